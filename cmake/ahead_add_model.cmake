@@ -193,7 +193,6 @@ function(ahead_model_weights target name weights folder objects)
     set(constants "${folder}/${name}.constants")
     add_custom_command(OUTPUT "${constants}" VERBATIM COMMAND ${pack} "${weights}" "${constants}" DEPENDS ${pack} "${weights}"
         COMMENT "Preparing the weights of ${name}")
-    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_constants.cpp.in" "${folder}/${name}_constants.cpp" @ONLY)
     file(CONFIGURE OUTPUT "${folder}/${name}_weights.hpp" @ONLY CONTENT [[
 // Made by ahead_add_model: the prepared weights of @name@, part of the program
 #pragma once
@@ -208,7 +207,6 @@ inline const std::byte* constants() { return ahead_constants_@name@; }
 } // namespace @name@
 ]])
     add_library(${target}_${name}_weights OBJECT "${folder}/${name}_constants.cpp" "${constants}")
-    set_source_files_properties("${folder}/${name}_constants.cpp" PROPERTIES
-        OBJECT_DEPENDS "${constants}" COMPILE_OPTIONS -fno-lto SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+    ahead_embed(ahead_add_model "${constants}" ahead_constants_${name} 4096 "${folder}/${name}_constants.cpp" ${target}_${name}_weights)
     target_link_libraries(${target} PRIVATE ${target}_${name}_weights)
 endfunction()

@@ -7,6 +7,23 @@
 #
 # The assembler takes the file as it is (.incbin): no byte of it passes through the compiler. A change of the file builds its object again. One <name>
 # is of one file in a program. What is beyond 2 GB the linker refuses; map such a file.
+
+# Writes a source of <target>'s that puts <file> into its program, as it is and by the assembler, from <symbol> to <symbol>_end, at a multiple of
+# <alignment>, and that is built again whenever the file changes. `by`: the function of the user's.
+function(ahead_embed by file symbol alignment source target)
+    if("${file}" MATCHES "[\"\\\n]")
+        message(FATAL_ERROR "${by}: the assembler cannot be told a path with quotes or backslashes: '${file}'")
+    endif()
+    set(ahead_embed_by "${by}")
+    set(ahead_embed_file "${file}")
+    set(ahead_embed_symbol "${symbol}")
+    set(ahead_embed_alignment "${alignment}")
+    configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_embed.cpp.in" "${source}" @ONLY)
+    # Link-time optimisation does not see symbols of the assembler.
+    set_source_files_properties("${source}" TARGET_DIRECTORY "${target}" PROPERTIES
+        OBJECT_DEPENDS "${file}" COMPILE_OPTIONS -fno-lto SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 function(ahead_add_weights target name)
     cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE" "")
     if(NOT TARGET "${target}")
@@ -26,10 +43,6 @@ function(ahead_add_weights target name)
     if(NOT EXISTS "${arg_FILE}")
         message(FATAL_ERROR "ahead_add_weights: there is no file '${arg_FILE}'")
     endif()
-    if("${arg_FILE}" MATCHES "[\"\\\n]")
-        message(FATAL_ERROR "ahead_add_weights: the assembler cannot be told a path with quotes or backslashes: '${arg_FILE}'")
-    endif()
-
     set(folder "${CMAKE_BINARY_DIR}/ahead_weights/${target}")
     file(CONFIGURE OUTPUT "${folder}/${name}.hpp" @ONLY CONTENT [[
 // Made by ahead_add_weights of @arg_FILE@
@@ -39,34 +52,13 @@ function(ahead_add_weights target name)
 
 extern "C" {
 extern const std::byte ahead_weights_@name@[] asm("ahead_weights_@name@"); // under this very name on all systems
-extern const std::byte ahead_weights_end_@name@[] asm("ahead_weights_end_@name@");
+extern const std::byte ahead_weights_@name@_end[] asm("ahead_weights_@name@_end");
 }
 
 /// The whole file, as it lies in this program: at a multiple of 64.
-inline std::span<const std::byte> @name@() { return {ahead_weights_@name@, ahead_weights_end_@name@}; }
+inline std::span<const std::byte> @name@() { return {ahead_weights_@name@, ahead_weights_@name@_end}; }
 ]])
-    file(CONFIGURE OUTPUT "${folder}/${name}.cpp" @ONLY CONTENT [[
-// Made by ahead_add_weights of @arg_FILE@
-asm(
-#if defined(__APPLE__)
-    ".section __TEXT,__const\n"
-#elif defined(_WIN32)
-    ".section .rdata,\"dr\"\n"
-#else
-    ".section .rodata.ahead_weights,\"a\",%progbits\n"
-#endif
-    ".globl ahead_weights_@name@\n"
-    ".globl ahead_weights_end_@name@\n"
-    ".balign 64\n"
-    "ahead_weights_@name@:\n"
-    ".incbin \"@arg_FILE@\"\n"
-    "ahead_weights_end_@name@:\n"
-    ".byte 0\n"
-    ".text\n");
-]])
-    # Link-time optimisation does not see symbols of the assembler.
-    set_source_files_properties("${folder}/${name}.cpp" TARGET_DIRECTORY "${target}" PROPERTIES
-        OBJECT_DEPENDS "${arg_FILE}" COMPILE_OPTIONS -fno-lto SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
+    ahead_embed(ahead_add_weights "${arg_FILE}" ahead_weights_${name} 64 "${folder}/${name}.cpp" "${target}")
     target_sources("${target}" PRIVATE "${folder}/${name}.cpp")
     target_include_directories("${target}" PRIVATE "${folder}")
 endfunction()

@@ -19,6 +19,6 @@ install(FILES
     cmake/ahead_add_model.cmake
     cmake/ahead_generate.cpp.in
     cmake/ahead_pack.cpp.in
-    cmake/ahead_constants.cpp.in
+    cmake/ahead_embed.cpp.in
     DESTINATION "${ahead_package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")

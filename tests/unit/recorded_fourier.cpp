@@ -1,12 +1,7 @@
 // What PyTorch computed with complex numbers, against compiled programs: every case of recorded/fourier.txt, fourteen in a graph, inputs and outputs of c64 and c128
 // among theirs. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
-#include "harness.hpp"
-
-#include <cases/device.hpp>
-#include <cases/recorded_file.hpp>
-
-#include <map>
+#include "recorded_groups.hpp"
 
 namespace cases {
 
@@ -140,36 +135,12 @@ struct group_4 {
         return (c0_r_fft_r2c, c1_r_fft_r2c, c2_r_fft_r2c, c3_r_fft_c2c, c4_r_fft_c2r, c5_r_view_as_real, c6_r_mul, c7_r_mul, c8_r_add, c9_r_neg, c10_r_real, c11_r_conj, c12_r_polar, c13_view_1))fx";
 };
 
-using case_by_name = std::map<std::string, recorded, std::less<>>;
-
-template <class Group>
-void run(const case_by_name& all, std::size_t& count) {
-    recorded given;
-    for (const auto name : Group::cases) {
-        const auto& one = all.at(std::string(name));
-        given.inputs.insert(given.inputs.end(), one.inputs.begin(), one.inputs.end());
-        given.outputs.insert(given.outputs.end(), one.outputs.begin(), one.outputs.end());
-        ++count;
-    }
-    const auto found = run_text<Group>(given);
-    test::check(found.what == outcome::passed, found.why);
-}
-
 } // namespace cases
 
 int main() {
     using namespace cases;
     case_by_name all;
-    for (auto& one : read_recorded("recorded/fourier.txt")) {
-        const auto number = one.name.find(' ') + 1;
-        all.emplace(one.name.substr(0, one.name.find(' ', number)), std::move(one.tensors));
-    }
-    std::size_t count = 0;
-    run<group_0>(all, count);
-    run<group_1>(all, count);
-    run<group_2>(all, count);
-    run<group_3>(all, count);
-    run<group_4>(all, count);
-    test::check_equal(count, all.size());
+    read_cases("recorded/fourier.txt", all);
+    test::check_equal(run_groups<group_0, group_1, group_2, group_3, group_4>(all), all.size());
     return test::report();
 }

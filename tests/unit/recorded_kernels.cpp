@@ -1,12 +1,7 @@
 // What PyTorch computed, against the kernels: a recorded case of each of the commonest operators (recorded/*.txt), some thirteen in a graph, so that they are
 // compiled together. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
-#include "harness.hpp"
-
-#include <cases/device.hpp>
-#include <cases/recorded_file.hpp>
-
-#include <map>
+#include "recorded_groups.hpp"
 
 namespace cases {
 
@@ -369,43 +364,14 @@ struct group_10 {
         return (c0_getitem_1, c0_matmul, c0_matmul_1, c0_matmul_2, c1_getitem_1, c1_matmul, c1_matmul_1, c1_matmul_2, c2_made, c3_made, c4_made, c5_getitem, c5_getitem_1, c5_getitem_2, c5_getitem_3, c6_getitem, c6_getitem_1, c6_getitem_2, c7_getitem, c7_getitem_1, c7_getitem_2, c7_getitem_3, c8_made, c9_made, c10_made, c11_made, c12_getitem, c12_getitem_1, c13_made, c14_made, c15_made, c16_made, c17_made, c18_made, c19_made, c20_made))fx";
 };
 
-using case_by_name = std::map<std::string, recorded, std::less<>>;
-
-template <class Group> void run(const case_by_name& all, int& count) {
-    recorded given;
-    for (const auto name : Group::cases) {
-        const auto& one = all.at(std::string(name));
-        given.inputs.insert(given.inputs.end(), one.inputs.begin(), one.inputs.end());
-        given.outputs.insert(given.outputs.end(), one.outputs.begin(), one.outputs.end());
-        ++count;
-    }
-    const auto found = run_text<Group>(given);
-    test::check(found.what == outcome::passed, found.why);
-}
-
 } // namespace cases
 
 int main() {
     using namespace cases;
     case_by_name all;
     for (const auto& entry : std::filesystem::directory_iterator("recorded"))
-        if (entry.path().extension() == ".txt")
-            for (auto& one : read_recorded(entry.path())) {
-                const auto number = one.name.find(' ') + 1;
-                all.emplace(one.name.substr(0, one.name.find(' ', number)), std::move(one.tensors));
-            }
-    int count = 0;
-    run<group_0>(all, count);
-    run<group_1>(all, count);
-    run<group_2>(all, count);
-    run<group_3>(all, count);
-    run<group_4>(all, count);
-    run<group_5>(all, count);
-    run<group_6>(all, count);
-    run<group_7>(all, count);
-    run<group_8>(all, count);
-    run<group_9>(all, count);
-    run<group_10>(all, count);
+        if (entry.path().extension() == ".txt") read_cases(entry.path(), all);
+    const auto count = run_groups<group_0, group_1, group_2, group_3, group_4, group_5, group_6, group_7, group_8, group_9, group_10>(all);
     std::cout << count << " cases on the device\n";
     return test::report();
 }

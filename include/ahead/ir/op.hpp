@@ -214,6 +214,15 @@ constexpr std::int32_t written_operand(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
 }
 
+/// Whether any call of the graph writes into an operand.
+constexpr bool has_in_place(graph_view g, op_table ops) {
+    const node* nodes = g.node_pool();
+    const op_row* rows = ops.data();
+    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+        if (const auto op = nodes[at].op.index; op >= 0 && rows[op].effect.mutates >= 0) return true;
+    return false;
+}
+
 /// Whether the node calls a random operator.
 constexpr bool is_random(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.is_random;

@@ -5,6 +5,7 @@
 // Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then
 // on.
 #pragma once
+#include <ahead/aten/shape/view_to_reshape.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/infer.hpp>
@@ -269,11 +270,9 @@ private:
     }
     /// A view that the strides do not allow any more copies instead, as TorchAir's view_to_reshape has it.
     constexpr bool becomes_reshape(node_id n) {
-        const auto reshape = find_op(ops_, "aten.reshape.default");
-        if (d_->what != fault::view_needs_a_copy || !calls(n, "aten.view.default") || !reshape.exists()) return false;
+        if (d_->what != fault::view_needs_a_copy || !calls(n, "aten.view.default") || !aten::make_reshape(g_, ops_, n))
+            return false;
         *d_ = {};
-        g_[n].op = reshape;
-        g_[n].target = ops_[static_cast<std::size_t>(reshape.index)].name;
         return infer_node(g_, ops_, n, *d_);
     }
     constexpr bool is_there(node_id call, const argument& a) {

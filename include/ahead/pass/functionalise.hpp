@@ -11,15 +11,6 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether any call of the graph writes into an operand.
-constexpr bool has_in_place(graph_view g, op_table ops) {
-    const node* nodes = g.node_pool();
-    const op_row* rows = ops.data();
-    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
-        if (const auto op = nodes[at].op.index; op >= 0 && rows[op].effect.mutates >= 0) return true;
-    return false;
-}
-
 /// The capacity that functionalise needs, where the graph writes.
 constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     auto out = g.header().used;

@@ -15,6 +15,7 @@
 #include <ahead/plan/make_plan.hpp>
 #include <ahead/program/pass_steps.hpp>
 #include <ahead/program/timing.hpp>
+#include <ahead/program/used_operators.hpp>
 #include <ahead/target/presets.hpp>
 #include <vector>
 
@@ -67,20 +68,6 @@ struct work_maker {
     template <class Op> static constexpr work_function of = &target::work_of_call<Op>;
 };
 
-/// What every kernel of a device graph asks of the planner, by node.
-template <class Registry> std::vector<kernel_needs> list_needs(graph_view g, diagnosis& d) {
-    constexpr const auto& needs_of = Registry::template rows_of<needs_maker>;
-    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
-    for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto row = static_cast<std::size_t>(n.op.index);
-        bound_arguments bound;
-        bind_typed(g, id, Registry::table[row], bound);
-        out[static_cast<std::size_t>(id.index)] = needs_of[row](call_view(g, id, bound, d));
-    }
-    return out;
-}
 /// What each run task of a plan takes of a device.
 template <class Registry>
 std::vector<target::demand> list_demands(graph_view g, plan_view plan, const target::device& on) {
@@ -214,7 +201,14 @@ private:
         reach(inspect_stage::lower);
         made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
                                          made_.options, d_, device_passes_of<Tools>{});
-        if (d_.ok()) made_.needs = list_needs<device_registry>(made_.lowered_graph(), d_);
+        if (d_.ok())
+            made_.needs = list_needs(
+                made_.lowered_graph(),
+                [](op_id op) {
+                    const auto row = static_cast<std::size_t>(op.index);
+                    return needs_row{device_registry::table[row], device_registry::template rows_of<needs_maker>[row]};
+                },
+                d_);
         return d_.ok();
     }
     bool plan() {

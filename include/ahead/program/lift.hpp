@@ -7,8 +7,7 @@
 #include <ahead/core/error.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
-#include <ahead/kernel/kernel_for.hpp>
-#include <ahead/program/memory/address.hpp>
+#include <ahead/program/run_kernel.hpp>
 #include <ahead/target/key/call_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
 #include <cstddef>
@@ -143,11 +142,7 @@ public:
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
 
     /// Of an operator without a key: the call, which refuses by d.
-    static call_view view(diagnosis& d) {
-        static constexpr target::own_graph own(key, op::name);
-        static constexpr bound_arguments bound = own.bind(op::schema);
-        return {own.storage.view(), own.call, bound, d};
-    }
+    static call_view view(diagnosis& d) { return view_by_itself<lifted_call>(d); }
 };
 
 /// The kernel of task I of a program.
@@ -171,21 +166,8 @@ template <class Program, std::int32_t I> struct lifted_kernel {
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
     template <class... Refusal>
     [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
-        return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>,
-                                                          auto&... refusal) __attribute__((always_inline)) {
-            task_ports tensors{{resolve(m, at[In])...},
-                               {const_cast<std::byte*>(resolve(m, at[operands + Out]))...},
-                               m.arena + at[operands + results].offset};
-            if constexpr (!has_kernel) return false; // was reported
-            else if constexpr (takes_call<kernel, call, void, task_ports, Refusal...>)
-                return kernel::template run_call<call>(tensors, refusal...);
-            else if constexpr (call::has_key) return kernel::template run<call::key>(tensors, refusal...);
-            else if constexpr (refuses) return kernel::run(call::view(refusal...), tensors, refusal...);
-            else {
-                diagnosis unused;
-                return kernel::run(call::view(unused), tensors);
-            }
-        }(std::make_index_sequence<operands>{}, std::make_index_sequence<results>{}, d...);
+        if constexpr (!has_kernel) return false; // was reported
+        else return run_kernel<call, operands, results>(m, at, d...);
     }
 };
 

@@ -82,20 +82,21 @@ template <class Program> struct parameters {
 template <std::size_t Bytes> struct literal_storage {
     alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, Bytes> bytes{};
 };
+/// The elements of a literal, one behind the other, in `out`; how many bytes they have.
+constexpr std::int64_t write_literal(graph_view g, node_id id, std::byte* out) {
+    const auto type = g.value_of(id).type.type;
+    const auto& list = g.argument_of(g[id], 0).children;
+    for (std::int32_t i = 0; i < list.count; ++i)
+        detail::write_element(g[list[i]], type, out + i * static_cast<std::int32_t>(bytes_of(type)));
+    return bytes_of(type, list.count);
+}
 template <class Program> constexpr auto store_literals() {
     literal_storage<static_cast<std::size_t>(parameters<Program>::made.literal_bytes)> out;
     if (parameters<Program>::made.literal_bytes == 0) return out;
     const auto g = Program::lowered_graph();
     std::int64_t offset = 0;
-    for (node_id id : g) {
-        if (!is_literal(g[id])) continue;
-        const auto type = g.value_of(id).type.type;
-        const auto& list = g.argument_of(g[id], 0).children;
-        for (std::int32_t i = 0; i < list.count; ++i)
-            detail::write_element(g[list[i]], type,
-                                  out.bytes.data() + offset + i * static_cast<std::int32_t>(bytes_of(type)));
-        offset += target::aligned(bytes_of(type, list.count));
-    }
+    for (node_id id : g)
+        if (is_literal(g[id])) offset += target::aligned(write_literal(g, id, out.bytes.data() + offset));
     return out;
 }
 /// The literals of Program's device graph, in program order, each at a multiple of the device's alignment.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The device operators that one graph calls, of all that a registry has. Called by plan_stages.hpp and
-// written/written_program.hpp.
+// The device operators that one graph calls, of all that a registry has, and what their kernels ask of the planner.
+// Called by plan_stages.hpp, inspect_fx.hpp and written/.
 // Invariant: no operator that the graph does not call is looked at.
 #pragma once
+#include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/kernel_needs.hpp>
 #include <array>
+#include <vector>
 
 namespace AHEAD_NAMESPACE {
 
@@ -47,6 +49,25 @@ template <class Graph> struct used_operators {
         return std::array<row, sizeof...(I)>{row{&target::needs_of<op<I>>, has_kernel<op<I>>}...};
     }(std::make_index_sequence<ids.size()>{});
 };
+
+/// An operator as list_needs asks it.
+struct needs_row {
+    op_row op; // its type rule is not looked at
+    needs_function needs;
+};
+/// What every kernel of a typed device graph asks of the planner, by node. row_of: an operator's needs_row.
+template <class RowOf> constexpr std::vector<kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
+    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto& row = row_of(n.op);
+        bound_arguments bound;
+        bind_typed(g, id, row.op, bound);
+        out[static_cast<std::size_t>(id.index)] = row.needs(call_view(g, id, bound, d));
+    }
+    return out;
+}
 
 } // namespace detail
 

@@ -22,6 +22,18 @@ struct attention_gradient_parameters {
 
 namespace detail {
 
+/// The parameters of attention that all of them have, by an operator's own names for them.
+template <class At> constexpr attention_parameters attention_at(int mask, bool shares_heads) {
+    return {.query = At::query,
+            .key = At::key,
+            .value = At::value,
+            .dropout_p = At::dropout_p,
+            .is_causal = At::is_causal,
+            .scale = At::scale,
+            .mask = mask,
+            .shares_heads = shares_heads};
+}
+
 constexpr bool wants_bias_gradient(const auto& c, const attention_parameters& of,
                                    const attention_gradient_parameters& to) {
     return to.gives_bias && c.is_given(of.mask) &&
@@ -60,8 +72,7 @@ constexpr bool infer_attention_gradient(infer_context& c, const attention_parame
         if (!c.set(i - of.query, to.heads_inside ? heads_inside(tensor_of(t.type, sizes_of(t))) : like(t, t.type)))
             return false;
     }
-    return !to.gives_bias ||
-           c.set(3, wants_bias_gradient(c, of, to) ? bias : tensor_of(c.tensor(of.query).type, {0}));
+    return !to.gives_bias || c.set(3, wants_bias_gradient(c, of, to) ? bias : tensor_of(c.tensor(of.query).type, {0}));
 }
 
 constexpr void evaluate_attention_gradient(auto& c, const attention_parameters& of,

@@ -45,13 +45,7 @@ struct scaled_dot_product_efficient_attention_backward
                                            required("grad_input_mask", parameter_kind::boolean_list),
                                            schemas::causal_option,
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{.query = at::query,
-                                                   .key = at::key,
-                                                   .value = at::value,
-                                                   .dropout_p = at::dropout_p,
-                                                   .is_causal = at::is_causal,
-                                                   .scale = at::scale,
-                                                   .mask = at::attn_bias};
+    static constexpr auto attended = detail::attention_at<at>(at::attn_bias, false);
     static constexpr attention_gradient_parameters gradients{.out = at::out,
                                                              .logsumexp = at::logsumexp,
                                                              .output_mask = at::grad_input_mask,
@@ -88,13 +82,7 @@ struct scaled_dot_product_flash_attention_for_cpu_backward
                                            required("is_causal", parameter_kind::boolean),
                                            defaulted("attn_mask", parameter_kind::optional_tensor),
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{.query = at::query,
-                                                   .key = at::key,
-                                                   .value = at::value,
-                                                   .dropout_p = at::dropout_p,
-                                                   .is_causal = at::is_causal,
-                                                   .scale = at::scale,
-                                                   .mask = at::attn_mask};
+    static constexpr auto attended = detail::attention_at<at>(at::attn_mask, false);
     static constexpr attention_gradient_parameters gradients{
         .out = at::out, .logsumexp = at::logsumexp, .heads_inside = true};
 };
@@ -138,13 +126,7 @@ struct scaled_dot_product_flash_attention_backward
                                            required("philox_seed", parameter_kind::optional_tensor),
                                            required("philox_offset", parameter_kind::optional_tensor),
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{.query = at::query,
-                                                   .key = at::key,
-                                                   .value = at::value,
-                                                   .dropout_p = at::dropout_p,
-                                                   .is_causal = at::is_causal,
-                                                   .scale = at::scale,
-                                                   .shares_heads = true};
+    static constexpr auto attended = detail::attention_at<at>(no_parameter, true);
     static constexpr attention_gradient_parameters gradients{.out = at::out, .logsumexp = at::logsumexp};
     static constexpr bool infer(infer_context& c) {
         return attention_gradient::infer(c) && detail::check_causal_square(c, attended);
@@ -192,14 +174,7 @@ struct scaled_dot_product_cudnn_attention_backward
                                            required("dropout_p", parameter_kind::real),
                                            required("is_causal", parameter_kind::boolean),
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{.query = at::query,
-                                                   .key = at::key,
-                                                   .value = at::value,
-                                                   .dropout_p = at::dropout_p,
-                                                   .is_causal = at::is_causal,
-                                                   .scale = at::scale,
-                                                   .mask = at::attn_bias,
-                                                   .shares_heads = true};
+    static constexpr auto attended = detail::attention_at<at>(at::attn_bias, true);
     static constexpr attention_gradient_parameters gradients{.out = at::out, .logsumexp = at::logsumexp};
 };
 
@@ -247,14 +222,7 @@ struct scaled_dot_product_fused_attention_overrideable_backward
                                            required("philox_seed", parameter_kind::optional_tensor),
                                            required("philox_offset", parameter_kind::optional_tensor),
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{.query = at::query,
-                                                   .key = at::key,
-                                                   .value = at::value,
-                                                   .dropout_p = at::dropout_p,
-                                                   .is_causal = at::is_causal,
-                                                   .scale = at::scale,
-                                                   .mask = at::attn_bias,
-                                                   .shares_heads = true};
+    static constexpr auto attended = detail::attention_at<at>(at::attn_bias, true);
     static constexpr attention_gradient_parameters gradients{
         .out = at::out, .logsumexp = at::logsumexp, .gives_bias = true};
 };

@@ -54,11 +54,15 @@ constexpr void put_spectrum(auto& c, const auto& spectrum, double scale) {
         out.put(at, complex128(v.re * scale, v.im * scale));
     });
 }
-/// All elements of self, in row-major order.
-constexpr void take_all(auto& c, auto& spectrum) {
+/// The transform of all elements of self along the dims that parameter `dim` gives.
+constexpr void transform_all(auto& c, int dim, int normalization, bool forward) {
+    const auto sizes = sizes_of(c.tensor(first_parameter)), dims = transformed_dims(c, dim);
     const auto in = c.input(first_parameter, complex128{});
+    spectrum work(c, sizes);
     std::int64_t k = 0;
-    for_each_index(sizes_of(in.type()), [&](const int_list& at) { spectrum[k++] = in[at]; });
+    for_each_index(sizes, [&](const int_list& at) { work[k++] = in[at]; });
+    for (auto d : dims) work.transform(static_cast<int>(d), forward);
+    put_spectrum(c, work, scale_of(static_cast<fft_normalization>(c.integer(normalization)), sizes, dims));
 }
 
 } // namespace detail
@@ -81,12 +85,7 @@ struct fft_c2c {
         return detail::spectrum_bytes(sizes_of(c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) {
-        const auto sizes = sizes_of(c.tensor(at::self)), dims = detail::transformed_dims(c, at::dim);
-        detail::spectrum work(c, sizes);
-        detail::take_all(c, work);
-        for (auto d : dims) work.transform(static_cast<int>(d), c.boolean(at::forward));
-        detail::put_spectrum(
-            c, work, detail::scale_of(static_cast<fft_normalization>(c.integer(at::normalization)), sizes, dims));
+        detail::transform_all(c, at::dim, at::normalization, c.boolean(at::forward));
     }
 };
 
@@ -114,14 +113,7 @@ struct fft_r2c {
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return detail::spectrum_bytes(sizes_of(c.tensor(at::self)));
     }
-    static constexpr void evaluate(auto& c) {
-        const auto sizes = sizes_of(c.tensor(at::self)), dims = detail::transformed_dims(c, at::dim);
-        detail::spectrum work(c, sizes);
-        detail::take_all(c, work);
-        for (auto d : dims) work.transform(static_cast<int>(d), true);
-        detail::put_spectrum(
-            c, work, detail::scale_of(static_cast<fft_normalization>(c.integer(at::normalization)), sizes, dims));
-    }
+    static constexpr void evaluate(auto& c) { detail::transform_all(c, at::dim, at::normalization, true); }
 };
 
 /// _fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size): the real numbers of which self is the

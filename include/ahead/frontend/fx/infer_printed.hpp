@@ -4,17 +4,13 @@
 // Invariant: only of a graph that writes nothing, in which a copy is told from a view by nobody; elsewhere such a view
 // is refused, as PyTorch does.
 #pragma once
+#include <ahead/aten/shape/view_to_reshape.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-constexpr bool writes_nothing(graph_view g, op_table ops) {
-    for (node_id id : g)
-        if (const auto op = g[id].op; op.exists() && ops.data()[op.index].effect.mutates >= 0) return false;
-    return true;
-}
 /// The first call without a type; none where all have one.
 constexpr node_id first_untyped(graph_view g) {
     for (node_id id : g)
@@ -27,15 +23,11 @@ constexpr node_id first_untyped(graph_view g) {
 /// As infer_types.
 constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d) {
     if (infer_types(g, ops, d)) return true;
-    const auto reshape = find_op(ops, "aten.reshape.default");
-    while (d.what == fault::view_needs_a_copy && reshape.exists() && detail::writes_nothing(g, ops)) {
+    while (d.what == fault::view_needs_a_copy && !has_in_place(g, ops)) {
         const auto id = detail::first_untyped(g);
-        if (!id.exists() || (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default"))
+        if (!id.exists() || (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default") ||
+            !aten::make_reshape(g, ops, id))
             return false;
-        g[id].op = reshape;
-        g[id].target = ops.data()[reshape.index].name;
-        for (std::int32_t i = 0; i < g[id].arguments.count; ++i)
-            if (auto& name = g.argument_of(g[id], i).keyword; name == "size") name = "shape";
         d = {};
         if (infer_types(g, ops, d, id)) return true;
     }

@@ -131,7 +131,7 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     }
     const auto made = inspect_fx<Tools, Registry>(text_of(bytes), Tools::options, {rows.data(), rows.size()});
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
-    return write_files(write_program<Tools, Registry>(made, args.asked), args.out) ? 0 : 1;
+    return write_files(write_program<Tools>(made, args.asked), args.out) ? 0 : 1;
 }
 
 } // namespace ahead::generate

@@ -50,15 +50,12 @@ inline std::string port_rows(const char* name, const std::string& rows, std::siz
            "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
 }
 /// The parameters of prepare, as a compiled program has them.
-struct parameter_reader {
-    const inspected_graph& made;
-    std::vector<npu::parameter> all;
-    explicit parameter_reader(const inspected_graph& of)
-        : made(of), all(static_cast<std::size_t>(of.plan().parameters)) {
-        std::int64_t literal_bytes = 0;
-        npu::fill_parameters(of.lowered_graph(), of.plan_view(), all.data(), literal_bytes);
-    }
-};
+inline std::vector<npu::parameter> parameters_of(const inspected_graph& made) {
+    std::vector<npu::parameter> out(static_cast<std::size_t>(made.plan().parameters));
+    std::int64_t literal_bytes = 0;
+    npu::fill_parameters(made.lowered_graph(), made.plan_view(), out.data(), literal_bytes);
+    return out;
+}
 
 } // namespace detail
 
@@ -84,8 +81,8 @@ inline std::string write_interface(const inspected_graph& made, const options& a
                             npu::detail::address_of(g, made.plan_view(), v, false).offset);
         ++outputs_count;
     });
-    const parameter_reader parameters(made);
-    for (const auto& p : parameters.all) {
+    const auto parameters = parameters_of(made);
+    for (const auto& p : parameters) {
         if (p.literal >= 0) continue;
         weights += port_row(p.name, p.type, 0);
         ++weights_count;
@@ -132,28 +129,24 @@ inline std::string write_interface(const inspected_graph& made, const options& a
 /// NAME_interface.cpp: prepare, reset and run of NAME.hpp.
 inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
     using namespace detail;
-    const parameter_reader parameters(made);
+    const auto parameters = parameters_of(made);
     std::string copies, resets, list, literals;
     std::size_t weight = 0;
     const auto g = made.lowered_graph();
-    std::vector<std::string> literal_of(parameters.all.size());
+    std::vector<std::string> literal_of(parameters.size());
     for (node_id id : g) {
         if (!is_literal(g[id])) continue;
         const auto port =
             static_cast<std::size_t>(made.planned.placements[static_cast<std::size_t>(g[id].values.first)].port);
-        const auto type = g.value_of(id).type.type;
-        const auto& elements = g.argument_of(g[id], 0).children;
-        const auto bytes = bytes_of(type);
-        std::vector<std::byte> all(static_cast<std::size_t>(elements.count) * bytes);
-        for (std::int32_t i = 0; i < elements.count; ++i)
-            npu::detail::write_element(g[elements[i]], type, all.data() + static_cast<std::size_t>(i) * bytes);
+        std::vector<std::byte> all(static_cast<std::size_t>(parameters[port].bytes));
+        npu::write_literal(g, id, all.data());
         literal_of[port] = "literal_" + std::to_string(port);
         literals += "alignas(64) const unsigned char " + literal_of[port] + "[] = {";
         for (const auto byte : all) literals += std::to_string(std::to_integer<int>(byte)) + ',';
         literals += all.empty() ? "0};\n" : "};\n";
     }
-    for (std::size_t i = 0; i < parameters.all.size(); ++i) {
-        const auto& p = parameters.all[i];
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+        const auto& p = parameters[i];
         const auto from = "parameters[" + std::to_string(i) + ']';
         list += p.literal >= 0 ? "bytes(" + literal_of[i] + "), " : "bytes(from[" + std::to_string(weight++) + "]), ";
         if (p.copy_to >= 0 && p.bytes > 0)

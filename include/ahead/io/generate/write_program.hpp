@@ -22,10 +22,6 @@ struct file {
 
 namespace detail {
 
-using ahead::detail::append_graph;
-using ahead::detail::append_literal;
-using ahead::detail::append_plan;
-
 inline std::string begin_unit(const options& asked, std::string_view what) {
     std::string out = first_line(asked, what);
     out += "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
@@ -67,8 +63,7 @@ inline std::string table_row(const std::string& function, const std::string& at)
 } // namespace detail
 
 /// The files of a program. pre: made.error.ok()
-template <class Tools, class Registry>
-std::vector<file> write_program(const inspected_graph& made, const options& asked) {
+template <class Tools> std::vector<file> write_program(const inspected_graph& made, const options& asked) {
     using namespace detail;
     const auto& plan = made.plan();
     const auto prepare = plan.prepare_tasks, all = prepare + plan.run_tasks;

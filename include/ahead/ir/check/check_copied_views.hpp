@@ -12,16 +12,8 @@ namespace AHEAD_NAMESPACE {
 /// Refuses (in_place_needs_alias_analysis) a write into a copied view, or into what it is a copy of, below it.
 /// pre: g is typed
 constexpr bool check_copied_views(graph_view g, op_table ops, diagnosis& d) {
-    const node* nodes = g.node_pool();
+    if (!has_in_place(g, ops)) return true;
     const op_row* rows = ops.data();
-    bool copies = false, writes = false;
-    for (auto at = g.first().index; at >= 0; at = nodes[at].next.index) {
-        const auto op = nodes[at].op.index;
-        if (op < 0) continue;
-        copies = copies || rows[op].effect.copies_a_view;
-        writes = writes || rows[op].effect.mutates >= 0;
-    }
-    if (!copies || !writes) return true;
     fixed_buffer<bool> seen(static_cast<std::int64_t>(g.values().size())); // by storage: a copied view is beside it
     for (node_id id : g) {
         const auto& n = g[id];

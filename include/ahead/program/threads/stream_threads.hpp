@@ -60,26 +60,23 @@ template <class Program, std::int32_t Stream, std::int32_t At>
     constexpr auto step_at = stream_steps<Program, Stream>::all[static_cast<std::size_t>(At)];
     constexpr auto number = step_at.number;
     now.at = At;
+    [[maybe_unused]] const auto refuse = [&](const diagnosis& d) {
+        now.refused = d;
+        now.thrown_by = number;
+        return false;
+    };
     if constexpr (step_at.kind == step_kind::record) {
         events[number].record(now.run, true);
     } else if constexpr (step_at.kind == step_kind::wait) {
         return events[number].wait(now.run);
     } else if constexpr (is_written<Program>) {
-        if (diagnosis d; !run_tasks<Program, number, number + 1>(m, &d)) {
-            now.refused = d;
-            now.thrown_by = number;
-            return false;
-        }
+        if (diagnosis d; !run_tasks<Program, number, number + 1>(m, &d)) return refuse(d);
     } else {
         constexpr const auto& all = lifted<Program>::made;
         using task = step<Program, all.code[number]>;
         const auto* at = all.addresses + all.first[number];
         if constexpr (task::kernel::refuses) {
-            if (diagnosis d; !take_step<Program, number>(m.externals, m.constants, m.arena, at, &d)) {
-                now.refused = d;
-                now.thrown_by = number;
-                return false;
-            }
+            if (diagnosis d; !take_step<Program, number>(m.externals, m.constants, m.arena, at, &d)) return refuse(d);
         } else {
             task::run(m.externals, m.constants, m.arena, at);
         }

@@ -11,31 +11,11 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// An operator of a written program, without a type rule: those of all that there are would be compiled.
-struct written_row {
-    op_row op;
-    needs_function needs;
-};
+/// The operators of a written program, without type rules: those of all that there are would be compiled.
 template <class Operators, std::size_t... I> constexpr auto rows_of_written(std::index_sequence<I...>) {
-    return std::array<written_row, sizeof...(I)>{
-        written_row{{Operators::template op<I>::name, Operators::template op<I>::schema, nullptr, {}},
-                    &target::needs_of<typename Operators::template op<I>>}...};
-}
-/// What the kernels of a written program ask of the planner, by node.
-template <class Program> constexpr std::vector<kernel_needs> needs_of_written(diagnosis& d) {
-    using operators = typename Program::operators;
-    constexpr auto rows = rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
-    const graph_view g = Program::lowered_graph();
-    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
-    for (node_id id : g) {
-        const auto& n = g[id];
-        if (n.kind != node_kind::call) continue;
-        const auto& row = rows[static_cast<std::size_t>(operators::numbered.number[n.op.index] - 1)];
-        bound_arguments bound;
-        bind_typed(g, id, row.op, bound);
-        out[static_cast<std::size_t>(id.index)] = row.needs(call_view(g, id, bound, d));
-    }
-    return out;
+    return std::array<needs_row, sizeof...(I)>{
+        needs_row{{Operators::template op<I>::name, Operators::template op<I>::schema, nullptr, {}},
+                  &target::needs_of<typename Operators::template op<I>>}...};
 }
 
 } // namespace detail
@@ -44,7 +24,14 @@ template <class Program> constexpr std::vector<kernel_needs> needs_of_written(di
 ///     static_assert(ahead::judge_plan<digits::program>().ok());
 template <class Program> constexpr diagnosis judge_plan() {
     diagnosis d;
-    const auto needs = detail::needs_of_written<Program>(d);
+    using operators = typename Program::operators;
+    constexpr auto rows = detail::rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
+    const auto needs = detail::list_needs(
+        Program::lowered_graph(),
+        [&](op_id op) -> const auto& {
+            return rows[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
+        },
+        d);
     if (!d.ok()) return d;
     return detail::check_plan(Program::lowered_graph(), {needs.data(), needs.size()}, Program::plan_view(),
                               Program::device, Program::tools::options.streams);

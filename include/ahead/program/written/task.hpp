@@ -8,9 +8,7 @@
 // Invariant: a task does what lift.hpp makes of the same call: the same kernel, by the same key.
 #pragma once
 #include <ahead/ir/registry.hpp>
-#include <ahead/kernel/kernel_for.hpp>
-#include <ahead/program/memory/address.hpp>
-#include <ahead/target/key/call_key.hpp>
+#include <ahead/program/run_kernel.hpp>
 #include <ahead/target/key/epilogue.hpp>
 #include <cstddef>
 
@@ -50,16 +48,7 @@ template <class Op, class Tools = any_tools> struct written_call {
 /// The same of an operator that reads its call at run time. Call: the struct itself, whose key is the call.
 template <class Call, class Op, class Tools = any_tools> struct written_call_by_itself : written_call<Op, Tools> {
     static constexpr bool has_key = false;
-    /// Of a copy: g++ 12 takes a walk over the operands of a constant that has none for a change of it.
-    static constexpr auto make_own() {
-        const auto key = Call::key;
-        return target::own_graph(key, Op::name);
-    }
-    static call_view view(diagnosis& d) {
-        static constexpr auto own = make_own();
-        static constexpr bound_arguments bound = own.bind(Op::schema);
-        return {own.storage.view(), own.call, bound, d};
-    }
+    static call_view view(diagnosis& d) { return npu::detail::view_by_itself<Call>(d); }
 };
 
 /// The call that a task stands for, as a refusal names it.
@@ -72,37 +61,18 @@ struct origin {
 template <class Call, std::size_t Results, std::size_t Count>
 [[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const memory& m, diagnosis* d) {
     constexpr auto operands = Count - 1 - Results;
-    return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
-               __attribute__((always_inline)) {
-                   using kernel = npu::kernel_for<typename Call::op>;
-                   using ports = const npu::ports<operands, Results>;
-                   ports tensors{{npu::detail::resolve(m, at[In])...},
-                                 {const_cast<std::byte*>(npu::detail::resolve(m, at[operands + Out]))...},
-                                 m.arena + at[Count - 1].offset};
-                   if constexpr (npu::kernel_refuses<typename Call::op>) {
-                       const bool done = [&] {
-                           if constexpr (npu::detail::takes_call<kernel, Call, bool, ports, diagnosis>)
-                               return kernel::template run_call<Call>(tensors, *d);
-                           else if constexpr (Call::has_key) return kernel::template run<Call::key>(tensors, *d);
-                           else return kernel::run(Call::view(*d), tensors, *d);
-                       }();
-                       if (!done && d->op.length == 0) {
-                           d->op = of.op;
-                           d->name = of.name;
-                           d->line = of.line;
-                       }
-                       return done;
-                   } else {
-                       if constexpr (npu::detail::takes_call<kernel, Call, void, ports>)
-                           kernel::template run_call<Call>(tensors);
-                       else if constexpr (Call::has_key) kernel::template run<Call::key>(tensors);
-                       else {
-                           diagnosis unused;
-                           kernel::run(Call::view(unused), tensors);
-                       }
-                       return true;
-                   }
-               }(std::make_index_sequence<operands>{}, std::make_index_sequence<Results>{});
+    if constexpr (npu::kernel_refuses<typename Call::op>) {
+        const bool done = npu::run_kernel<Call, operands, Results>(m, at, *d);
+        if (!done && d->op.length == 0) {
+            d->op = of.op;
+            d->name = of.name;
+            d->line = of.line;
+        }
+        return done;
+    } else {
+        npu::run_kernel<Call, operands, Results>(m, at);
+        return true;
+    }
 }
 
 } // namespace ahead::written
