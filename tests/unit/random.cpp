@@ -65,7 +65,9 @@ struct all_of_them {
     lookup_seed = torch.ops.prims.inductor_lookup_seed.default(inductor_seeds, 2)
     inductor_random = torch.ops.prims.inductor_random.default([2, 3], lookup_seed, 'randn')
     inductor_randint = torch.ops.prims.inductor_randint.default(-5, 5, [3], inductor_seed, offset = 4)
-    return (rand, randn, rand_like, randn_like, uniform, normal_functional, normal, randint, randint_1, randperm, bernoulli, bernoulli_1, getitem, getitem_1, dropout, inductor_seeds, inductor_seed, inductor_random, inductor_randint)
+    multinomial = torch.ops.aten.multinomial.default(p, 5)
+    multinomial_1 = torch.ops.aten.multinomial.default(p, 9, True)
+    return (rand, randn, rand_like, randn_like, uniform, normal_functional, normal, randint, randint_1, randperm, bernoulli, bernoulli_1, getitem, getitem_1, dropout, inductor_seeds, inductor_seed, inductor_random, inductor_randint, multinomial, multinomial_1)
 )fx";
 };
 
@@ -100,8 +102,8 @@ void device_draws_what_the_reference_draws() {
                 check(static_cast<double>(v) == expected.data.template get<double>(i++), std::string("output ") + std::to_string(next - 1));
         };
         std::apply([&](const auto&... out) { (same(out), ...); }, outputs);
-        check_equal(wanted.size(), std::size_t{20});
-        check(offset[0] == wanted.back().data.get<std::int64_t>(0) && offset[0] == start + 8 * 6 + 2 * 4 + 12 + 8 + 8 + 8 + 8 + 8 + 4 + 4);
+        check_equal(wanted.size(), std::size_t{22});
+        check(offset[0] == wanted.back().data.get<std::int64_t>(0) && offset[0] == start + 8 * 6 + 2 * 4 + 12 + 8 + 8 + 8 + 8 + 8 + 4 + 4 + 8 + 12);
     }
 }
 

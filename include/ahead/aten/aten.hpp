@@ -22,6 +22,7 @@
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
+#include <ahead/aten/index/unique.hpp>
 #include <ahead/aten/normalise/batch_norm.hpp>
 #include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/normalise/cross_entropy.hpp>
@@ -53,10 +54,12 @@
 #include <ahead/aten/product/cross.hpp>
 #include <ahead/aten/product/einsum.hpp>
 #include <ahead/aten/product/fourier.hpp>
+#include <ahead/aten/product/inverse.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/outer.hpp>
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/product/singular_values.hpp>
+#include <ahead/aten/product/transforms.hpp>
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/aten/random/inductor.hpp>
 #include <ahead/aten/random/philox.hpp>
@@ -98,8 +101,9 @@ using in_place_pointwise_ops =
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
                        diagonal_ops, number_ops>;
-using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops,
-                         recurrent_ops, fourier_ops, contraction_ops, cross_ops, singular_value_ops>;
+using product_ops =
+    join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops, recurrent_ops,
+         fourier_ops, transform_ops, contraction_ops, cross_ops, singular_value_ops, inverse_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;
@@ -107,7 +111,7 @@ using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_no
                            class_loss_ops, cross_entropy_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
-                          median_ops, search_ops, count_ops, masked_index_ops>;
+                          median_ops, search_ops, count_ops, masked_index_ops, unique_ops>;
 
 /// Those of TorchAir.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;

@@ -55,6 +55,7 @@ enum class fault : std::uint8_t {
     distribution_is_impossible,    // a probability lies from 0 to 1, high is above low, a standard deviation is not
                                    // negative
     index_is_out_of_range,         // getitem or select past the end
+    matrix_is_singular,            // it has no inverse: linalg_inv_ex says which ones have none
     result_is_not_a_tensor,        // use getitem to pick one result first
     in_place_needs_alias_analysis, // the write cannot be made functional: use the functional operator
     summarize_size_is_invalid, // print shows this many elements at each end of a dim: a positive number, or -1 for all

@@ -16,6 +16,7 @@
 #include <ahead/pass/decompositions/rearranged.hpp>
 #include <ahead/pass/decompositions/recurrent.hpp>
 #include <ahead/pass/decompositions/spellings.hpp>
+#include <ahead/pass/decompositions/transforms.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -34,15 +35,14 @@ using builtin_decompositions = decomposition_list<
     decomposition::fake_quantize<aten::fake_quantize_per_channel>, decomposition::safe_softmax,
     decomposition::cosine_similarity, decomposition::poisson_nll_loss, decomposition::class_loss<aten::nll_loss_nd>,
     decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::nll_loss2d>,
-    decomposition::class_loss<aten::cross_entropy_loss>,
-    decomposition::contraction<aten::tensordot>, decomposition::contraction<aten::inner>,
-    decomposition::variance<aten::var, false, false>, decomposition::variance<aten::var_dim, false, false>,
-    decomposition::variance<aten::std_correction, true, false>, decomposition::variance<aten::var_mean, false, true>,
-    decomposition::variance<aten::std_mean, true, true>, decomposition::variance<aten::std_dim, true, false>,
-    decomposition::variance<aten::var_mean_dim, false, true>, decomposition::variance<aten::std_mean_dim, true, true>,
-    decomposition::variance<aten::var_all, false, false>, decomposition::variance<aten::std_all, true, false>,
-    decomposition::variance<aten::var_mean_all, false, true>, decomposition::variance<aten::std_mean_all, true, true>,
-    decomposition::logsumexp,
+    decomposition::class_loss<aten::cross_entropy_loss>, decomposition::contraction<aten::tensordot>,
+    decomposition::contraction<aten::inner>, decomposition::variance<aten::var, false, false>,
+    decomposition::variance<aten::var_dim, false, false>, decomposition::variance<aten::std_correction, true, false>,
+    decomposition::variance<aten::var_mean, false, true>, decomposition::variance<aten::std_mean, true, true>,
+    decomposition::variance<aten::std_dim, true, false>, decomposition::variance<aten::var_mean_dim, false, true>,
+    decomposition::variance<aten::std_mean_dim, true, true>, decomposition::variance<aten::var_all, false, false>,
+    decomposition::variance<aten::std_all, true, false>, decomposition::variance<aten::var_mean_all, false, true>,
+    decomposition::variance<aten::std_mean_all, true, true>, decomposition::logsumexp,
     decomposition::norm<aten::linalg_vector_norm>, decomposition::norm<aten::norm_scalar>,
     decomposition::norm<aten::norm_dim>, decomposition::pairwise_loss<aten::mse_loss, true>,
     decomposition::pairwise_loss<aten::l1_loss, false>, decomposition::tiled_mean<aten::adaptive_avg_pool2d, 2>,
@@ -83,7 +83,15 @@ using builtin_decompositions = decomposition_list<
     decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_for_cpu_backward>,
     decomposition::attention_gradient<aten::scaled_dot_product_flash_attention_backward>,
     decomposition::attention_gradient<aten::scaled_dot_product_cudnn_attention_backward>,
-    decomposition::attention_gradient<aten::scaled_dot_product_fused_attention_overrideable_backward>>;
+    decomposition::attention_gradient<aten::scaled_dot_product_fused_attention_overrideable_backward>,
+    decomposition::repeat_interleave_self, decomposition::transform<aten::fft_fft>,
+    decomposition::transform<aten::fft_ifft>, decomposition::transform<aten::fft_rfft>,
+    decomposition::transform<aten::fft_irfft>, decomposition::transform<aten::fft_hfft>,
+    decomposition::transform<aten::fft_ihfft>, decomposition::transform<aten::fft_fft2>,
+    decomposition::transform<aten::fft_ifft2>, decomposition::transform<aten::fft_rfft2>,
+    decomposition::transform<aten::fft_irfft2>, decomposition::transform<aten::fft_fftn>,
+    decomposition::transform<aten::fft_ifftn>, decomposition::transform<aten::fft_rfftn>,
+    decomposition::transform<aten::fft_irfftn>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -54,6 +54,9 @@ struct random_context {
         case integers: return c.finish(draw("philox.randint.default", t, how));
         case shuffled:
             return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
+        case samples:
+            return c.finish(c.call("philox.multinomial.default", {seed, offset, before, c.operand(first_parameter),
+                                                                  plain(how.first), plain(how.second)}));
         case bernoulli: return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
         case dropout: {
             const double kept = 1 - call_view::to_real(how.first);

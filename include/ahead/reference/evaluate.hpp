@@ -114,6 +114,9 @@ public:
         return index_from(-size, given, size);
     }
 
+    /// Refuses what no rule can see: what stands in the tensors.
+    constexpr void refuse(fault what, short_text expected, short_text found) { call_.refuse(what, expected, found); }
+
     /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
     /// for other integers.
     template <class F> constexpr void compute(dtype type, F f) const {

@@ -190,6 +190,67 @@ struct repeat_interleave_by_tensor {
     }
 };
 
-using count_ops = op_list<isin, isin_scalar, isin_element, bincount, histc, repeat_interleave_by_tensor>;
+/// repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None): element k
+/// along dim, of all elements in a row without one, repeats[k] times, or all as often as the one number that repeats
+/// has. output_size is as above.
+struct repeat_interleave_self {
+    static constexpr std::string_view name = "aten.repeat_interleave.self_Tensor";
+    static constexpr effects effect{.moves_elements = true};
+    enum at : int { self, repeats, dim, output_size };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("repeats", parameter_kind::tensor),
+        defaulted("dim", parameter_kind::optional_integer), defaulted("output_size", parameter_kind::optional_integer)};
+    /// The dim, after self was flattened where none is given; and how many elements stand along it.
+    static constexpr int dim_of(const auto& c) {
+        return c.is_given(at::dim) ? wrapped_dim(c.integer(at::dim), c.tensor(at::self).rank) : 0;
+    }
+    static constexpr std::int64_t size_of(const auto& c) {
+        const auto& t = c.tensor(at::self);
+        return c.is_given(at::dim) ? t.size(dim_of(c)) : element_count(t);
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &repeats = c.tensor(at::repeats);
+        int dim = 0;
+        if (!check_index(c, repeats)) return false;
+        if (c.is_given(at::dim) && t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+        if (c.is_given(at::dim) && !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        if (repeats.rank > 1) return c.refuse(fault::rank_is_wrong, "rank 0 or 1", print(repeats));
+        if (const auto size = size_of(c); element_count(repeats) != 1 && repeats.size(0) != size)
+            return c.refuse(fault::element_counts_differ, short_text() << size << " repeats, or 1", print(repeats));
+        if (!c.is_given(at::output_size))
+            return c.refuse(fault::dimension_is_dynamic, "output_size: the sum of repeats", "as many as data says");
+        auto sizes = c.is_given(at::dim) ? sizes_of(t) : int_list{1};
+        sizes[dim] = c.integer(at::output_size);
+        return c.result(tensor_of(t.type, sizes));
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_any([&](auto as) {
+            const auto self = c.input(at::self, as);
+            const auto repeats = c.input(at::repeats, std::int64_t{});
+            const auto out = c.output(0, as);
+            const int dim = dim_of(c);
+            const auto count = size_of(c), size = out.type().size(dim);
+            const auto is_one = element_count(repeats.type()) == 1;
+            auto slice = sizes_of(out.type());
+            slice[dim] = 1;
+            std::int64_t next = 0;
+            for (std::int64_t k = 0; k < count; ++k) {
+                const auto times = c.index(repeats[index_of(repeats.type(), is_one ? 0 : k)], size - next + 1);
+                if (!times) return;
+                for (std::int64_t i = 0; i < *times; ++i, ++next)
+                    for_each_index(slice, [&](int_list at) {
+                        auto from = at;
+                        from[dim] = k;
+                        at[dim] = next;
+                        out.put(at, self[c.is_given(repeat_interleave_self::dim) ? from : index_of(self.type(), k)]);
+                    });
+            }
+            if (next < size) c.index(size, next + 1);
+        });
+    }
+};
+
+using count_ops =
+    op_list<isin, isin_scalar, isin_element, bincount, histc, repeat_interleave_by_tensor, repeat_interleave_self>;
 
 } // namespace ahead::aten

@@ -197,8 +197,58 @@ struct fake_quantize_per_channel : detail::on_grid<fake_quantize_per_channel, gr
         required("quant_min", parameter_kind::integer), required("quant_max", parameter_kind::integer)};
 };
 
+namespace detail {
+
+/// Operators whose result is of a quantised dtype, which no tensor here has: refused.
+template <class Op> struct quantised_result {
+    static constexpr bool infer(infer_context& c) {
+        return c.refuse(fault::dtype_is_unsupported, Op::instead, c.at(Op::at::dtype).text);
+    }
+};
+
+} // namespace detail
+
+/// quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype): refused
+struct to_quantised : detail::quantised_result<to_quantised> {
+    static constexpr std::string_view name = "aten.quantize_per_tensor.default";
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
+    enum at : int { self, scale, zero_point, dtype };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("scale", parameter_kind::real),
+        required("zero_point", parameter_kind::integer), required("dtype", parameter_kind::string)};
+};
+/// quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype): refused
+struct to_quantised_tensor : detail::quantised_result<to_quantised_tensor> {
+    static constexpr std::string_view name = "aten.quantize_per_tensor.tensor_qparams";
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
+    using at = to_quantised::at;
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("scale", parameter_kind::tensor),
+        required("zero_point", parameter_kind::tensor), required("dtype", parameter_kind::string)};
+};
+/// quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range): refused
+struct to_quantised_dynamic : detail::quantised_result<to_quantised_dynamic> {
+    static constexpr std::string_view name = "aten.quantize_per_tensor_dynamic.default";
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
+    enum at : int { self, dtype, reduce_range };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("dtype", parameter_kind::string),
+                                           required("reduce_range", parameter_kind::boolean)};
+};
+/// quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype): refused
+struct to_quantised_channels : detail::quantised_result<to_quantised_channels> {
+    static constexpr std::string_view name = "aten.quantize_per_channel.default";
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_channel";
+    enum at : int { self, scales, zero_points, axis, dtype };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("scales", parameter_kind::tensor),
+        required("zero_points", parameter_kind::tensor), required("axis", parameter_kind::integer),
+        required("dtype", parameter_kind::string)};
+};
+
 using quantise_ops =
-    op_list<quantize_per_tensor, quantize_per_tensor_tensor, quantize_per_channel, dequantize_per_tensor,
-            dequantize_per_tensor_tensor, dequantize_per_channel, fake_quantize_per_tensor, fake_quantize_per_channel>;
+    op_list<to_quantised, to_quantised_tensor, to_quantised_dynamic, to_quantised_channels, quantize_per_tensor,
+            quantize_per_tensor_tensor, quantize_per_channel, dequantize_per_tensor, dequantize_per_tensor_tensor,
+            dequantize_per_channel, fake_quantize_per_tensor, fake_quantize_per_channel>;
 
 } // namespace ahead::aten

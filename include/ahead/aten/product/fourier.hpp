@@ -54,15 +54,40 @@ constexpr void put_spectrum(auto& c, const auto& spectrum, double scale) {
         out.put(at, complex128(v.re * scale, v.im * scale));
     });
 }
-/// The transform of all elements of self along the dims that parameter `dim` gives.
-constexpr void transform_all(auto& c, int dim, int normalization, bool forward) {
-    const auto sizes = sizes_of(c.tensor(first_parameter)), dims = transformed_dims(c, dim);
+/// self's first elements in each dim, as many as `work` has, zeros where self has fewer; elements from `end` on in dim
+/// `bounded`, if one is given, are left as they are.
+constexpr void take_elements(auto& c, auto& work, int_list sizes, bool conjugated = false, int bounded = -1,
+                             std::int64_t end = 0) {
     const auto in = c.input(first_parameter, complex128{});
+    if (bounded >= 0) sizes[bounded] = end;
+    for_each_index(sizes, [&](const int_list& at) {
+        bool is_inside = true;
+        for (int d = 0; d < at.size; ++d) is_inside = is_inside && at[d] < in.type().size(d);
+        const auto x = is_inside ? in[at] : complex128{};
+        work.at(at) = conjugated ? conjugate(x) : x;
+    });
+}
+/// The transform of self along the dims, of as many elements as `sizes` says.
+constexpr void transform_all(auto& c, const int_list& sizes, const int_list& dims, fft_normalization by, bool forward) {
     spectrum work(c, sizes);
-    std::int64_t k = 0;
-    for_each_index(sizes, [&](const int_list& at) { work[k++] = in[at]; });
+    take_elements(c, work, sizes);
     for (auto d : dims) work.transform(static_cast<int>(d), forward);
-    put_spectrum(c, work, scale_of(static_cast<fft_normalization>(c.integer(normalization)), sizes, dims));
+    put_spectrum(c, work, scale_of(by, sizes, dims));
+}
+/// The real numbers of which self, or its conjugate, is the onesided spectrum.
+constexpr void transform_to_real(auto& c, const int_list& dims, fft_normalization by, bool conjugated = false) {
+    const auto out = c.output(0, double{});
+    const auto sizes = sizes_of(out.type());
+    const auto last = static_cast<int>(dims[dims.size - 1]);
+    const auto half = sizes[last] / 2 + 1;
+    spectrum work(c, sizes);
+    take_elements(c, work, sizes, conjugated, last, half);
+    for (auto d : dims)
+        if (d != last) work.transform(static_cast<int>(d), false, half, last);
+    work.mirror(last);
+    work.transform(last, false);
+    const auto scale = scale_of(by, sizes, dims);
+    for_each_index(sizes, [&](const int_list& at) { out.put(at, work.at(at).re * scale); });
 }
 
 } // namespace detail
@@ -85,7 +110,8 @@ struct fft_c2c {
         return detail::spectrum_bytes(sizes_of(c.tensor(at::self)));
     }
     static constexpr void evaluate(auto& c) {
-        detail::transform_all(c, at::dim, at::normalization, c.boolean(at::forward));
+        detail::transform_all(c, sizes_of(c.tensor(at::self)), detail::transformed_dims(c, at::dim),
+                              static_cast<fft_normalization>(c.integer(at::normalization)), c.boolean(at::forward));
     }
 };
 
@@ -113,7 +139,10 @@ struct fft_r2c {
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return detail::spectrum_bytes(sizes_of(c.tensor(at::self)));
     }
-    static constexpr void evaluate(auto& c) { detail::transform_all(c, at::dim, at::normalization, true); }
+    static constexpr void evaluate(auto& c) {
+        detail::transform_all(c, sizes_of(c.tensor(at::self)), detail::transformed_dims(c, at::dim),
+                              static_cast<fft_normalization>(c.integer(at::normalization)), true);
+    }
 };
 
 /// _fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size): the real numbers of which self is the
@@ -145,19 +174,8 @@ struct fft_c2r {
         return detail::spectrum_bytes(sizes_of(c.result_type()));
     }
     static constexpr void evaluate(auto& c) {
-        const auto dims = detail::transformed_dims(c, at::dim);
-        const auto out = c.output(0, double{});
-        const auto in = c.input(at::self, complex128{});
-        const auto sizes = sizes_of(out.type());
-        const auto last = static_cast<int>(dims[dims.size - 1]);
-        detail::spectrum work(c, sizes);
-        for_each_index(sizes_of(in.type()), [&](const int_list& at) { work.at(at) = in[at]; });
-        for (auto d : dims)
-            if (d != last) work.transform(static_cast<int>(d), false, in.type().size(last), last);
-        work.mirror(last);
-        work.transform(last, false);
-        const auto scale = detail::scale_of(static_cast<fft_normalization>(c.integer(at::normalization)), sizes, dims);
-        for_each_index(sizes, [&](const int_list& at) { out.put(at, work.at(at).re * scale); });
+        detail::transform_to_real(c, detail::transformed_dims(c, at::dim),
+                                  static_cast<fft_normalization>(c.integer(at::normalization)));
     }
 };
 

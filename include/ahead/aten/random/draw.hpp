@@ -57,6 +57,7 @@ constexpr void evaluate_draw(auto& c, const random_draw& draw) {
     const auto count = element_count(c.result_type());
     auto numbers = c.draw(count);
     if (draw.what == distribution::shuffled) return evaluate_shuffled(c, numbers);
+    if (draw.what == distribution::samples) return evaluate_samples(c, numbers, first_parameter, draw.second.bits != 0);
     if (draw.what != distribution::bernoulli) return evaluate_random(c, draw.what, numbers, draw.first, draw.second);
     std::int64_t next = 0;
     c.compute([&](auto as) {

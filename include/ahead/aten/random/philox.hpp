@@ -6,7 +6,9 @@
 // torch/_prims/rng_prims.py; the numbers are those of core/random_numbers.hpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
+#include <ahead/core/decimal.hpp>
 #include <ahead/core/random_numbers.hpp>
+#include <limits>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -18,6 +20,7 @@ enum class distribution : std::uint8_t {
     integers,  // from first to second - 1
     shuffled,  // 0 to first - 1, each once
     bernoulli, // true with probability `first`, a number or a tensor
+    samples,   // places of a row of self, each as likely as its element, `first` of them; `second`: one may come again
     dropout,   // self where not dropped with probability `first`, scaled up by what is missing
 };
 
@@ -65,6 +68,50 @@ constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
     });
 }
 
+/// Places of each row of the tensor at parameter `weights`, each as likely as its element is large; one that was taken
+/// comes again only where `replaces`. Needs the row in doubles.
+constexpr void evaluate_samples(auto& c, random_numbers numbers, int weights, bool replaces) {
+    const auto as = std::int64_t{};
+    const auto in = c.input(weights, double{});
+    const auto out = c.output(0, as);
+    const auto count = in.type().size(in.type().rank - 1), samples = out.type().size(out.type().rank - 1);
+    auto left = c.scratch(count, 0.0);
+    auto rows = sizes_of(in.type());
+    rows[rows.size - 1] = 1;
+    std::int64_t next = 0;
+    for_each_index(rows, [&](int_list at) {
+        auto& place = at[at.size - 1];
+        double sum = 0;
+        for (place = 0; place < count; ++place) {
+            const auto w = in[at];
+            if (!(w >= 0 && w <= std::numeric_limits<double>::max()))
+                return c.refuse(fault::distribution_is_impossible, "finite probabilities from 0 on",
+                                print_decimal(std::bit_cast<std::int64_t>(w)).view());
+            sum += left[static_cast<std::size_t>(place)] = w;
+        }
+        for (place = 0; place < samples; ++place) {
+            auto wanted = numbers.template uniform<double>(next++) * sum;
+            std::int64_t taken = -1; // the last one, where rounding went past the sum
+            for (std::int64_t k = 0; k < count; ++k) {
+                const auto w = left[static_cast<std::size_t>(k)];
+                if (!(w > 0)) continue;
+                taken = k;
+                if (wanted < w) break;
+                wanted -= w;
+            }
+            if (taken < 0)
+                return c.refuse(fault::distribution_is_impossible,
+                                replaces ? "a probability above 0" : "as many probabilities above 0 as samples",
+                                short_text() << place);
+            out.put(at, taken);
+            if (replaces) continue;
+            left[static_cast<std::size_t>(taken)] = 0;
+            sum = 0;
+            for (std::int64_t k = 0; k < count; ++k) sum += left[static_cast<std::size_t>(k)];
+        }
+    });
+}
+
 namespace schemas {
 inline constexpr parameter seed_tensor = required("rng_seed", parameter_kind::tensor),
                            offset_tensor = required("rng_offset", parameter_kind::tensor),
@@ -90,6 +137,22 @@ constexpr bool check_random_state(infer_context& c) {
         if (c.tensor(i).type != dtype::i64 || c.tensor(i).rank != 0)
             return c.refuse(fault::argument_has_wrong_kind, "i64[]", print(c.tensor(i)));
     return true;
+}
+
+/// The type of so many places of each row of a tensor.
+constexpr bool infer_samples(infer_context& c, int self, int num_samples, int replacement) {
+    const auto& t = c.tensor(self);
+    const auto samples = c.integer(num_samples);
+    if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+    if (t.rank != 1 && t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 1 or 2", print(t));
+    if (samples < 1) return c.refuse(fault::size_is_negative, "num_samples from 1", short_text() << samples);
+    if (samples > t.size(t.rank - 1) && !c.boolean(replacement))
+        return c.refuse(fault::distribution_is_impossible,
+                        short_text() << t.size(t.rank - 1) << " samples at most without replacement",
+                        short_text() << samples);
+    auto sizes = sizes_of(t);
+    sizes[t.rank - 1] = samples;
+    return c.result(tensor_of(dtype::i64, sizes));
 }
 
 /// A tensor of these sizes and strides, distributed by first and second.
@@ -152,6 +215,29 @@ struct philox_randperm {
     static constexpr void evaluate(auto& c) { evaluate_shuffled(c, detail::numbers_of(c)); }
 };
 
-using philox_ops = op_list<philox_uniform, philox_normal, philox_randint, philox_randperm>;
+/// philox.multinomial(Tensor rng_seed, Tensor rng_offset, int before, Tensor self, int num_samples, bool replacement):
+/// what aten's multinomial says
+struct philox_multinomial {
+    static constexpr std::string_view name = "philox.multinomial.default";
+    enum at : int { rng_seed, rng_offset, before, self, num_samples, replacement };
+    static constexpr parameter schema[] = {schemas::seed_tensor,
+                                           schemas::offset_tensor,
+                                           schemas::numbers_before,
+                                           required("self", parameter_kind::tensor),
+                                           required("num_samples", parameter_kind::integer),
+                                           required("replacement", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        return detail::check_random_state(c) && detail::infer_samples(c, at::self, at::num_samples, at::replacement);
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) {
+        const auto& t = c.tensor(at::self);
+        return 8 * t.size(t.rank - 1);
+    }
+    static constexpr void evaluate(auto& c) {
+        evaluate_samples(c, detail::numbers_of(c), at::self, c.boolean(at::replacement));
+    }
+};
+
+using philox_ops = op_list<philox_uniform, philox_normal, philox_randint, philox_randperm, philox_multinomial>;
 
 } // namespace ahead::aten

@@ -140,6 +140,25 @@ struct bernoulli_p : detail::random<bernoulli_p> {
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::p)}; }
 };
 
+/// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None): places of each
+/// row of self, [n] or [m, n], each as likely as its element; without replacement none comes twice, and there are as
+/// many above 0 as are asked for. i64.
+struct multinomial {
+    static constexpr std::string_view name = "aten.multinomial.default";
+    static constexpr effects effect = detail::draws;
+    enum at : int { self, num_samples, replacement, generator };
+    static constexpr parameter schema[] = {schemas::self_tensor, required("num_samples", parameter_kind::integer),
+                                           defaulted("replacement", parameter_kind::boolean, argument::of(false)),
+                                           schemas::generator_option};
+    static constexpr random_draw draw(const auto& c) {
+        return {distribution::samples, c.at(at::num_samples), c.at(at::replacement)};
+    }
+    static constexpr bool infer(infer_context& c) {
+        return detail::infer_samples(c, at::self, at::num_samples, at::replacement);
+    }
+    static constexpr void evaluate(auto& c) { detail::evaluate_draw(c, draw(c)); }
+};
+
 namespace detail {
 
 /// Operators that write self, whose elements are not looked at, and return it.
@@ -174,6 +193,6 @@ struct bernoulli_in_place : detail::random_in_place<bernoulli_p> {
 
 using drawing_ops =
     op_list<rand, rand_like, randn, randn_like, uniform, normal_functional, normal_float_float, randint, randint_low,
-            randperm, bernoulli, bernoulli_p, uniform_in_place, normal_in_place, bernoulli_in_place>;
+            randperm, multinomial, bernoulli, bernoulli_p, uniform_in_place, normal_in_place, bernoulli_in_place>;
 
 } // namespace ahead::aten

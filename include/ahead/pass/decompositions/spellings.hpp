@@ -97,6 +97,24 @@ template <class Op> struct count_nonzero {
     }
 };
 
+/// Slices by numbers: each its own as often as repeats says.
+struct repeat_interleave_self {
+    using op = aten::repeat_interleave_self;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr void decompose(decompose_context& c) {
+        const auto size = op::size_of(c.aten);
+        auto x = c.operand(at::self), repeats = c.operand(at::repeats);
+        if (!c.aten.is_given(at::dim)) x = c.call(reshape, {x, int_list{-1}});
+        if (c.type_of(repeats).rank == 0) repeats = c.call(reshape, {repeats, int_list{1}});
+        if (element_count(c.type_of(repeats)) != size) repeats = c.call(expand, {repeats, int_list{size}});
+        auto total = argument::of(c.aten.integer(at::output_size));
+        total.keyword = "output_size";
+        const auto numbers = c.call("aten.repeat_interleave.Tensor", {repeats, total});
+        c.finish(c.call("aten.index_select.default", {x, op::dim_of(c.aten), numbers}));
+    }
+};
+
 /// Sums of neighbours, from slices, halved and times how far they are apart.
 template <class Op> struct trapezoid {
     using op = Op;

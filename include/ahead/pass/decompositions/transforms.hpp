@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// torch.fft's transforms, as the three that they are made of.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// The operand converted, cut and filled up with zeros; then _fft_c2c, _fft_r2c or _fft_c2r. What is real has a
+/// spectrum of which backward gives the conjugate.
+template <class Op> struct transform {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = max_rank + 5;
+    static constexpr bool when(const call_view& call) {
+        const auto plan = Op::plan_of(call);
+        return plan.dims.size > 0 &&
+               call.tensor(at::self).rank - first_filled(call.tensor(at::self), plan) <= max_rank / 2;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& t = c.aten.tensor(at::self);
+        const auto plan = Op::plan_of(c.aten);
+        const auto type = Op::operand_type(t.type);
+        const auto by = static_cast<std::int64_t>(plan.by);
+        auto x = c.operand(at::self);
+        if (type != t.type) x = c.call("prims.convert_element_type.default", {x, type});
+        x = resized(c, x, plan);
+        const auto conjugated = [&](const argument& of) { return c.call("aten.conj_physical.default", {of}); };
+        if (Op::gives == aten::fft_result::real) {
+            if (Op::is_forward) x = conjugated(x);
+            return c.finish(c.call("aten._fft_c2r.default", {x, plan.dims, by, plan.last}));
+        }
+        if (is_complex(type)) return c.finish(c.call("aten._fft_c2c.default", {x, plan.dims, by, Op::is_forward}));
+        x = c.call("aten._fft_r2c.default", {x, plan.dims, by, Op::gives == aten::fft_result::half});
+        c.finish(Op::is_forward ? x : conjugated(x));
+    }
+
+private:
+    /// The first dim that is filled up; a list of paddings is of half as many dims as it has places.
+    static constexpr int first_filled(const tensor_type& t, const aten::transform_plan& plan) {
+        int d = 0;
+        while (d < t.rank && plan.sizes[d] <= t.size(d)) ++d;
+        return d;
+    }
+    static constexpr argument resized(decompose_context& c, argument x, const aten::transform_plan& plan) {
+        const auto& t = c.aten.tensor(at::self);
+        int_list added;
+        for (int d = 0; d < t.rank; ++d)
+            if (plan.sizes[d] < t.size(d)) x = c.call("aten.slice.Tensor", {x, d, 0, plan.sizes[d]});
+        for (int d = t.rank - 1; d >= first_filled(t, plan); --d) {
+            added.push_back(0);
+            added.push_back(plan.sizes[d] > t.size(d) ? plan.sizes[d] - t.size(d) : 0);
+        }
+        return added.size > 0 ? c.call("aten.constant_pad_nd.default", {x, added}) : x;
+    }
+};
+
+} // namespace ahead::decomposition
