@@ -260,13 +260,6 @@ private:
     diagnosis* diagnosis_;
 };
 
-namespace detail {
-template <class Converter> inline constexpr bool takes_any_dtype = false;
-template <class Converter>
-    requires requires { Converter::takes_any_dtype; }
-inline constexpr bool takes_any_dtype<Converter> = Converter::takes_any_dtype;
-} // namespace detail
-
 /// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an
 /// operator wins.
 template <class... Converters> struct converter_list {

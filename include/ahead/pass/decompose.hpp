@@ -32,7 +32,7 @@ template <class D> constexpr bool decomposes(const call_view& call) {
 }
 
 /// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would
-/// be rounded once more in every part, nor of other dtypes without kernels.
+/// be rounded once more in every part, nor of other dtypes without kernels, unless they say that they take any.
 template <bool BuiltIn, class... D> class decomposed_ops {
 public:
     constexpr explicit decomposed_ops(op_table ops) : by_(rows, ops), ops_(ops) {}
@@ -42,14 +42,16 @@ public:
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
         const auto which = by_.of(g[n]);
-        if (which < 0 || (BuiltIn && has_rare_dtype(g, g[n]))) return false;
+        if (which < 0) return false;
+        const bool is_rare = BuiltIn && has_rare_dtype(g, g[n]);
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
         std::int32_t next = 0;
         bool found = false;
         const auto one = [&]<class One>() {
-            if (next++ < which || found || !same_name(One::op::name, g[n].target) || !decomposes<One>(call)) return;
+            if (next++ < which || found || !same_name(One::op::name, g[n].target)) return;
+            if ((is_rare && !takes_any_dtype<One>) || !decomposes<One>(call)) return;
             found = true;
             f.template operator()<One>(call);
         };

@@ -44,6 +44,9 @@ constexpr bool has_rare_dtype(graph_view g, const node& n) {
 }
 
 namespace detail {
+/// Whether T, which converts or decomposes calls, says that it takes those with such dtypes as well.
+template <class T> inline constexpr bool takes_any_dtype = requires { requires T::takes_any_dtype; };
+
 /// The first operand, or else result, that may only be moved; null where there is none.
 constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool takes_complex) {
     const tensor_type* found = nullptr;

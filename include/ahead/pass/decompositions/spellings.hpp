@@ -102,6 +102,7 @@ struct repeat_interleave_self {
     using op = aten::repeat_interleave_self;
     using at = op::at;
     static constexpr std::int32_t most_calls = 5;
+    static constexpr bool takes_any_dtype = true; // it moves elements
     static constexpr void decompose(decompose_context& c) {
         const auto size = op::size_of(c.aten);
         auto x = c.operand(at::self), repeats = c.operand(at::repeats);

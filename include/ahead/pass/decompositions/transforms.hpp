@@ -11,6 +11,7 @@ template <class Op> struct transform {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = max_rank + 5;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) {
         const auto plan = Op::plan_of(call);
         return plan.dims.size > 0 &&
