@@ -79,6 +79,17 @@ void quantised() {
              "integers: quantized_decomposed.quantize_per_channel", "torch.qint8"});
 }
 
+// Numbers that no grid has.
+void grids() {
+    constexpr auto parameters = "x : f32[2, 3], f : f32[2], i : i64[2], h : f32[3], z : f32[], e : i64[]";
+    refused({parameters, "fake_quantize_per_tensor_affine.default(x, -0.5, 0, 0, 15)", fault::argument_has_wrong_kind, "a scale from 0 on", "another number"});
+    refused({parameters, "fake_quantize_per_tensor_affine.default(x, 0.5, 0, 15, 0)", fault::argument_has_wrong_kind, "quant_min up to quant_max", "15"});
+    refused({parameters, "fake_quantize_per_tensor_affine.default(i, 0.5, 0, 0, 15)", fault::dtype_is_unsupported, "floating point", "i64[2]"});
+    refused({parameters, "fake_quantize_per_channel_affine.default(x, f, i, 1, 0, 15)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2]"});
+    refused({parameters, "fake_quantize_per_channel_affine.default(x, i, i, 0, 0, 15)", fault::dtype_is_unsupported, "a scale of floating point", "i64[2]"});
+    refused({parameters, "fake_quantize_per_channel_affine.default(z, z, e, 0, 0, 15)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
+}
+
 // fault: matrix_is_singular
 void inverses() {
     constexpr auto parameters = "x : f32[2, 2, 2], w : f32[2, 3], v : f32[3], i : i64[2, 2]";
@@ -174,6 +185,7 @@ int main() {
     transforms();
     sizes_by_data();
     quantised();
+    grids();
     inverses();
     multinomial();
     return report();

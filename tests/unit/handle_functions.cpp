@@ -93,9 +93,54 @@ inline constexpr auto resized = trace([](input<"l", f32<1, 2, 6>> l, input<"x", 
 });
 static_assert(std::same_as<typed<resized>::node<"_upsample_bilinear2d_aa">::result<>, f32<1, 2, 2, 2>>);
 
+inline constexpr auto quantised = trace([](input<"x", f32<2, 3>> x, input<"q", i8<2, 3>> q, input<"s", f32<1>> s, input<"z", i64<1>> z, input<"c", f32<3>> c, input<"k", i64<3>> k,
+                                           input<"r", i8<3, 2>> r) {
+    return outputs(quantize_per_tensor<dtype::i8, -128, 127>(x, 0.1, 3), quantize_per_tensor<dtype::u8, 0, 255>(x, s, z), quantize_per_channel<dtype::i8, -8, 7, 1>(x, c, k),
+                   dequantize_per_tensor<dtype::i8, -128, 127>(q, 0.1, 3), dequantize_per_tensor<dtype::i8, -128, 127>(q, s, z),
+                   dequantize_per_channel<dtype::i8, -128, 127, 1>(q, c, k), fake_quantize_per_tensor<0, 15>(x, 0.1, 3), fake_quantize_per_channel<0, 15, -1>(x, c, k), int_mm(q, r));
+});
+static_assert(std::same_as<typed<quantised>::node<"quantize_per_tensor">::result<>, i8<2, 3>> && std::same_as<typed<quantised>::node<"quantize_per_tensor_1">::result<>, u8<2, 3>> &&
+              std::same_as<typed<quantised>::node<"quantize_per_channel">::result<>, i8<2, 3>> && std::same_as<typed<quantised>::node<"dequantize_per_channel">::result<>, f32<2, 3>> &&
+              std::same_as<typed<quantised>::node<"_int_mm">::result<>, i32<2, 2>>);
+static_assert(typed<quantised>::node<"quantize_per_channel">::attribute<"axis"> == 1 && typed<quantised>::node<"quantize_per_channel">::attribute<"quant_min"> == -8 &&
+              typed<quantised>::node<"fake_quantize_per_tensor_affine">::attribute<"quant_max"> == 15 &&
+              typed<quantised>::node<"fake_quantize_per_channel_affine">::attribute<"axis"> == -1);
+
+inline constexpr auto more = trace([](input<"x", f32<2, 3>> x, input<"y", f32<3, 3>> y, input<"s", f32<2, 2>> s, input<"k", i64<3>> k) {
+    const auto [a, b] = unsafe_split<1>(x);
+    const auto [inverse, info] = linalg_inv_ex(y);
+    return outputs(a, b, inverse, info, as_strided<ints<2, 2>, ints<1, 2>, 1>(x), as_strided_scatter<ints<2, 2>, ints<3, 1>>(x, s), new_zeros<2, 5>(k), new_ones<4>(x), new_full<3>(k, 7),
+                   new_empty<2>(x), scalar_tensor(x, 2.5), scalar_tensor<dtype::i64>(x, 3), frobenius_norm<0, 1>(x), linalg_norm(x), linalg_norm<1>(x), linalg_norm<1>(x, 1),
+                   linalg_inv(y), repeat_interleave<7, 1>(x, k), multinomial<2>(x), multinomial<5, true>(x));
+});
+static_assert(std::same_as<typed<more>::node<"new_zeros">::result<>, i64<2, 5>> && std::same_as<typed<more>::node<"new_full">::result<>, i64<3>> &&
+              std::same_as<typed<more>::node<"scalar_tensor">::result<>, f32<>> && std::same_as<typed<more>::node<"scalar_tensor_1">::result<>, i64<>> &&
+              std::same_as<typed<more>::node<"frobenius_norm">::result<>, f32<>> && std::same_as<typed<more>::node<"linalg_norm">::result<>, f32<>> &&
+              std::same_as<typed<more>::node<"linalg_norm_2">::result<>, f32<2>> && std::same_as<typed<more>::node<"repeat_interleave">::result<>, f32<2, 7>> &&
+              std::same_as<typed<more>::node<"multinomial_1">::result<>, i64<2, 5>>);
+static_assert(typed<more>::node<"as_strided">::attribute<"stride">[1] == 2 && typed<more>::node<"as_strided">::attribute<"storage_offset"> == 1);
+
+inline constexpr auto transforms = trace([](input<"x", f32<2, 4, 6>> x, input<"c", c64<2, 3>> c) {
+    return outputs(fft_fft(c), fft_ifft<5, 0, word<"ortho">>(c), fft_rfft<8>(x), fft_irfft(c), fft_hfft(c), fft_ihfft(x), fft_fft2(c), fft_ifft2<ints<0, 1>>(c), fft_rfft2(x), fft_irfft2(c),
+                   fft_fftn(c), fft_ifftn<none, ints<3, 3>, word<"forward">>(c), fft_rfftn<ints<0, 1>>(x), fft_irfftn(c), fft_fftfreq<5>(x), fft_rfftfreq<6>(x, 0.5), fft_fftshift(x),
+                   fft_ifftshift<ints<1>>(c));
+});
+static_assert(std::same_as<typed<transforms>::node<"fft_ifft">::result<>, c64<5, 3>> && std::same_as<typed<transforms>::node<"fft_rfft">::result<>, c64<2, 4, 5>> &&
+              std::same_as<typed<transforms>::node<"fft_irfft">::result<>, f32<2, 4>> && std::same_as<typed<transforms>::node<"fft_ifftn">::result<>, c64<3, 3>> &&
+              std::same_as<typed<transforms>::node<"fft_rfftn">::result<>, c64<2, 3, 6>> && std::same_as<typed<transforms>::node<"fft_rfftfreq">::result<>, f32<4>>);
+
 } // namespace
 
 int main() {
+    check_equal(listing(decltype(quantised)::view()),
+                "quantize_per_tensor quantize_per_tensor.tensor quantize_per_channel dequantize_per_tensor dequantize_per_tensor.tensor dequantize_per_channel "
+                "fake_quantize_per_tensor_affine fake_quantize_per_channel_affine _int_mm ");
+    check_equal(listing(decltype(more)::view()),
+                "unsafe_split.Tensor linalg_inv_ex as_strided as_strided_scatter new_zeros new_ones new_full new_empty scalar_tensor scalar_tensor frobenius_norm.dim linalg_norm "
+                "linalg_norm linalg_norm linalg_inv repeat_interleave.self_Tensor multinomial multinomial ");
+    check_equal(listing(decltype(transforms)::view()),
+                "fft_fft fft_ifft fft_rfft fft_irfft fft_hfft fft_ihfft fft_fft2 fft_ifft2 fft_rfft2 fft_irfft2 fft_fftn fft_ifftn fft_rfftn fft_irfftn fft_fftfreq fft_rfftfreq "
+                "fft_fftshift fft_ifftshift ");
     check_equal(listing(decltype(pointwise)::view()),
                 "softplus celu rrelu threshold fmax fmin hypot copysign.Tensor heaviside xlogy.Tensor logaddexp logaddexp2 igammac fma addcmul "
                 "addcdiv lerp.Tensor lerp.Scalar angle nan_to_num mvlgamma bitwise_left_shift.Tensor bitwise_right_shift.Tensor ");

@@ -63,8 +63,8 @@ template <class Op, grid_step Step> struct on_grid {
         }
         if (!is_floating(type_of(c)) && Step == grid_step::dequantize)
             return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type_of(c)).annotation);
-        if (!c.is_tensor(step_at) && !(c.real(step_at) > 0))
-            return c.refuse(fault::argument_has_wrong_kind, "scale above 0", "another number");
+        if (!c.is_tensor(step_at) && !(c.real(step_at) >= 0)) // 0 stands for what a lambda gives
+            return c.refuse(fault::argument_has_wrong_kind, "a scale from 0 on", "another number");
         return check_grid(c, step_at, true) && check_grid(c, zero_at, false) && c.result(like(t, type_of(c)));
     }
     static constexpr void evaluate(auto& c) {

@@ -12,6 +12,7 @@
 #include <ahead/frontend/handles/functions/pointwise.hpp>
 #include <ahead/frontend/handles/functions/print.hpp>
 #include <ahead/frontend/handles/functions/product.hpp>
+#include <ahead/frontend/handles/functions/quantise.hpp>
 #include <ahead/frontend/handles/functions/random.hpp>
 #include <ahead/frontend/handles/functions/rearrange.hpp>
 #include <ahead/frontend/handles/functions/reduce.hpp>
@@ -19,4 +20,5 @@
 #include <ahead/frontend/handles/functions/scan.hpp>
 #include <ahead/frontend/handles/functions/shape.hpp>
 #include <ahead/frontend/handles/functions/stream.hpp>
+#include <ahead/frontend/handles/functions/transforms.hpp>
 #include <ahead/frontend/handles/functions/window.hpp>

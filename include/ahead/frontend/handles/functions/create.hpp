@@ -60,5 +60,27 @@ template <class A, number N>
 constexpr auto full_like(const handle<A>& x, N value, call_site where = call_site::current()) {
     return call<aten::full_like>(where, x, value);
 }
+/// Of x's dtype, and of these sizes; elements of new_empty are 0.
+template <std::int64_t... Sizes, class A>
+constexpr auto new_ones(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::new_ones>(where, x, ints<Sizes...>{});
+}
+template <std::int64_t... Sizes, class A>
+constexpr auto new_zeros(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::new_zeros>(where, x, ints<Sizes...>{});
+}
+template <std::int64_t... Sizes, class A>
+constexpr auto new_empty(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::new_empty>(where, x, ints<Sizes...>{});
+}
+template <std::int64_t... Sizes, class A, number N>
+constexpr auto new_full(const handle<A>& x, N value, call_site where = call_site::current()) {
+    return call<aten::new_full>(where, x, ints<Sizes...>{}, value);
+}
+/// A number as a tensor of rank 0.
+template <dtype Type = dtype::f32, class A, number N>
+constexpr auto scalar_tensor(const handle<A>& beside, N value, call_site where = call_site::current()) {
+    return call_in<aten::scalar_tensor>(beside, where, value, keyword<"dtype", dtype_is<Type>>{});
+}
 
 } // namespace ahead

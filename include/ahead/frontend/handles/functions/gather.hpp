@@ -91,5 +91,11 @@ template <std::int64_t Times, std::int64_t Dim, class A>
 constexpr auto repeat_interleave(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::repeat_interleave>(where, x, integer<Times>{}, integer<Dim>{});
 }
+/// Index k of a dim repeats[k] times, or each as often as its one element says; Total is their sum.
+template <std::int64_t Total, std::int64_t Dim, class A, class R>
+constexpr auto repeat_interleave(const handle<A>& x, const handle<R>& repeats, call_site where = call_site::current()) {
+    return call<aten::repeat_interleave_self>(where, x, repeats, integer<Dim>{},
+                                              keyword<"output_size", integer<Total>>{});
+}
 
 } // namespace ahead

@@ -182,5 +182,18 @@ template <bool FullMatrices = false, class A>
 constexpr auto svd(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::linalg_svd>(where, x, flag<FullMatrices>{});
 }
+/// The inverses of square matrices, f32 or f64; where there is none, the run is refused.
+template <class A> constexpr auto linalg_inv(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::linalg_inv>(where, x);
+}
+/// The same, NaN where there is none, and which matrices these are, not 0: auto [inverse, info] = linalg_inv_ex(x).
+template <class A> constexpr auto linalg_inv_ex(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::linalg_inv_ex>(where, x);
+}
+/// a @ b of matrices of i8, in i32.
+template <class A, class B>
+constexpr auto int_mm(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
+    return call<aten::int_mm>(where, a, b);
+}
 
 } // namespace ahead

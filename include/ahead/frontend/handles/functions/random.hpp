@@ -73,5 +73,10 @@ template <class A> constexpr auto dropout(const handle<A>& x, double p = 0.5, ca
 template <class A> constexpr auto native_dropout(const handle<A>& x, double p, call_site where = call_site::current()) {
     return call_all<aten::native_dropout, 2>(where, x, p, flag<true>{});
 }
+/// Places of each row of x, Samples of them, each as likely as its element; without replacement none comes twice.
+template <std::int64_t Samples, bool Replacement = false, class A>
+constexpr auto multinomial(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::multinomial>(where, x, integer<Samples>{}, flag<Replacement>{});
+}
 
 } // namespace ahead

@@ -91,6 +91,21 @@ template <std::int64_t... Dims, class A>
 constexpr auto norm(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
     return call<aten::linalg_vector_norm>(where, x, p, ints<Dims...>{});
 }
+/// The root of the sum of squares over dims; linalg_norm<>(x) over all, and another norm of vectors by its order.
+template <std::int64_t... Dims, class A>
+constexpr auto frobenius_norm(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::frobenius_norm>(where, x, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+    requires(sizeof...(Dims) > 0)
+constexpr auto linalg_norm(const handle<A>& x, double order, call_site where = call_site::current()) {
+    return call<aten::linalg_norm>(where, x, order, ints<Dims...>{});
+}
+template <std::int64_t... Dims, class A>
+constexpr auto linalg_norm(const handle<A>& x, call_site where = call_site::current()) {
+    if constexpr (sizeof...(Dims) == 0) return call<aten::linalg_norm>(where, x);
+    else return call<aten::linalg_norm>(where, x, none{}, ints<Dims...>{});
+}
 /// The sum where NaN counts as 0.
 template <std::int64_t... Dims, class A>
 constexpr auto nansum(const handle<A>& x, call_site where = call_site::current()) {

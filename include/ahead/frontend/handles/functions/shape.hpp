@@ -100,6 +100,11 @@ template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto split(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
 }
+/// The same, as PyTorch writes it where nobody writes the parts.
+template <std::int64_t Size, std::int64_t Dim = 0, class A>
+constexpr auto unsafe_split(const handle<A>& x, call_site where = call_site::current()) {
+    return call_all<aten::unsafe_split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
+}
 /// Parts of the given sizes along a dim: split_with_sizes<ints<1, 3>, 1>(x).
 template <class Sizes, std::int64_t Dim = 0, class A>
 constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site::current()) {
@@ -145,6 +150,16 @@ template <class A> constexpr auto clone(const handle<A>& x, call_site where = ca
 /// The elements converted to another dtype: to<dtype::f64>(x).
 template <dtype Type, class A> constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::to_copy>(where, x, keyword<"dtype", dtype_is<Type>>{});
+}
+/// The elements of x's memory, from Offset on, at these strides: as_strided<ints<2, 2>, ints<1, 1>>(x).
+template <class Sizes, class Strides, std::int64_t Offset = 0, class A>
+constexpr auto as_strided(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::as_strided>(where, x, Sizes{}, Strides{}, integer<Offset>{});
+}
+/// x with `part` in the place of these.
+template <class Sizes, class Strides, std::int64_t Offset = 0, class A, class B>
+constexpr auto as_strided_scatter(const handle<A>& x, const handle<B>& part, call_site where = call_site::current()) {
+    return call<aten::as_strided_scatter>(where, x, part, Sizes{}, Strides{}, integer<Offset>{});
 }
 
 } // namespace ahead
