@@ -82,11 +82,16 @@ void quantised() {
 // Numbers that no grid has.
 void grids() {
     constexpr auto parameters = "x : f32[2, 3], f : f32[2], i : i64[2], h : f32[3], z : f32[], e : i64[]";
-    refused({parameters, "fake_quantize_per_tensor_affine.default(x, -0.5, 0, 0, 15)", fault::argument_has_wrong_kind, "a scale from 0 on", "another number"});
-    refused({parameters, "fake_quantize_per_tensor_affine.default(x, 0.5, 0, 15, 0)", fault::argument_has_wrong_kind, "quant_min up to quant_max", "15"});
-    refused({parameters, "fake_quantize_per_tensor_affine.default(i, 0.5, 0, 0, 15)", fault::dtype_is_unsupported, "floating point", "i64[2]"});
-    refused({parameters, "fake_quantize_per_channel_affine.default(x, f, i, 1, 0, 15)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2]"});
-    refused({parameters, "fake_quantize_per_channel_affine.default(x, i, i, 0, 0, 15)", fault::dtype_is_unsupported, "a scale of floating point", "i64[2]"});
+    refused({parameters, "fake_quantize_per_tensor_affine.default(x, -0.5, 0, 0, 15)", fault::argument_has_wrong_kind, "a scale from 0 on",
+             "another number"});
+    refused({parameters, "fake_quantize_per_tensor_affine.default(x, 0.5, 0, 15, 0)", fault::argument_has_wrong_kind,
+             "quant_min up to quant_max", "15"});
+    refused(
+        {parameters, "fake_quantize_per_tensor_affine.default(i, 0.5, 0, 0, 15)", fault::dtype_is_unsupported, "floating point", "i64[2]"});
+    refused(
+        {parameters, "fake_quantize_per_channel_affine.default(x, f, i, 1, 0, 15)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2]"});
+    refused({parameters, "fake_quantize_per_channel_affine.default(x, i, i, 0, 0, 15)", fault::dtype_is_unsupported,
+             "a scale of floating point", "i64[2]"});
     refused({parameters, "fake_quantize_per_channel_affine.default(z, z, e, 0, 0, 15)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});
 }
 
@@ -179,6 +184,64 @@ void multinomial() {
         for (int b = 0; b < 3; ++b) check(a == b ? orders[a][b] == 0 : near(orders[a][b], rows, (a + 1) / 6. * (b + 1) / (5. - a)));
 }
 
+// ---- Inductor's seeds, and the tensors that are made of them
+
+struct inductor_tensors {
+    std::vector<double> seeds, even, normal, whole;
+    bool operator==(const inductor_tensors&) const = default;
+};
+constexpr int inductor_size = 8192;
+inductor_tensors inductor_run(int seed, int offset) {
+    const std::string text = R"(def forward(self, x : f32[1]):
+    seeds = torch.ops.prims.inductor_seeds.default(2, device(type='cpu'))
+    first = torch.ops.prims.inductor_lookup_seed.default(seeds, 0)
+    second = torch.ops.prims.inductor_lookup_seed.default(seeds, 1)
+    even = torch.ops.prims.inductor_random.default([64, 128], first, 'rand')
+    normal = torch.ops.prims.inductor_random.default([8192], second, 'randn')
+    whole = torch.ops.prims.inductor_randint.default(-3, 5, [8192], first)
+    return (seeds, even, normal, whole)
+)";
+    std::vector<host_tensor> outputs;
+    inductor_tensors out;
+    const auto d = run<aten::registry>(text, std::vector{f32s({1}, {0}), i64s({}, {seed}), i64s({}, {offset})}, outputs);
+    if (!check(d.ok() && outputs.size() == 5, d.found.view())) return out;
+    check(outputs[4].get<std::int64_t>({}) == offset + 4); // only seeds are drawn: two, rounded up
+    std::vector<double>* const all[] = {&out.seeds, &out.even, &out.normal, &out.whole};
+    for (std::size_t k = 0; k < 4; ++k)
+        for_each_index(sizes_of(outputs[k].type), [&](const int_list& at) { all[k]->push_back(outputs[k].get<double>(at)); });
+    return out;
+}
+
+void inductor_draws() {
+    const auto one = inductor_run(7, 0);
+    if (!check(one.even.size() == inductor_size && one.normal.size() == inductor_size && one.whole.size() == inductor_size)) return;
+    check(one == inductor_run(7, 0));
+    for (const auto& other : {inductor_run(8, 0), inductor_run(7, 4)})
+        check(one.seeds != other.seeds && one.even != other.even && one.normal != other.normal && one.whole != other.whole);
+    check(one.seeds[0] != one.seeds[1] && one.seeds[0] >= 0 && one.seeds[1] >= 0);
+    // Means within 5 standard errors, variances within 5 %.
+    const auto distributed = [](const std::vector<double>& all, double mean, double variance, double low, double high) {
+        double sum = 0, squares = 0;
+        for (auto v : all) {
+            check(v >= low && v < high);
+            sum += v - mean;
+            squares += (v - mean) * (v - mean);
+        }
+        check(math::abs(sum / inductor_size) < 5 * math::sqrt(variance / inductor_size) &&
+                  math::abs(squares / inductor_size / variance - 1) < 0.05,
+              std::to_string(sum / inductor_size) + " " + std::to_string(squares / inductor_size));
+    };
+    distributed(one.even, 0.5, 1. / 12, 0, 1);
+    distributed(one.normal, 0, 1, -6.7, 6.7);
+    distributed(one.whole, 0.5, 5.25, -3, 5); // -3 to 4
+    int counts[8]{};
+    for (auto v : one.whole) {
+        check(v == math::floor(v));
+        ++counts[static_cast<int>(v) + 3];
+    }
+    for (int count : counts) check(count > 0.8 * inductor_size / 8 && count < 1.2 * inductor_size / 8);
+}
+
 } // namespace
 
 int main() {
@@ -188,5 +251,6 @@ int main() {
     grids();
     inverses();
     multinomial();
+    inductor_draws();
     return report();
 }
