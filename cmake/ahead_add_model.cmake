@@ -48,7 +48,7 @@ function(ahead_model_generator header tools registry out dependency)
         set(program "${CMAKE_BINARY_DIR}/ahead_models/${generator}")
         if(NOT TARGET ${generator}_for_host)
             add_custom_command(OUTPUT "${program}" VERBATIM COMMAND_EXPAND_LISTS
-                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -O1 "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -Og "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
                     "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>" "${source}" -o "${program}"
                 DEPENDS "${source}" COMMENT "Compiling ahead-generate for this machine")
             add_custom_target(${generator}_for_host DEPENDS "${program}")
@@ -60,7 +60,7 @@ function(ahead_model_generator header tools registry out dependency)
     if(NOT TARGET ${generator})
         add_executable(${generator} EXCLUDE_FROM_ALL "${source}")
         target_link_libraries(${generator} PRIVATE ahead::ahead)
-        target_compile_options(${generator} PRIVATE -O1) # compiles in half of the time, and runs for milliseconds
+        target_compile_options(${generator} PRIVATE -Og) # compiles in a third of the time of -O2, and runs for milliseconds
     endif()
     set(${out} ${generator} PARENT_SCOPE)
     set(${dependency} ${generator} PARENT_SCOPE)

@@ -18,10 +18,12 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
+/// As the compiler spells it, with words around it. A constant, so that no code is made for each of hundreds of types.
+template <class Named> constexpr std::string_view words_of_type() { return __PRETTY_FUNCTION__; }
+
 /// As C++ spells it, without the namespaces of instruction sets.
-template <class Named> std::string type_name() {
+inline std::string name_in(std::string_view words) {
     constexpr std::string_view mark = "Named = ";
-    std::string_view words = __PRETTY_FUNCTION__;
     words.remove_prefix(words.find(mark) + mark.size());
     std::string out;
     int open = 0; // brackets
@@ -33,13 +35,15 @@ template <class Named> std::string type_name() {
     for (std::size_t at; (at = out.find("::isa_")) != out.npos;) out.erase(at, out.find("::", at + 2) - at);
     return out;
 }
+template <class Named> std::string type_name() { return name_in(words_of_type<Named>()); }
 
 inline constexpr std::size_t most_enumerators = 32; // of an enumeration in a key
 template <class Enum> std::string spelled_enumerator(Enum v) {
     static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<std::string_view, sizeof...(I)>{enumerator_name<static_cast<Enum>(I)>()...};
     }(std::make_index_sequence<most_enumerators>{});
-    return type_name<Enum>().append("::").append(names[static_cast<std::size_t>(v)]);
+    static const auto type = type_name<Enum>() + "::";
+    return type + std::string(names[static_cast<std::size_t>(v)]);
 }
 
 /// A type of a tensor, as a key holds it.
@@ -187,59 +191,65 @@ struct printed_call {
 };
 
 namespace detail {
-struct call_printer {
-    template <class Op>
-    static printed_call print(graph_view g, node_id id, const bound_arguments& bound, const std::string* meanings) {
-        diagnosis d;
-        const call_view c(g, id, bound, d);
-        printed_call out{type_name<Op>(), {}, {}, {}};
-        if constexpr (requires { Op::key(c); }) {
-            out.key = print_key(Op::key(c));
-        } else {
-            const auto parameters = std::size(Op::schema);
-            const auto size = target::size_of_call(g, id, parameters, bound);
-            any_call own(size);
-            target::take_call(g, id, parameters, bound, own);
-            out.key = type_of_call(size);
-            key_printer(out.key).print_fields(own, own);
-        }
-        if constexpr (requires { Op::epilogue(c); })
-            if (Op::has_epilogue(c)) out.epilogue = print_key(Op::epilogue(c));
-        if constexpr (requires { Op::step_ops(c); }) {
-            std::string_view between = "ahead::op_list<";
-            const auto steps = Op::step_ops(c);
-            for (std::size_t s = 0; s < static_cast<std::size_t>(steps.count); ++s) {
-                (out.operators += between) += meanings[steps.row[s].index];
-                between = ", ";
-            }
-            if (steps.count > 0) out.operators += '>';
-        }
+
+/// What is printed of one device operator's calls; what all print alike is print_call's.
+struct printed_operator {
+    std::string_view type, meaning;              // as words_of_type; meaning: that of a fused key's step
+    std::size_t parameters;                      // of its schema
+    std::string (*key)(const call_view&);        // null: the call by itself is the key
+    std::string (*epilogue)(const call_view&);   // null: it has none
+    target::step_ops (*steps)(const call_view&); // null: it has none
+};
+struct printed_operator_maker {
+    template <class Op> static std::string key_of(const call_view& c) { return print_key(Op::key(c)); }
+    template <class Op> static std::string epilogue_of(const call_view& c) {
+        return Op::has_epilogue(c) ? print_key(Op::epilogue(c)) : std::string();
+    }
+    template <class Op> static constexpr printed_operator make() {
+        printed_operator out{words_of_type<Op>(), {}, std::size(Op::schema), nullptr, nullptr, nullptr};
+        if constexpr (requires { typename Op::meaning_of; }) out.meaning = words_of_type<typename Op::meaning_of>();
+        if constexpr (requires(const call_view& c) { Op::key(c); }) out.key = &key_of<Op>;
+        if constexpr (requires(const call_view& c) { Op::epilogue(c); }) out.epilogue = &epilogue_of<Op>;
+        if constexpr (requires(const call_view& c) { Op::step_ops(c); }) out.steps = &Op::step_ops;
         return out;
     }
-    template <class Op> static constexpr auto of = &print<Op>;
+    template <class Op> static constexpr printed_operator of = make<Op>();
 };
-/// What a device operator means: the ATen operator that a step of a fused key is.
-struct meaning_name {
-    template <class Op> static std::string name() {
-        if constexpr (requires { typename Op::meaning_of; }) return type_name<typename Op::meaning_of>();
-        else return {};
+inline std::string print_call_by_itself(graph_view g, node_id id, std::size_t parameters,
+                                        const bound_arguments& bound) {
+    const auto size = target::size_of_call(g, id, parameters, bound);
+    any_call own(size);
+    target::take_call(g, id, parameters, bound, own);
+    auto out = type_of_call(size);
+    key_printer(out).print_fields(own, own);
+    return out;
+}
+inline std::string print_steps(const target::step_ops& steps, const printed_operator* rows) {
+    if (steps.count == 0) return {};
+    std::string out;
+    std::string_view between = "ahead::op_list<";
+    for (std::size_t s = 0; s < static_cast<std::size_t>(steps.count); ++s) {
+        (out += between) += name_in(rows[steps.row[s].index].meaning);
+        between = ", ";
     }
-    template <class Op> static constexpr auto of = &name<Op>;
-};
+    return out + '>';
+}
 } // namespace detail
 
 /// The kernel of call `id` of a device graph, whose operators are Registry's. pre: a task
 template <class Registry> printed_call print_call(graph_view g, node_id id) {
-    static const auto meanings = [] {
-        std::array<std::string, Registry::size> out;
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = Registry::template rows_of<detail::meaning_name>[i]();
-        return out;
-    }();
+    constexpr const auto& rows = Registry::template rows_of<detail::printed_operator_maker>;
     const auto row = static_cast<std::size_t>(g[id].op.index);
+    const auto& op = rows[row];
     bound_arguments bound;
     diagnosis d;
     bind_arguments(g, id, Registry::table[row], bound, d);
-    return Registry::template rows_of<detail::call_printer>[row](g, id, bound, meanings.data());
+    const call_view c(g, id, bound, d);
+    printed_call out{detail::name_in(op.type), {}, {}, {}};
+    out.key = op.key != nullptr ? op.key(c) : detail::print_call_by_itself(g, id, op.parameters, bound);
+    if (op.epilogue != nullptr) out.epilogue = op.epilogue(c);
+    if (op.steps != nullptr) out.operators = detail::print_steps(op.steps(c), rows.data());
+    return out;
 }
 
 } // namespace ahead

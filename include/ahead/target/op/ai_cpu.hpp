@@ -14,17 +14,18 @@ constexpr std::int64_t elements_of_results(const call_view& c) {
     return count;
 }
 
+/// Whether an operator picks elements, and so visits those alone that it gives.
+constexpr bool picks_elements(std::string_view operator_name) {
+    for (std::string_view name :
+         {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
+        if (same_name(base_of(operator_name), name)) return true;
+    return false;
+}
 /// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window
-/// or a sum reads them all. An operator that picks elements visits only what it gives.
-template <class Op> constexpr std::int64_t visited_elements(const call_view& c) {
-    constexpr bool picks = [] {
-        for (std::string_view name :
-             {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
-            if (same_name(base_of(Op::name), name)) return true;
-        return false;
-    }();
+/// or a sum reads them all.
+constexpr std::int64_t visited_elements(const call_view& c, std::size_t parameters, bool picks) {
     std::int64_t operands = 0;
-    for (int i = 0; !picks && i < static_cast<int>(std::size(Op::schema)); ++i)
+    for (int i = 0; !picks && i < static_cast<int>(parameters); ++i)
         if (c.is_tensor(i)) operands += element_count(c.tensor(i));
     const auto made = elements_of_results(c);
     return made + (operands > made ? operands : 0);
@@ -54,9 +55,10 @@ template <class Op> struct ai_cpu : Op {
         if constexpr (requires { Op::scratch_bytes(c); }) return Op::scratch_bytes(c);
         else return 0;
     }
+    static constexpr bool picks = target::picks_elements(Op::name);
     static constexpr target::work work(const call_view& c) {
         if constexpr (requires { Op::work(c); }) return Op::work(c);
-        else return {.ai_cpu_elements = target::visited_elements<Op>(c)};
+        else return {.ai_cpu_elements = target::visited_elements(c, std::size(Op::schema), picks)};
     }
 };
 

@@ -20,6 +20,55 @@ template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
     return out;
 }
 
+namespace detail {
+
+/// What a key takes from a pointwise operator.
+struct pointwise_facts {
+    int operands, mask;
+    std::size_t parameters;
+    promotion rule;
+};
+/// The dtype that the meaning is evaluated in.
+constexpr dtype computed_by(const call_view& c, const pointwise_facts& of) {
+    common_dtype common;
+    for (int i = 0; i < of.operands; ++i) {
+        if (i == of.mask || !c.is_given(i)) continue;
+        if (c.is_tensor(i)) common.add(c.tensor(i));
+        else common.add(c.at(i));
+    }
+    const auto type = common.get();
+    if (is_complex(type)) return type; // abs and angle give real numbers
+    if (c.result_type().type != dtype::b8) return c.result_type().type;
+    return of.rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
+}
+/// Of all operators by one function: it is what a native program of many operators would have hundreds of.
+constexpr target::pointwise_key pointwise_key_of(const call_view& c, const pointwise_facts& of) {
+    using source = target::pointwise_slot::source;
+    target::pointwise_key key;
+    key.computed = computed_by(c, of);
+    key.parameters = static_cast<std::int32_t>(of.parameters);
+    std::array<const tensor_type*, target::max_strided> tensors{};
+    std::int64_t operands = 0;
+    for (int i = 0; i < key.parameters; ++i) {
+        auto& slot = key.slots[static_cast<std::size_t>(i)];
+        const auto& a = c.at(i);
+        if (c.is_tensor(i)) {
+            tensors[static_cast<std::size_t>(operands)] = &c.tensor(i);
+            slot = {source::operand, operands++};
+        } else if (a.kind == argument_kind::real) {
+            slot = {source::real, a.bits};
+        } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
+            slot = {source::integer, c.word_number(i)};
+        } else if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) {
+            slot = {source::integer, a.bits};
+        }
+    }
+    key.loop = target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
+    return key;
+}
+
+} // namespace detail
+
 /// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise/pointwise.hpp.
 template <class Op> struct pointwise {
     static_assert(Op::operands < target::max_strided && std::size(Op::schema) <= target::max_pointwise_parameters,
@@ -39,43 +88,8 @@ template <class Op> struct pointwise {
         }(),
         "a pointwise operator lists the words that it takes: its meaning knows them by number");
 
-    /// The dtype that the meaning is evaluated in.
-    static constexpr dtype computed(const call_view& c) {
-        common_dtype common;
-        for (int i = 0; i < Op::operands; ++i) {
-            if (i == Op::mask || !c.is_given(i)) continue;
-            if (c.is_tensor(i)) common.add(c.tensor(i));
-            else common.add(c.at(i));
-        }
-        const auto type = common.get();
-        if (is_complex(type)) return type; // abs and angle give real numbers
-        if (c.result_type().type != dtype::b8) return c.result_type().type;
-        return Op::rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
-    }
     static constexpr target::pointwise_key key(const call_view& c) {
-        using source = target::pointwise_slot::source;
-        target::pointwise_key key;
-        key.computed = computed(c);
-        key.parameters = static_cast<std::int32_t>(std::size(schema));
-        std::array<const tensor_type*, target::max_strided> tensors{};
-        std::int64_t operands = 0;
-        for (int i = 0; i < key.parameters; ++i) {
-            auto& slot = key.slots[static_cast<std::size_t>(i)];
-            const auto& a = c.at(i);
-            if (c.is_tensor(i)) {
-                tensors[static_cast<std::size_t>(operands)] = &c.tensor(i);
-                slot = {source::operand, operands++};
-            } else if (a.kind == argument_kind::real) {
-                slot = {source::real, a.bits};
-            } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
-                slot = {source::integer, c.word_number(i)};
-            } else if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) {
-                slot = {source::integer, a.bits};
-            }
-        }
-        key.loop =
-            target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
-        return key;
+        return detail::pointwise_key_of(c, {Op::operands, Op::mask, std::size(Op::schema), Op::rule});
     }
     static constexpr target::steps steps = target::steps_of<Op>();
     static constexpr target::work work(const call_view& c) { return target::rows_of(key(c).loop, steps); }
