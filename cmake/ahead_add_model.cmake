@@ -47,10 +47,12 @@ function(ahead_model_generator header tools registry out dependency)
         endif()
         set(program "${CMAKE_BINARY_DIR}/ahead_models/${generator}")
         if(NOT TARGET ${generator}_for_host)
+            # Neither the compiler's flags nor its paths are the target's. Made again whenever a header of ahead's or of the toolchain's changes.
             add_custom_command(OUTPUT "${program}" VERBATIM COMMAND_EXPAND_LISTS
-                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -O1 "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
-                    "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>" "${source}" -o "${program}"
-                DEPENDS "${source}" COMMENT "Compiling ahead-generate for this machine")
+                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -O1 -pthread "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+                    "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>"
+                    -MD -MF "${program}.d" -MT "${program}" "${source}" -o "${program}"
+                DEPENDS "${source}" DEPFILE "${program}.d" COMMENT "Compiling ahead-generate for this machine")
             add_custom_target(${generator}_for_host DEPENDS "${program}")
         endif()
         set(${out} "${program}" PARENT_SCOPE)
