@@ -20,7 +20,8 @@ namespace AHEAD_NAMESPACE::generate {
 inline constexpr const char* usage =
     "usage: ahead-generate --name NAME [options] MODEL.txt\n"
     "Writes the program of a graph that PyTorch printed as C++: NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
-    "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_judge.cpp.\n"
+    "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_manifest.hpp,\n"
+    "NAME_judge.cpp.\n"
     "  --name NAME        a name in C++: of the namespace, and of the files\n"
     "  --out FOLDER       where the files go; here unless it is said\n"
     "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
