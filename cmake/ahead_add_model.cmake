@@ -47,10 +47,12 @@ function(ahead_model_generator header tools registry out dependency)
         endif()
         set(program "${CMAKE_BINARY_DIR}/ahead_models/${generator}")
         if(NOT TARGET ${generator}_for_host)
+            # Neither the compiler's flags nor its paths are the target's. Made again whenever a header of ahead's or of the toolchain's changes.
             add_custom_command(OUTPUT "${program}" VERBATIM COMMAND_EXPAND_LISTS
-                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -Og "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
-                    "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>" "${source}" -o "${program}"
-                DEPENDS "${source}" COMMENT "Compiling ahead-generate for this machine")
+                COMMAND "${AHEAD_HOST_CXX}" -std=c++20 -Og -pthread "-I$<JOIN:$<TARGET_PROPERTY:ahead::ahead,INTERFACE_INCLUDE_DIRECTORIES>,;-I>"
+                    "-isystem;$<JOIN:$<TARGET_PROPERTY:Eigen3::Eigen,INTERFACE_INCLUDE_DIRECTORIES>,;-isystem;>"
+                    -MD -MF "${program}.d" -MT "${program}" "${source}" -o "${program}"
+                DEPENDS "${source}" DEPFILE "${program}.d" COMMENT "Compiling ahead-generate for this machine")
             add_custom_target(${generator}_for_host DEPENDS "${program}")
         endif()
         set(${out} "${program}" PARENT_SCOPE)
@@ -67,12 +69,79 @@ function(ahead_model_generator header tools registry out dependency)
 endfunction()
 
 # A file that the user names, as an absolute path; an error where it is not there.
-macro(ahead_model_file out given)
+macro(ahead_model_file by out given)
     set(${out} "${given}")
     cmake_path(ABSOLUTE_PATH ${out} BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
     if(NOT EXISTS "${${out}}")
-        message(FATAL_ERROR "ahead_add_model: there is no file '${${out}}'")
+        message(FATAL_ERROR "${by}: there is no file '${${out}}'")
     endif()
+endmacro()
+
+# What arg_FILE, arg_INPUTS, arg_UNITS, arg_TOOLCHAIN and arg_WEIGHTS of `name` are: file, rows, header, tools, registry, weights; options, of the
+# generator; read, the files that it reads; ends, of the sources that it writes. header_file: a header of the user's. `by`: the function of the user's.
+macro(ahead_model_arguments by)
+    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+        message(FATAL_ERROR "${by}: '${name}' becomes a namespace and must be a name in C++")
+    endif()
+    if(NOT DEFINED arg_UNITS)
+        set(arg_UNITS 1)
+    elseif(NOT arg_UNITS MATCHES "^[1-9][0-9]*$")
+        message(FATAL_ERROR "${by}: UNITS is a number from 1 on, not '${arg_UNITS}'")
+    endif()
+    ahead_model_file(${by} file "${arg_FILE}")
+    set(options --name "${name}" --units ${arg_UNITS})
+    set(ends _interface.cpp _prepare.cpp)
+    math(EXPR last "${arg_UNITS} - 1")
+    foreach(unit RANGE ${last})
+        list(APPEND ends _${unit}.cpp)
+    endforeach()
+    set(read "${file}")
+    if(DEFINED arg_INPUTS)
+        ahead_model_file(${by} rows "${arg_INPUTS}")
+        list(APPEND options --inputs "${rows}")
+        list(APPEND read "${rows}")
+    endif()
+    set(header "")
+    set(header_file "")
+    set(tools "")
+    set(registry "")
+    if(DEFINED arg_TOOLCHAIN)
+        list(LENGTH arg_TOOLCHAIN count)
+        if(count LESS 2 OR count GREATER 3)
+            message(FATAL_ERROR "${by}: TOOLCHAIN takes a header, a type in it, and the registry of texts where it is not ahead::aten::registry")
+        endif()
+        list(APPEND arg_TOOLCHAIN ahead::aten::registry)
+        list(GET arg_TOOLCHAIN 0 header)
+        list(GET arg_TOOLCHAIN 1 tools)
+        list(GET arg_TOOLCHAIN 2 registry)
+        cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE there)
+        if(EXISTS "${there}")
+            set(header "${there}")
+            set(header_file "${there}") # else it is one of the include path's, such as ahead/torch_npu.hpp
+        endif()
+    endif()
+    if(DEFINED arg_WEIGHTS)
+        ahead_model_file(${by} weights "${arg_WEIGHTS}")
+        if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+            message(FATAL_ERROR "${by}: WEIGHTS of '${name}' are prepared by a program of the target's, which this machine does not run: set "
+                "CMAKE_CROSSCOMPILING_EMULATOR, or leave WEIGHTS out and prepare them at start")
+        endif()
+    endif()
+endmacro()
+
+# Plans `name` into `folder` with what the macro above found, by a command whose output is `written`, between the commands `before` and `after`. Sets units,
+# the sources that are compiled, and others.
+macro(ahead_model_written written folder before after)
+    list(TRANSFORM ends PREPEND "${folder}/${name}" OUTPUT_VARIABLE units)
+    set(others .hpp _tasks.hpp _program.hpp _graphs.hpp _manifest.hpp _judge.cpp)
+    list(TRANSFORM others PREPEND "${folder}/${name}")
+    ahead_model_generator("${header}" "${tools}" "${registry}" generator dependency)
+    add_custom_command(OUTPUT "${written}" BYPRODUCTS ${units} ${others} VERBATIM
+        ${before}
+        COMMAND ${generator} ${options} --out "${folder}" "${file}"
+        ${after}
+        COMMAND "${CMAKE_COMMAND}" -E touch "${written}"
+        DEPENDS ${dependency} ${read} COMMENT "Planning ${name}")
 endmacro()
 
 function(ahead_add_model target name)
@@ -84,70 +153,27 @@ function(ahead_add_model target name)
         message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [WEIGHTS <w.safetensors>] [UNITS <n>] "
             "[TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
     endif()
-    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-        message(FATAL_ERROR "ahead_add_model: '${name}' becomes a namespace and must be a name in C++")
-    endif()
     get_target_property(type "${target}" TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
         message(FATAL_ERROR "ahead_add_model: nothing of '${target}' is compiled; give a target that is")
-    endif()
-    if(NOT DEFINED arg_UNITS)
-        set(arg_UNITS 1)
-    elseif(NOT arg_UNITS MATCHES "^[1-9][0-9]*$")
-        message(FATAL_ERROR "ahead_add_model: UNITS is a number from 1 on, not '${arg_UNITS}'")
     endif()
     if(NOT DEFINED arg_JUDGE)
         set(arg_JUDGE test)
     elseif(NOT arg_JUDGE MATCHES "^(test|compile|none)$")
         message(FATAL_ERROR "ahead_add_model: JUDGE is test, compile or none, not '${arg_JUDGE}'")
     endif()
-    ahead_model_file(file "${arg_FILE}")
-    set(options --name "${name}" --units ${arg_UNITS})
-    set(read "${file}")
-    if(DEFINED arg_INPUTS)
-        ahead_model_file(rows "${arg_INPUTS}")
-        list(APPEND options --inputs "${rows}")
-        list(APPEND read "${rows}")
-    endif()
-    set(header "")
-    set(tools "")
-    set(registry "")
-    if(DEFINED arg_TOOLCHAIN)
-        list(LENGTH arg_TOOLCHAIN count)
-        if(count LESS 2 OR count GREATER 3)
-            message(FATAL_ERROR "ahead_add_model: TOOLCHAIN takes a header, a type in it, and the registry of texts where it is not ahead::aten::registry")
-        endif()
-        list(APPEND arg_TOOLCHAIN ahead::aten::registry)
-        list(GET arg_TOOLCHAIN 0 header)
-        list(GET arg_TOOLCHAIN 1 tools)
-        list(GET arg_TOOLCHAIN 2 registry)
-        cmake_path(ABSOLUTE_PATH header BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE OUTPUT_VARIABLE there)
-        if(EXISTS "${there}")
-            set(header "${there}") # else it is one of the include path's, such as ahead/torch_npu.hpp
-        endif()
-        list(APPEND options --toolchain "${header}" "${tools}" "${registry}")
-    endif()
+    ahead_model_arguments(ahead_add_model)
     if(arg_JUDGE STREQUAL "compile")
         list(APPEND options --judge-while-compiling)
     endif()
 
     # The sources.
     set(folder "${CMAKE_BINARY_DIR}/ahead_models/${target}")
-    set(units "${folder}/${name}_interface.cpp" "${folder}/${name}_prepare.cpp")
-    math(EXPR last "${arg_UNITS} - 1")
-    foreach(unit RANGE ${last})
-        list(APPEND units "${folder}/${name}_${unit}.cpp")
-    endforeach()
-    set(others "")
-    foreach(end IN ITEMS .hpp _tasks.hpp _program.hpp _graphs.hpp _judge.cpp)
-        list(APPEND others "${folder}/${name}${end}")
-    endforeach()
-    ahead_model_generator("${header}" "${tools}" "${registry}" generator dependency)
+    if(NOT header STREQUAL "")
+        list(APPEND options --toolchain "${header}" "${tools}" "${registry}")
+    endif()
     set(written "${folder}/${name}.written")
-    add_custom_command(OUTPUT "${written}" BYPRODUCTS ${units} ${others} VERBATIM
-        COMMAND ${generator} ${options} --out "${folder}" "${file}"
-        COMMAND "${CMAKE_COMMAND}" -E touch "${written}"
-        DEPENDS ${dependency} ${read} COMMENT "Planning ${name}")
+    ahead_model_written("${written}" "${folder}" "" "")
     add_custom_target(${target}_${name}_sources DEPENDS "${written}")
 
     # Compiled once, as <target> is, for it and for the programs below.
@@ -173,28 +199,31 @@ function(ahead_add_model target name)
         set_tests_properties(model.${target}.${name} PROPERTIES LABELS model)
     endif()
     if(DEFINED arg_WEIGHTS)
-        ahead_model_file(weights "${arg_WEIGHTS}")
-        ahead_model_weights(${target} ${name} "${weights}" "${folder}" ${objects})
+        set(constants "${folder}/${name}.constants")
+        ahead_model_prepared(${target}_${name}_pack ${name} "${weights}" "${folder}" "${constants}" ${objects})
+        target_include_directories(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+        target_compile_options(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0)
+        ahead_model_weights_header(${name} "${folder}")
+        add_library(${target}_${name}_weights OBJECT "${folder}/${name}_constants.cpp" "${constants}")
+        ahead_embed(ahead_add_model "${constants}" ahead_constants_${name} 4096 "${folder}/${name}_constants.cpp" ${target}_${name}_weights)
+        target_link_libraries(${target} PRIVATE ${target}_${name}_weights)
     endif()
 endfunction()
 
-# Prepares the weights of a model while building, and puts them into the target's program.
-function(ahead_model_weights target name weights folder objects)
-    if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
-        message(FATAL_ERROR "ahead_add_model: WEIGHTS of '${name}' are prepared by a program of the target's, which this machine does not run: set "
-            "CMAKE_CROSSCOMPILING_EMULATOR, or leave WEIGHTS out and prepare them at start")
-    endif()
-    set(pack ${target}_${name}_pack)
+# Prepares the weights of a model while building: a command whose output is `constants`, and `pack`, the program that it calls.
+function(ahead_model_prepared pack name weights folder constants objects)
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_pack.cpp.in" "${folder}/${name}_pack.cpp" @ONLY)
     add_executable(${pack} EXCLUDE_FROM_ALL "${folder}/${name}_pack.cpp")
     target_link_libraries(${pack} PRIVATE ${objects})
-    target_include_directories(${pack} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-    target_compile_options(${pack} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0) # what it calls is in the units
-    set(constants "${folder}/${name}.constants")
+    target_compile_options(${pack} PRIVATE -O0) # what it calls is in the units
     add_custom_command(OUTPUT "${constants}" VERBATIM COMMAND ${pack} "${weights}" "${constants}" DEPENDS ${pack} "${weights}"
         COMMENT "Preparing the weights of ${name}")
+endfunction()
+
+# How a program sees them.
+function(ahead_model_weights_header name folder)
     file(CONFIGURE OUTPUT "${folder}/${name}_weights.hpp" @ONLY CONTENT [[
-// Made by ahead_add_model: the prepared weights of @name@, part of the program
+// The prepared weights of @name@, part of the program. Made by ahead_add_model or ahead_export_model
 #pragma once
 #include <cstddef>
 
@@ -206,7 +235,4 @@ namespace @name@ {
 inline const std::byte* constants() { return ahead_constants_@name@; }
 } // namespace @name@
 ]])
-    add_library(${target}_${name}_weights OBJECT "${folder}/${name}_constants.cpp" "${constants}")
-    ahead_embed(ahead_add_model "${constants}" ahead_constants_${name} 4096 "${folder}/${name}_constants.cpp" ${target}_${name}_weights)
-    target_link_libraries(${target} PRIVATE ${target}_${name}_weights)
 endfunction()

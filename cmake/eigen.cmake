@@ -70,12 +70,13 @@ function(ahead_fetch_eigen folder)
     write_basic_package_version_file("${folder}/Eigen3ConfigVersion.cmake" VERSION 3.4.0 COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 endfunction()
 
-# An installed Eigen, 3.4 or 5: asked for 3.4, Eigen 5 says that it does not fit, so it is asked for by name. First where Eigen3_DIR says.
+# An installed Eigen, 3.4 or 5: asked for 3.4, Eigen 5 says that it does not fit, so it is asked for by name. First where Eigen3_DIR
+# says, also where a toolchain looks for packages elsewhere.
 macro(ahead_find_eigen)
     set(ahead_eigen_given "${Eigen3_DIR}")
     foreach(version IN ITEMS 3.4 5)
         if(NOT TARGET Eigen3::Eigen AND ahead_eigen_given)
-            find_package(Eigen3 ${version} NO_MODULE QUIET GLOBAL PATHS "${ahead_eigen_given}" NO_DEFAULT_PATH)
+            find_package(Eigen3 ${version} NO_MODULE QUIET GLOBAL PATHS "${ahead_eigen_given}" NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
         endif()
     endforeach()
     foreach(version IN ITEMS 3.4 5)

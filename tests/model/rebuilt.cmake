@@ -133,6 +133,44 @@ expect("a folder in the place of a file" "${text}" "mlp_tasks\\.hpp' cannot be w
 file(REMOVE_RECURSE "${sources}/mlp_tasks.hpp")
 build(works)
 
+# What is interrupted, or finds no room, while it prepares the weights leaves those of before, and is done again.
+if(EXISTS /dev/full)
+    file(SHA256 "${sources}/mlp.constants" before)
+    execute_process(COMMAND "${WRITE_WEIGHTS}" "${work}/w.safetensors" 0.5 COMMAND_ERROR_IS_FATAL ANY)
+    file(CREATE_LINK /dev/full "${sources}/mlp.constants.part" SYMBOLIC)
+    build(fails)
+    expect("no room for weights" "${text}" "mlp\\.constants' cannot be written")
+    file(SHA256 "${sources}/mlp.constants" after)
+    if(NOT before STREQUAL after)
+        message(FATAL_ERROR "rebuilt: weights that could not be written have changed those of before")
+    endif()
+    file(WRITE "${sources}/mlp.constants.part" "half of them")
+    build(works)
+    run("^7\\.71")
+endif()
+
+# Where the generator cannot write it says so: no folder, a folder that it may not write into, no room.
+macro(generate how pattern) # <arguments>...
+    execute_process(COMMAND "${AHEAD_GENERATE}" --name mlp --inputs "${work}/rows.inc" ${ARGN} "${work}/mlp.txt" RESULT_VARIABLE result ERROR_VARIABLE said)
+    expect("${how}" "${result} ${said}" "${pattern}")
+endmacro()
+generate("a file in the place of the folder" "^1 .*rows\\.inc/mlp\\.hpp' cannot be written" --out "${work}/rows.inc")
+if(EXISTS /proc/version)
+    generate("no folder" "^1 .*/proc/ahead/mlp\\.hpp' cannot be written" --out /proc/ahead)
+endif()
+file(MAKE_DIRECTORY "${work}/closed")
+file(CHMOD "${work}/closed" PERMISSIONS OWNER_READ OWNER_EXECUTE)
+execute_process(COMMAND "${CMAKE_COMMAND}" -E touch "${work}/closed/probe" RESULT_VARIABLE result ERROR_QUIET)
+if(NOT result EQUAL 0) # an administrator may
+    generate("a folder that is closed" "^1 .*closed/mlp\\.hpp' cannot be written" --out "${work}/closed")
+endif()
+file(CHMOD "${work}/closed" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+if(EXISTS /dev/full)
+    file(MAKE_DIRECTORY "${work}/full")
+    file(CREATE_LINK /dev/full "${work}/full/mlp_tasks.hpp" SYMBOLIC)
+    generate("no room" "^1 .*full/mlp_tasks\\.hpp' cannot be written" --out "${work}/full")
+endif()
+
 # Wrong calls.
 foreach(case IN ITEMS "--name;7up;m.txt|--name is a name in C.., not '7up'" "m.txt|--name is a name" "--name;m|no model is named" "--what|'--what' is no option"
         "--name;m;--units;0;m.txt|--units is a number from 1" "--name|nothing stands behind --name" "--name;m;a;b|one model at a time")

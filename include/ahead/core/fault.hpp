@@ -93,6 +93,8 @@ enum class fault : std::uint8_t {
     outputs_differ,       // a pass, or one of two graphs said to be equivalent, returns something else
     rewrite_changes_type, // a rule puts something of another dtype or shape in a call's place
     node_is_in_use,       // a pass erases a node that others read: replace its uses first
+    sources_are_outdated, // a program was written by another ahead, or planned for other options or another device than
+                          // its toolchain says now: write it again, with ahead_add_model or ahead_export_model
     plan_is_broken,       // an internal invariant: the checker refused the plan
     streams_race, // one stream writes what another one reads or writes at the same time: record an event, and wait for
                   // it

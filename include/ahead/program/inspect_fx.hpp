@@ -119,19 +119,20 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
 namespace detail {
 
 /// The way of one text. Each stage says whether the next one may begin.
-template <class Tools, class Registry> class fx_inspector {
+template <class Tools, class Registry, class Reached> class fx_inspector {
     using device_registry = typename Tools::device_registry;
     using passes = passes_of<Tools>;
 
 public:
-    fx_inspector(const config& options, inspected_graph& made) : made_(made), d_(made.error) {
+    fx_inspector(const config& options, inspected_graph& made, Reached reached)
+        : made_(made), d_(made.error), reached_(reached) {
         made.options = options;
         made.on = &Tools::device;
     }
     void run(std::string_view text, array_view<const fx_input> inputs) {
         static_cast<void>(parse(text) && infer(inputs) && functionalise() && pass() && lower() && plan() && check());
         if (!d_.ok()) return;
-        made_.stage = inspect_stage::time;
+        reach(inspect_stage::time);
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
         lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
@@ -141,8 +142,12 @@ private:
     static constexpr op_table ops = Registry::table;
     inspected_graph& made_;
     diagnosis& d_;
+    Reached reached_;
 
-    void reach(inspect_stage stage) { made_.stage = stage; }
+    void reach(inspect_stage stage) {
+        made_.stage = stage;
+        reached_(stage);
+    }
     /// from, edited in so much room.
     template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
         heap_storage out(room);
@@ -152,6 +157,7 @@ private:
     }
 
     bool parse(std::string_view text) {
+        reach(inspect_stage::parse);
         made_.as_written = heap_storage(count_fx(text));
         fx_style style;
         return read_fx(text, ops, made_.as_written.edit(), style, d_);
@@ -223,15 +229,20 @@ private:
     }
 };
 
+struct nobody_waits {
+    void operator()(inspect_stage) const {}
+};
+
 } // namespace detail
 
 /// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
 /// are views of it. inputs: what the text does not say of its placeholders. Errors are in `error`; nothing is thrown.
-template <class Tools = toolchain<>, class Registry = aten::registry>
+/// reached: called with each stage when it begins.
+template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
 inspected_graph inspect_fx(std::string_view text, const config& options = Tools::options,
-                           array_view<const fx_input> inputs = {}) {
+                           array_view<const fx_input> inputs = {}, Reached reached = {}) {
     inspected_graph made;
-    detail::fx_inspector<Tools, Registry>(options, made).run(text, inputs);
+    detail::fx_inspector<Tools, Registry, Reached>(options, made, reached).run(text, inputs);
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include <ahead/core/error.hpp>
 #include <ahead/io/file.hpp>
 #include <ahead/io/generate/input_rows.hpp>
+#include <ahead/io/generate/progress.hpp>
 #include <ahead/io/generate/write_program.hpp>
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +21,8 @@ namespace AHEAD_NAMESPACE::generate {
 inline constexpr const char* usage =
     "usage: ahead-generate --name NAME [options] MODEL.txt\n"
     "Writes the program of a graph that PyTorch printed as C++: NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
-    "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_judge.cpp.\n"
+    "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_manifest.hpp,\n"
+    "NAME_judge.cpp.\n"
     "  --name NAME        a name in C++: of the namespace, and of the files\n"
     "  --out FOLDER       where the files go; here unless it is said\n"
     "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
@@ -89,8 +91,11 @@ inline bool write_files(const std::vector<file>& files, const std::string& folde
         const auto path = std::filesystem::path(folder) / one.name;
         aligned_memory memory;
         std::span<const std::byte> there;
-        diagnosis d; // that it is not there yet, for example
-        if (read_file(path.string(), memory, there, d) && std::ranges::equal(there, std::as_bytes(std::span(one.text))))
+        diagnosis d;
+        const bool is_like_it = std::filesystem::is_regular_file(path, failed) &&
+                                std::filesystem::file_size(path, failed) == one.text.size();
+        if (is_like_it && read_file(path.string(), memory, there, d) &&
+            std::ranges::equal(there, std::as_bytes(std::span(one.text))))
             continue;
         std::ofstream out(path, std::ios::binary);
         out << one.text;
@@ -103,7 +108,14 @@ inline bool write_files(const std::vector<file>& files, const std::string& folde
     return true;
 }
 
-/// The whole program.
+/// What the stages are to who waits for them.
+constexpr std::string_view phase_of(inspect_stage stage) {
+    if (stage <= inspect_stage::infer) return "read";
+    if (stage <= inspect_stage::lower) return "passes";
+    return stage == inspect_stage::plan ? "plan" : "judge";
+}
+
+/// The whole program. What takes longer than a second says on stderr what it is at.
 template <class Tools = toolchain<>, class Registry = aten::registry> int run_main(int count, char** given) {
     auto args = read_arguments(count, given);
     if (args.wants_help) return std::fputs(usage, stdout), 0;
@@ -129,8 +141,11 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         if (!read_file(args.inputs, rows_memory, rows_bytes, d)) return refused(args.inputs, {});
         if (!read_input_rows(text_of(rows_bytes), rows, d)) return refused(args.inputs, text_of(rows_bytes));
     }
-    const auto made = inspect_fx<Tools, Registry>(text_of(bytes), Tools::options, {rows.data(), rows.size()});
+    progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
+    const auto made = inspect_fx<Tools, Registry>(text_of(bytes), Tools::options, {rows.data(), rows.size()},
+                                                  [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
+    shown.enter("write");
     return write_files(write_program<Tools>(made, args.asked), args.out) ? 0 : 1;
 }
 

@@ -7,7 +7,7 @@
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/program/literals.hpp>
 #include <ahead/program/memory/address.hpp>
-#include <ahead/version.hpp>
+#include <ahead/program/written/manifest.hpp>
 
 namespace AHEAD_NAMESPACE::generate {
 
@@ -21,9 +21,7 @@ struct options {
     bool judge_while_compiling = false;
 };
 
-inline std::string version_text() {
-    return std::to_string(version_major) + '.' + std::to_string(version_minor) + '.' + std::to_string(version_patch);
-}
+inline std::string version_text() { return std::string(written::ahead_version().view()); }
 inline std::string first_line(const options& asked, std::string_view what) {
     return "// " + asked.name + ": " + std::string(what) + ". Written by ahead " + version_text() + " from " +
            asked.source + "; an edit is gone when that is read again.\n";
@@ -126,6 +124,28 @@ inline std::string write_interface(const inspected_graph& made, const options& a
     return out;
 }
 
+/// NAME_manifest.hpp
+inline std::string write_manifest(const options& asked, const config& with, const target::device& on) {
+    const auto rows = [](const char* name, const auto& all) {
+        std::string out = "inline constexpr ahead::written::said " + std::string(name) + "[] = {\n";
+        written::for_each_said(all, [&](const written::said& row) {
+            out += "    {" + detail::quoted(row.name) + ", " +
+                   (row.text.empty() ? std::to_string(row.number) : detail::quoted(row.text)) + "},\n";
+        });
+        return out + "};\n";
+    };
+    return first_line(asked, "by whom and for what its sources were written, which they check") +
+           "#pragma once\n#include <ahead/program/written/manifest.hpp>\n\nnamespace " + asked.name + " {\n\n" +
+           rows("planned_options", with) + rows("planned_device", on) +
+           "inline constexpr ahead::written::manifest manifest{\n    .program = " + detail::quoted(asked.name) +
+           ",\n    .version = " + detail::quoted(version_text()) +
+           ",\n    .format = " + std::to_string(written::format) +
+           ",\n    .toolchain = " + detail::quoted(asked.tools) +
+           ",\n    .options = planned_options,\n    .device = planned_device,\n};\n"
+           "static_assert(sizeof(ahead::require<ahead::written::made_by<manifest>>) > 0);\n\n} // namespace " +
+           asked.name + "\n";
+}
+
 /// NAME_interface.cpp: prepare, reset and run of NAME.hpp.
 inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
     using namespace detail;
@@ -159,8 +179,12 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     std::string all_inputs;
     for (std::int32_t i = 0; i < made.plan().inputs; ++i) all_inputs += "bytes(given[" + std::to_string(i) + "]), ";
     return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
-           asked.name + "_tasks.hpp\"\n#include <cstring>\n\nnamespace " + asked.name +
-           " {\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const std::byte*>(at); }\n"
+           asked.name + "_tasks.hpp\"\n" +
+           (asked.header.empty() ? "#include <ahead/convert/toolchain.hpp>\n" : include_of(asked)) +
+           "#include <cstring>\n\nnamespace " + asked.name +
+           " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " + asked.tools +
+           ">>) > 0);\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const "
+           "std::byte*>(at); }\n"
            "std::byte* bytes(void* at) { return static_cast<std::byte*>(at); }\n" +
            literals +
            "} // namespace\n\nbool prepare([[maybe_unused]] const void* const* from, void* constants, void* scratch) "
@@ -201,7 +225,8 @@ inline std::string graph_member(const char* name, graph_view g) {
 /// NAME_program.hpp
 inline std::string write_plan(const inspected_graph& made, const options& asked) {
     using namespace detail;
-    std::string body = "struct written {\nusing tools = " + asked.tools + ";\n// on the device\n" +
+    std::string body = "struct written {\nusing tools = " + asked.tools +
+                       ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n" +
                        graph_member("lowered", made.lowered_graph()) + "static constexpr auto planned = ";
     ahead::detail::append_plan(body, made.lowered_graph(), made.plan_view());
     body += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"

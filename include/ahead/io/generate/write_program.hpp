@@ -6,6 +6,7 @@
 //     NAME_prepare.cpp    the tasks of prepare, and which bytes it copies
 //     NAME_0.cpp, ...     the tasks of the run, in as many units as are asked for
 //     NAME_interface.cpp  what NAME.hpp declares
+//     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
 //     NAME_judge.cpp      a test: the judge's word on what stands in the other files
 // Called by main.hpp, which is the program that a build runs.
 // Invariant: the same graph and options give the same bytes.
@@ -119,8 +120,9 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
     }
     {
         auto text = first_line(asked, "where the tasks of the program stand");
-        text += "#pragma once\n#include <ahead/program/written/task.hpp>\n\nnamespace " + asked.name + "::tasks {\n\n" +
-                declared + "inline constexpr const ahead::written::task* of_prepare[] = {";
+        text += "#pragma once\n#include \"" + asked.name +
+                "_manifest.hpp\"\n#include <ahead/program/written/task.hpp>\n\nnamespace " + asked.name +
+                "::tasks {\n\n" + declared + "inline constexpr const ahead::written::task* of_prepare[] = {";
         for (std::int32_t t = 0; t < prepare; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
         text += "nullptr};\ninline constexpr const ahead::written::task* of_run[] = {";
         for (auto t = prepare; t < all; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
@@ -129,6 +131,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
                 asked.name + "::tasks\n";
         out.push_back({asked.name + "_tasks.hpp", std::move(text)});
     }
+    out.push_back({asked.name + "_manifest.hpp", write_manifest(asked, Tools::options, Tools::device)});
     out.push_back({asked.name + "_interface.cpp", write_plain_run(made, asked)});
     out.push_back({asked.name + "_program.hpp", write_plan(made, asked)});
     out.push_back({asked.name + "_graphs.hpp", write_graphs(made, asked)});

@@ -3,8 +3,8 @@
 // sessions on one thread and on several, launches, captures, timing, traces, reports, comparisons take it as they take
 // compiled<net>, with the same plan and the same bits.
 // Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
-// these sources say: tools, lowered, planned, of_prepare, of_run, prepare, run; Graphs, for who asks what became of the
-// ATen graph (reports, comparisons with the reference): registry, captured, functional, optimized, steps.
+// these sources say: tools, manifest, lowered, planned, of_prepare, of_run, prepare, run; Graphs, for who asks what
+// became of the ATen graph (reports, comparisons with the reference): registry, captured, functional, optimized, steps.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/program/graph_summary.hpp>
@@ -12,6 +12,7 @@
 #include <ahead/program/planned_program.hpp>
 #include <ahead/program/timing.hpp>
 #include <ahead/program/used_operators.hpp>
+#include <ahead/program/written/manifest.hpp>
 #include <ahead/program/written/task.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -59,6 +60,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     using device_registry = typename tools::device_registry;
     using operators = detail::used_operators<detail::written_front<Written::lowered, device_registry>>;
     static constexpr bool accepted = true;
+    static_assert(sizeof(require<written::made_for<Written::manifest, tools>>) > 0);
 
     static constexpr graph_view lowered_graph() { return Written::lowered.view(); }
     static_assert(detail::has_rows_of(lowered_graph(), device_registry::table),
