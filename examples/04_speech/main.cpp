@@ -1,8 +1,12 @@
 // Streams speech through the silero voice detector, 512 new samples a frame, and draws the probability of speech over
-// time.
+// time. The detector is planned and written as C++ while this is built (ahead_add_model in CMakeLists.txt); its program
+// is used as any compiled<net>.
 //     04_speech <folder>     with silero_vad.safetensors, speech16k.npy (16 kHz) and, to compare, probabilities.npy
 // Without a folder it only says what it needs.
-#include <ahead/ahead.hpp>
+#include "silero_vad_program.hpp"
+
+#include <ahead/io/npy.hpp>
+#include <ahead/io/safetensors.hpp>
 
 #include <chrono>
 #include <cmath>
@@ -10,12 +14,7 @@
 #include <filesystem>
 #include <iostream>
 
-struct silero_vad {
-    static constexpr char text[] =
-#include "silero_vad.fx"
-        ;
-};
-using detector = ahead::compiled<ahead::fx<silero_vad>>;
+using detector = silero_vad::program;
 
 int main(int count, char** arguments) {
     if (count < 2) {

@@ -1,6 +1,7 @@
 // One program by two doors: written while building and compiled in source. The same plan, the same constants, the same bits, wherever a program is
 // taken; and what the interface alone gives.
 // SPDX-License-Identifier: MIT
+#include "counted_allocations.hpp"
 #include "harness.hpp"
 #include "two_streams.hpp"
 
@@ -197,8 +198,10 @@ void built_in(const char* weight_file) {
     alignas(digits::alignment) static std::byte arena[digits::arena_bytes];
     const auto image = std::get<0>(some_inputs<digits::program>());
     const void* inputs[] = {image.data()};
+    const auto before = allocations.load();
     digits::reset(digits::constants(), arena);
     check(digits::run(inputs, digits::constants(), arena));
+    check_equal(allocations.load(), before);
     std::vector<float> logits(digits::outputs[0].bytes / sizeof(float));
     std::memcpy(logits.data(), arena + digits::outputs[0].offset, digits::outputs[0].bytes);
     check(logits == wanted);
