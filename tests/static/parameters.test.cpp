@@ -78,13 +78,19 @@ struct hidden : shown {
 } // namespace
 static_assert(operator_like<shown> && !operator_like<hidden> && detail::names_parameters<hidden>);
 
+// Operators that are refused by name whatever they are given.
+template <class Op, class... Refused> constexpr bool is_one_of(op_list<Refused...>) { return (std::same_as<Op, Refused> || ...); }
+using always_refused = join<op_list<aten::nonzero, aten::masked_select, aten::to_quantised, aten::to_quantised_tensor, aten::to_quantised_dynamic,
+                                    aten::to_quantised_channels>,
+                            aten::unique_ops>;
+
 // One meaning, but where there is nothing to compute: in views, in what is for its side effect, and in what its blocks say.
 template <class Op>
 constexpr bool keeps_contract() {
     constexpr auto effect = detail::effects_of<Op>;
     static_assert(operator_like<Op>);
     static_assert(!std::string_view(Op::name).starts_with("aten.") || requires { typename Op::at; }, "names its parameters");
-    static_assert(std::same_as<Op, aten::nonzero> || std::same_as<Op, aten::masked_select> || // which are always refused
+    static_assert(is_one_of<Op>(always_refused{}) ||
                   detail::meanings<Op> == 1 || effect.view_of >= 0 || effect.has_side_effect || effect.blocks_take >= 0);
     static_assert(!effect.is_random || requires(const call_view& c) { Op::draw(c); });
     return true;
