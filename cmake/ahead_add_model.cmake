@@ -202,7 +202,7 @@ function(ahead_add_model target name)
         set(constants "${folder}/${name}.constants")
         ahead_model_prepared(${target}_${name}_pack ${name} "${weights}" "${folder}" "${constants}" ${objects})
         target_include_directories(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-        target_compile_options(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0)
+        target_compile_options(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0) # what it calls is in the units
         ahead_model_weights_header(${name} "${folder}")
         add_library(${target}_${name}_weights OBJECT "${folder}/${name}_constants.cpp" "${constants}")
         ahead_embed(ahead_add_model "${constants}" ahead_constants_${name} 4096 "${folder}/${name}_constants.cpp" ${target}_${name}_weights)
@@ -210,12 +210,11 @@ function(ahead_add_model target name)
     endif()
 endfunction()
 
-# Prepares the weights of a model while building: a command whose output is `constants`, and `pack`, the program that it calls.
+# Prepares the weights of a model while building: a command whose output is `constants`, and `pack`, the program that it calls, whose flags are the caller's.
 function(ahead_model_prepared pack name weights folder constants objects)
     configure_file("${CMAKE_CURRENT_FUNCTION_LIST_DIR}/ahead_pack.cpp.in" "${folder}/${name}_pack.cpp" @ONLY)
     add_executable(${pack} EXCLUDE_FROM_ALL "${folder}/${name}_pack.cpp")
     target_link_libraries(${pack} PRIVATE ${objects})
-    target_compile_options(${pack} PRIVATE -O0) # what it calls is in the units
     add_custom_command(OUTPUT "${constants}" VERBATIM COMMAND ${pack} "${weights}" "${constants}" DEPENDS ${pack} "${weights}"
         COMMENT "Preparing the weights of ${name}")
 endfunction()

@@ -58,6 +58,7 @@ function(ahead_export_model name)
         target_include_directories(${name}_export_units PUBLIC "${folder}")
         set(constants "${folder}/${name}.constants")
         ahead_model_prepared(${name}_export_pack ${name} "${weights}" "${work}" "${constants}" ${name}_export_units)
+        target_compile_options(${name}_export_pack PRIVATE -O0) # what it calls is in the units
         ahead_model_weights_header(${name} "${work}")
         set(weights_header COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${work}/${name}_weights.hpp" "${folder}")
     endif()
