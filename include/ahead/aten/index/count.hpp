@@ -161,6 +161,20 @@ struct histc {
     }
 };
 
+namespace detail {
+/// put(place, k) for `size` places from 0 on: each k of `count` as often as repeats_of(k) says, in order. What fills
+/// less of them, or more, is refused.
+constexpr void repeat_each(auto& c, std::int64_t count, std::int64_t size, auto repeats_of, auto put) {
+    std::int64_t next = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+        const auto times = c.index(repeats_of(k), size - next + 1); // no more than there is room for
+        if (!times) return;
+        for (std::int64_t i = 0; i < *times; ++i) put(next++, k);
+    }
+    if (next < size) c.index(size, next + 1);
+}
+} // namespace detail
+
 /// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None): 0, 1, .. as often as repeats says. How many
 /// numbers that gives is what the data says: output_size must say it, and is refused when it does not agree.
 struct repeat_interleave_by_tensor {
@@ -179,14 +193,9 @@ struct repeat_interleave_by_tensor {
     static constexpr void evaluate(auto& c) {
         const auto repeats = c.input(at::repeats, std::int64_t{});
         const auto out = c.output(0, std::int64_t{});
-        const auto size = out.type().size(0);
-        std::int64_t next = 0;
-        for (std::int64_t k = 0; k < repeats.type().size(0); ++k) {
-            const auto times = c.index(repeats[{k}], size - next + 1); // no more than there is room for
-            if (!times) return;
-            for (std::int64_t i = 0; i < *times; ++i) out.put({next++}, k);
-        }
-        if (next < size) c.index(size, next + 1);
+        detail::repeat_each(
+            c, repeats.type().size(0), out.type().size(0), [&](std::int64_t k) { return repeats[{k}]; },
+            [&](std::int64_t place, std::int64_t k) { out.put({place}, k); });
     }
 };
 
@@ -229,23 +238,20 @@ struct repeat_interleave_self {
             const auto repeats = c.input(at::repeats, std::int64_t{});
             const auto out = c.output(0, as);
             const int dim = dim_of(c);
-            const auto count = size_of(c), size = out.type().size(dim);
             const auto is_one = element_count(repeats.type()) == 1;
             auto slice = sizes_of(out.type());
             slice[dim] = 1;
-            std::int64_t next = 0;
-            for (std::int64_t k = 0; k < count; ++k) {
-                const auto times = c.index(repeats[index_of(repeats.type(), is_one ? 0 : k)], size - next + 1);
-                if (!times) return;
-                for (std::int64_t i = 0; i < *times; ++i, ++next)
+            detail::repeat_each(
+                c, size_of(c), out.type().size(dim),
+                [&](std::int64_t k) { return repeats[index_of(repeats.type(), is_one ? 0 : k)]; },
+                [&](std::int64_t place, std::int64_t k) {
                     for_each_index(slice, [&](int_list at) {
                         auto from = at;
                         from[dim] = k;
-                        at[dim] = next;
+                        at[dim] = place;
                         out.put(at, self[c.is_given(repeat_interleave_self::dim) ? from : index_of(self.type(), k)]);
                     });
-            }
-            if (next < size) c.index(size, next + 1);
+                });
         });
     }
 };

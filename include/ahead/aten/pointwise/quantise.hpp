@@ -201,6 +201,7 @@ namespace detail {
 
 /// Operators whose result is of a quantised dtype, which no tensor here has: refused.
 template <class Op> struct quantised_result {
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
     static constexpr bool infer(infer_context& c) {
         return c.refuse(fault::dtype_is_unsupported, Op::instead, c.at(Op::at::dtype).text);
     }
@@ -211,7 +212,6 @@ template <class Op> struct quantised_result {
 /// quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype): refused
 struct to_quantised : detail::quantised_result<to_quantised> {
     static constexpr std::string_view name = "aten.quantize_per_tensor.default";
-    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
     enum at : int { self, scale, zero_point, dtype };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scale", parameter_kind::real),
@@ -220,7 +220,6 @@ struct to_quantised : detail::quantised_result<to_quantised> {
 /// quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype): refused
 struct to_quantised_tensor : detail::quantised_result<to_quantised_tensor> {
     static constexpr std::string_view name = "aten.quantize_per_tensor.tensor_qparams";
-    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
     using at = to_quantised::at;
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scale", parameter_kind::tensor),
@@ -229,7 +228,6 @@ struct to_quantised_tensor : detail::quantised_result<to_quantised_tensor> {
 /// quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range): refused
 struct to_quantised_dynamic : detail::quantised_result<to_quantised_dynamic> {
     static constexpr std::string_view name = "aten.quantize_per_tensor_dynamic.default";
-    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
     enum at : int { self, dtype, reduce_range };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::string),
