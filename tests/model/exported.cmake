@@ -4,31 +4,10 @@
 # A model that one project exports and another one, which has neither its text nor its weights nor a generator, builds against an installed ahead; and
 # what is said where ahead, the options, the device or the weights are others than those that it was written for.
 cmake_minimum_required(VERSION 3.25)
-set(work "${BUILD}/exported")
-file(REMOVE_RECURSE "${work}")
-file(MAKE_DIRECTORY "${work}/from")
-
-function(expect what text pattern)
-    string(REGEX REPLACE "[ \n]+" " " text "${text}")
-    if(NOT text MATCHES "${pattern}")
-        message(FATAL_ERROR "exported: ${what}: expected '${pattern}', but it said\n${text}")
-    endif()
-endfunction()
-
-file(WRITE "${work}/from/mlp.txt" "class <lambda>(torch.nn.Module):
-    def forward(self, arg0_1: \"f32[4, 8]\", arg1_1: \"f32[4]\", arg2_1: \"f32[2, 8]\"):
-        t = torch.ops.aten.t.default(arg0_1)
-        addmm = torch.ops.aten.addmm.default(arg1_1, arg2_1, t)
-        tanh = torch.ops.aten.tanh.default(addmm)
-        return (tanh,)
-")
-file(WRITE "${work}/from/rows.inc" "{\"arg0_1\", \"fc.weight\"},\n{\"arg1_1\", \"fc.bias\"},\n")
-execute_process(COMMAND "${WRITE_WEIGHTS}" "${work}/from/w.safetensors" 0.25 COMMAND_ERROR_IS_FATAL ANY)
-execute_process(COMMAND "${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/prefix" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-set(flags -G "${CMAKE_GENERATOR_NAME}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DCMAKE_PREFIX_PATH=${work}/prefix")
-if(EIGEN_DIR)
-    list(APPEND flags "-DEigen3_DIR=${EIGEN_DIR}")
-endif()
+include("${CMAKE_CURRENT_LIST_DIR}/separate.cmake")
+begin(exported)
+write_mlp("${work}/from")
+set(flags -G "${CMAKE_GENERATOR_NAME}" "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DCMAKE_PREFIX_PATH=${work}/prefix" ${eigen})
 macro(configure from to) # <more flags>...
     execute_process(COMMAND "${CMAKE_COMMAND}" -S "${from}" -B "${work}/${to}" ${flags} ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
 endmacro()
