@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "harness.hpp"
+#include "reference.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>

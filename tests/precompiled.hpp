@@ -1,11 +1,10 @@
-// What every test begins with, read once: the umbrella and the reference. The reference of all operators is compiled once as well (reference.cpp).
+// What every test begins with, read once: the umbrella and the reference.
 // A test includes what it uses all the same.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
-#include <ahead/reference/interpreter.hpp>
-#include <poisoned.hpp>
+#include <reference.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,10 +17,3 @@
 #include <sstream>
 #include <string>
 #include <vector>
-
-namespace ahead {
-
-extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&, visit_nothing&&);
-extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&, test::poisoning&&);
-
-} // namespace ahead

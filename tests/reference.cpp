@@ -1,6 +1,6 @@
 // The reference of all of ATen, which many tests call.
 // SPDX-License-Identifier: MIT
-#include "precompiled.hpp"
+#include "reference.hpp"
 
 namespace ahead {
 

@@ -12,6 +12,7 @@
 #include "../fx_literals.hpp"
 #include "../harness.hpp"
 #include "../plan_simulation.hpp"
+#include "../reference.hpp"
 #include "../text_damage.hpp"
 
 #include <ahead/core/error.hpp>

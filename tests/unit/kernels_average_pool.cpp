@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../harness.hpp"
+#include "../reference.hpp"
 
 using namespace ahead;
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../harness.hpp"
+#include "../reference.hpp"
 #include "kernel_buffer.hpp"
 
 using namespace ahead;
