@@ -14,7 +14,7 @@
 
 namespace AHEAD_NAMESPACE::written {
 
-using AHEAD_NAMESPACE::diagnosis;
+using ahead::diagnosis;
 using npu::address;
 using npu::memory;
 
