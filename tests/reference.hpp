@@ -8,7 +8,9 @@
 
 namespace ahead {
 
-extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&, visit_nothing&&);
-extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&, test::poisoning&&);
+extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&,
+                                               visit_nothing&&);
+extern template bool interpret<aten::registry>(graph_view, array_view<const host_tensor>, std::vector<host_tensor>&, diagnosis&,
+                                               test::poisoning&&);
 
 } // namespace ahead

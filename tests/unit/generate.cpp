@@ -59,8 +59,9 @@ std::string says(const written::manifest& of, const config& options, const targe
 }
 void manifests() {
     const rows options(config{}), device(target::ascend_910b2);
-    written::manifest of{"net",   written::ahead_version().view(),          written::format,
-                         "tools", {options.all.data(), options.all.size()}, {device.all.data(), device.all.size()}};
+    const auto version = written::ahead_version();
+    written::manifest of{
+        "net", version.view(), written::format, "tools", {options.all.data(), options.all.size()}, {device.all.data(), device.all.size()}};
     const auto& on = target::ascend_910b2;
     check_equal(says(of, {}, on), "");
     check_equal(says(of, {.fuse_rows = true}, on), ""); // as it is anyway
@@ -119,9 +120,9 @@ void manifests() {
     of.options = {more.data(), more.size()};
     check_equal(says(of, {}, on), "'net': sources are outdated: expected nothing, found options.fuse_all = 1");
     of.version = "0.0.9";
-    check_equal(says(of, {}, on), "'net': sources are outdated: expected written by ahead " + std::string(written::ahead_version().view()) +
-                                      ", found by ahead 0.0.9");
-    of.version = written::ahead_version().view();
+    check_equal(says(of, {}, on),
+                "'net': sources are outdated: expected written by ahead " + std::string(version.view()) + ", found by ahead 0.0.9");
+    of.version = version.view();
     of.format = 77;
     check_equal(says(of, {}, on),
                 "'net': sources are outdated: expected written in format " + std::to_string(written::format) + ", found in format 77");
