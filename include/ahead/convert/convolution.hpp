@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/core/checked.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
@@ -32,12 +33,23 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
                                         {}});
 }
 
+/// Whether 64 bits count what the kernel does: what it copies, an input with its padding in whole vectors, and each of
+/// its multiplications.
+constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
+    checked_int most = 64;
+    for (int d = 0; d < x.rank; ++d)
+        most = most * (d < 2 ? checked_int(x.size(d)) : checked_int(2) * w.padding[d - 2] + x.size(d));
+    for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
+    return !most.is_lost();
+}
+
 /// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the
 /// rest.
 constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto& x = c.aten.tensor(aten::convolved::input);
     const auto& weight = c.aten.tensor(aten::convolved::weight);
-    if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type)) return c.run_meaning();
+    if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type) || !is_countable(x, weight, w))
+        return c.run_meaning();
     return c.finish_row_major(emit_convolution(c, w));
 }
 
