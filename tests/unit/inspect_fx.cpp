@@ -195,13 +195,10 @@ void views() {
         return out;
     }();
     check_equal(names, "aten.permute.default aten.reshape.default aten.reshape.default aten.view.default ");
-    const auto refused = inspect_fx(
-        "def forward(self, x : f32[4, 8]):\n    t = torch.ops.aten.permute.default(x, [1, 0])\n    r = torch.ops.aten.relu_.default(x)\n"
-        "    a = torch.ops.aten.view.default(t, [32])\n    return (a, r)\n");
+    const auto refused = inspect_fx("def forward(self, x : f32[4, 8]):\n    t = torch.ops.aten.permute.default(x, [1, 0])\n    r = torch.ops.aten.relu_.default(x)\n"
+                                    "    a = torch.ops.aten.view.default(t, [32])\n    return (a, r)\n");
     check_equal(render(refused.error), "line 4: aten.view.default 'a': view needs a copy: expected f32[32], found f32[8, 4][1, 8]");
 }
-
-} // namespace
 
 // A padding that no copy has room for: 64 bits do not count the elements. The AI CPU, which copies nothing, computes it.
 void huge_padding() {
@@ -212,6 +209,8 @@ void huge_padding() {
     check(made.error.ok(), render(made.error));
     check_equal(made.plan().ai_cpu_tasks, 1);
 }
+
+} // namespace
 
 int main() {
     views();

@@ -33,10 +33,10 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
                                         {}});
 }
 
-/// Whether 64 bits count what the kernel does: what it copies, an input with its padding in whole vectors, and each of
-/// its multiplications.
+/// Whether 64 bits count what the kernel does: the bytes that it copies, an input with its padding in whole vectors, and
+/// each of its multiplications.
 constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
-    checked_int most = 64;
+    checked_int most = 256; // lanes of a vector by bytes of an element, and a row that stands over
     for (int d = 0; d < x.rank; ++d)
         most = most * (d < 2 ? checked_int(x.size(d)) : checked_int(2) * w.padding[d - 2] + x.size(d));
     for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
