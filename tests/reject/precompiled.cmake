@@ -1,5 +1,6 @@
 # cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -P precompiled.cmake: reads what the files of reject/ begin with once for all of them:
-# `umbrella`, and `frontend` for those that include nothing else. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with.
+# `umbrella`, and `frontend` for those that include nothing else. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with, and
+# `header` to that one's name.
 set(of_umbrella "#include <ahead/ahead.hpp>\n")
 set(of_frontend "#include <ahead/frontend/handles/functions.hpp>\n#include <ahead/frontend/fx/fx.hpp>\n#include <ahead/frontend/handles/trace.hpp>\n")
 set(ending gch)
@@ -26,3 +27,8 @@ else()
         set(precompiled -include "${PRECOMPILED}/${header}.hpp" -Winvalid-pch -Werror=invalid-pch -Wno-ignored-attributes) # Eigen says the last itself, but not across this
     endif()
 endif()
+
+# Whether FILE is compiled without its mistake by itself: what specialises a template of ahead's stands in no namespace.
+macro(is_correct_alone file out)
+    file(STRINGS "${file}" ${out} REGEX "^template <> struct ahead::|^#define ")
+endmacro()

@@ -1,0 +1,27 @@
+# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -DFOLDER=<reject or reject/driver> -DHEADER=<umbrella or frontend> -P correct.cmake
+#
+# Compiles the files of FOLDER that begin with HEADER without their mistakes, all at once, each in a namespace of its own: reading what they begin with takes
+# longer than most of them. Those that can't stand in a namespace are compiled by reject.cmake.
+cmake_minimum_required(VERSION 3.25)
+include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
+file(GLOB files "${CMAKE_CURRENT_LIST_DIR}/../${FOLDER}/*.cpp")
+set(joined "")
+set(before "")
+foreach(FILE IN LISTS files)
+    include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
+    is_correct_alone("${FILE}" alone)
+    if(alone OR NOT header STREQUAL HEADER)
+        continue()
+    endif()
+    file(STRINGS "${FILE}" lines REGEX "^#include <")
+    list(APPEND before ${lines})
+    cmake_path(GET FILE STEM name)
+    string(APPEND joined "namespace correct_${name} {\n#include \"${FILE}\"\n}\n")
+    set(flags_of_all ${precompiled})
+endforeach()
+list(REMOVE_DUPLICATES before)
+list(JOIN before "\n" before)
+string(MAKE_C_IDENTIFIER "correct_${FOLDER}_${HEADER}" joined_name)
+file(WRITE "${PRECOMPILED}/${joined_name}.cpp" "${before}\n${joined}")
+separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+execute_process(COMMAND "${COMPILER}" ${flags} ${flags_of_all} -fsyntax-only "${PRECOMPILED}/${joined_name}.cpp" COMMAND_ERROR_IS_FATAL ANY)
