@@ -75,17 +75,39 @@ static void compare(const char* file, std::size_t which, std::span<const float> 
     check(count > 0 && worst <= 1e-3);
 }
 
+// What the text's placeholders are, of which the program itself keeps no graph.
+struct placeholder {
+    tensor_type type;
+    std::array<char, 64> weight; // its name; empty of the images
+};
+static constexpr std::size_t count_placeholders() {
+    const auto g = net::lowered_graph(); // whose placeholders are the text's, in its order
+    std::size_t count = 0;
+    for (node_id id : g) count += g[id].kind == node_kind::placeholder;
+    return count;
+}
+static constexpr auto list_placeholders() {
+    std::array<placeholder, count_placeholders()> out{};
+    const auto g = net::lowered_graph();
+    std::size_t i = 0;
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::placeholder) continue;
+        out[i].type = g.value_of(id).type;
+        if (g[id].role == input_role::parameter) std::ranges::copy(std::string_view(g[id].weight), out[i].weight.begin());
+        ++i;
+    }
+    return out;
+}
+
 int main(int, char** arguments) {
+    static constexpr auto placeholders = list_placeholders();
     weights given;
     std::vector<std::byte> images;
     std::uint64_t k = 0;
-    const auto g = net::lowered_graph(); // whose placeholders are the text's, in its order
-    for (node_id id : g) {
-        if (g[id].kind != node_kind::placeholder) continue;
-        const auto& type = g.value_of(id).type;
+    for (const auto& [type, weight] : placeholders) {
         const auto sizes = sizes_of(type);
         auto bytes = make_input(k++, type);
-        if (g[id].role == input_role::parameter) given.add(std::string(g[id].weight), type.type, {sizes.begin(), sizes.end()}, bytes);
+        if (weight[0] != 0) given.add(weight.data(), type.type, {sizes.begin(), sizes.end()}, bytes);
         else images = std::move(bytes);
     }
     const auto prepared = net::prepare(given);
