@@ -242,6 +242,15 @@ struct heap_storage {
     constexpr explicit heap_storage(capacity c) : nodes(c.nodes), arguments(c.arguments), values(c.values) {}
     constexpr graph edit() { return {header, nodes.all(), arguments.all(), values.all()}; }
     constexpr graph_view view() const { return {header, nodes.all(), arguments.all(), values.all()}; }
+    constexpr bool has_room(capacity c) const {
+        return nodes.size() >= c.nodes && arguments.size() >= c.arguments && values.size() >= c.values;
+    }
+    /// The same graph in so much of the room, as if there were no more. pre: has_room(c)
+    constexpr graph edit_within(capacity c) {
+        return {header, nodes.all().first(static_cast<std::size_t>(c.nodes)),
+                arguments.all().first(static_cast<std::size_t>(c.arguments)),
+                values.all().first(static_cast<std::size_t>(c.values))};
+    }
 };
 
 } // namespace ahead

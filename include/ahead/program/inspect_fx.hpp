@@ -178,24 +178,25 @@ private:
         if (d_.ok() && has_random(made_.functional_graph(), ops)) apply(functionalising_random{});
         return d_.ok();
     }
-    /// In portions, with room for each, as they are compiled.
+    /// In portions, with room for each, as they are compiled; the graph is copied only where a portion lacks room.
     bool pass() {
         reach(inspect_stage::pass);
         const auto began = made_.functional_graph().header().used;
         for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
             which.end = which.first + pass::passes_at_once(began.nodes);
-            const auto from = made_.optimized_graph();
-            auto nodes = from.header().live_nodes;
-            const auto run = [&](graph g) {
-                pass::run(
-                    passes{}, made_.options, g, ops, d_,
-                    [&](std::string_view name, graph_view now, std::int32_t changes) {
-                        made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
-                        nodes = now.header().live_nodes;
-                    },
-                    which);
-            };
-            made_.as_passed = edited(from, pass::room_for_passes(passes{}, from, ops, began, which), run);
+            const auto room = pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began, which);
+            if (!made_.as_passed.has_room(room))
+                made_.as_passed =
+                    edited(made_.optimized_graph(),
+                           pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began), [](graph) {});
+            auto nodes = made_.as_passed.header.live_nodes;
+            pass::run(
+                passes{}, made_.options, made_.as_passed.edit_within(room), ops, d_,
+                [&](std::string_view name, graph_view now, std::int32_t changes) {
+                    made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
+                    nodes = now.header().live_nodes;
+                },
+                which);
         }
         const auto from = made_.optimized_graph();
         if (d_.ok() && waits_on_tensors(from))
