@@ -38,12 +38,16 @@ inline std::string name_in(std::string_view words) {
 template <class Named> std::string type_name() { return name_in(words_of_type<Named>()); }
 
 inline constexpr std::size_t most_enumerators = 32; // of an enumeration in a key
-template <class Enum> std::string spelled_enumerator(Enum v) {
+template <class Enum> const std::string& spelled_enumerator(Enum v) {
     static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
         return std::array<std::string_view, sizeof...(I)>{enumerator_name<static_cast<Enum>(I)>()...};
     }(std::make_index_sequence<most_enumerators>{});
-    static const auto type = type_name<Enum>() + "::";
-    return type + std::string(names[static_cast<std::size_t>(v)]);
+    static const auto spelled = [] {
+        std::array<std::string, most_enumerators> out;
+        for (std::size_t i = 0; i < out.size(); ++i) (out[i] = type_name<Enum>() + "::") += names[i];
+        return out;
+    }();
+    return spelled[static_cast<std::size_t>(v)];
 }
 
 /// A type of a tensor, as a key holds it.
@@ -129,15 +133,18 @@ private:
         out_.append(text, std::to_chars(text, text + sizeof text, static_cast<std::int64_t>(v)).ptr);
     }
     void print_text(std::string_view text) {
+        const auto is_plain = [](char c) { return c >= ' ' && c < 127 && c != '"' && c != '\\'; };
         out_ += '"';
-        for (const char c : text) {
-            const auto code = static_cast<unsigned char>(c);
-            if (c == '"' || c == '\\') (out_ += '\\') += c;
-            else if (code >= ' ' && code < 127) out_ += c;
-            else {
-                out_ += '\\';
-                for (const int shift : {6, 3, 0}) out_ += static_cast<char>('0' + (code >> shift & 7));
-            }
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto begin = i;
+            while (i < text.size() && is_plain(text[i])) ++i;
+            out_ += text.substr(begin, i - begin);
+            if (i == text.size()) break;
+            out_ += '\\';
+            if (text[i] == '"' || text[i] == '\\') out_ += text[i];
+            else
+                for (const int shift : {6, 3, 0})
+                    out_ += static_cast<char>('0' + (static_cast<unsigned char>(text[i]) >> shift & 7));
         }
         out_ += '"';
     }

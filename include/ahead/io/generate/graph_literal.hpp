@@ -191,6 +191,8 @@ private:
 /// pre: the graph holds no blocks
 inline void append_graph(std::string& out, graph_view g) {
     const auto& used = g.header().used;
+    // About what follows, so that text of megabytes is not copied while it grows.
+    out.reserve(out.size() + 320 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
     out += "ahead::graph_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " +
            std::to_string(used.arguments) + ", " + std::to_string(used.values) + "}>{\n";
     append_literal(out, g.header());

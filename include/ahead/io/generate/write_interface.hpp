@@ -206,18 +206,19 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
 namespace detail {
 
 /// What a header of literals begins and ends with. lines: of includes
-inline std::string in_header(const options& asked, std::string_view what, const std::string& lines,
-                             const std::string& body) {
+inline std::string begin_header(const options& asked, std::string_view what, const std::string& lines) {
     return first_line(asked, what) + "#pragma once\n" + lines +
            "\n#if defined(__GNUC__)\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "
            "\"-Wmissing-field-initializers\" // they are as usual\n#endif\n\nnamespace " +
-           asked.name + " {\n\n" + body + "\n} // namespace " + asked.name +
-           "\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n";
+           asked.name + " {\n\n";
 }
-inline std::string graph_member(const char* name, graph_view g) {
-    std::string out = std::string("static constexpr auto ") + name + " = ";
+inline std::string end_header(const options& asked) {
+    return "\n} // namespace " + asked.name + "\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n";
+}
+inline void append_graph_member(std::string& out, const char* name, graph_view g) {
+    out += std::string("static constexpr auto ") + name + " = ";
     ahead::detail::append_graph(out, g);
-    return out + ";\n";
+    out += ";\n";
 }
 
 } // namespace detail
@@ -225,39 +226,41 @@ inline std::string graph_member(const char* name, graph_view g) {
 /// NAME_program.hpp
 inline std::string write_plan(const inspected_graph& made, const options& asked) {
     using namespace detail;
-    std::string body = "struct written {\nusing tools = " + asked.tools +
-                       ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n" +
-                       graph_member("lowered", made.lowered_graph()) + "static constexpr auto planned = ";
-    ahead::detail::append_plan(body, made.lowered_graph(), made.plan_view());
-    body += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"
-            "static constexpr const auto& of_run = tasks::of_run;\n"
-            "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
-            "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"
-            "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
-            "using program = ahead::written_program<written>;\n";
-    return in_header(asked, "its device graph and its plan, as a program of ahead's",
-                     "#include \"" + asked.name + ".hpp\"\n#include \"" + asked.name + "_tasks.hpp\"\n" +
-                         include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n",
-                     body);
+    auto out = begin_header(asked, "its device graph and its plan, as a program of ahead's",
+                            "#include \"" + asked.name + ".hpp\"\n#include \"" + asked.name + "_tasks.hpp\"\n" +
+                                include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n");
+    out += "struct written {\nusing tools = " + asked.tools +
+           ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n";
+    append_graph_member(out, "lowered", made.lowered_graph());
+    out += "static constexpr auto planned = ";
+    ahead::detail::append_plan(out, made.lowered_graph(), made.plan_view());
+    out += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"
+           "static constexpr const auto& of_run = tasks::of_run;\n"
+           "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
+           "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"
+           "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
+           "using program = ahead::written_program<written>;\n";
+    return out += end_header(asked);
 }
 /// NAME_graphs.hpp
 inline std::string write_graphs(const inspected_graph& made, const options& asked) {
     using namespace detail;
-    std::string body =
-        "struct graphs {\nusing registry = " + asked.registry + ";\n// as printed\n" +
-        graph_member("captured", made.captured()) + "// without writes and random state\n" +
-        (made.is_rewritten() ? graph_member("functional", made.functional_graph())
-                             : "static constexpr const auto& functional = captured;\n") +
-        "// after the passes\n" +
-        (made.as_passed.header.live_nodes > 0 ? graph_member("optimized", made.optimized_graph())
-                                              : "static constexpr const auto& optimized = functional;\n") +
-        "static constexpr std::array<ahead::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
-    ahead::detail::append_rows(body, made.steps.data(), static_cast<std::int32_t>(made.steps.size()));
-    body += ";\n};\n\n/// The same program where it is asked for its ATen graph, too: reports, comparisons with the "
-            "reference.\n"
-            "using described_program = ahead::written_program<written, graphs>;\n";
-    return in_header(asked, "its ATen graphs, as printed and after the passes",
-                     "#include \"" + asked.name + "_program.hpp\"\n#include <ahead/aten/aten.hpp>\n", body);
+    auto out = begin_header(asked, "its ATen graphs, as printed and after the passes",
+                            "#include \"" + asked.name + "_program.hpp\"\n#include <ahead/aten/aten.hpp>\n");
+    out += "struct graphs {\nusing registry = " + asked.registry + ";\n// as printed\n";
+    append_graph_member(out, "captured", made.captured());
+    out += "// without writes and random state\n";
+    if (made.is_rewritten()) append_graph_member(out, "functional", made.functional_graph());
+    else out += "static constexpr const auto& functional = captured;\n";
+    out += "// after the passes\n";
+    if (made.as_passed.header.live_nodes > 0) append_graph_member(out, "optimized", made.optimized_graph());
+    else out += "static constexpr const auto& optimized = functional;\n";
+    out += "static constexpr std::array<ahead::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
+    ahead::detail::append_rows(out, made.steps.data(), static_cast<std::int32_t>(made.steps.size()));
+    out += ";\n};\n\n/// The same program where it is asked for its ATen graph, too: reports, comparisons with the "
+           "reference.\n"
+           "using described_program = ahead::written_program<written, graphs>;\n";
+    return out += end_header(asked);
 }
 
 } // namespace ahead::generate

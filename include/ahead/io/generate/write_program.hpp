@@ -33,8 +33,9 @@ inline std::string begin_unit(const options& asked, std::string_view what) {
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
 /// The tasks [begin, end) that are of one unit, behind their kernels.
-inline std::string list_unit(const options& asked, const inspected_graph& made, const std::vector<kernel_text>& kernels,
-                             std::int32_t unit, std::vector<std::int32_t>& tasks) {
+inline std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
+                             const std::vector<kernel_text>& kernels, std::int32_t unit,
+                             std::vector<std::int32_t>& tasks) {
     std::string out;
     std::map<std::int32_t, std::size_t> kernel_of;
     for (std::size_t k = 0; k < kernels.size(); ++k) {
@@ -44,7 +45,7 @@ inline std::string list_unit(const options& asked, const inspected_graph& made, 
     }
     out += "\n} // namespace\n";
     for (const auto& [t, k] : kernel_of) {
-        append_task(out, made, t, k);
+        append_task(out, made, given, t, k);
         tasks.push_back(t);
     }
     return out;
@@ -68,6 +69,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
     using namespace detail;
     const auto& plan = made.plan();
     const auto prepare = plan.prepare_tasks, all = prepare + plan.run_tasks;
+    const auto given = list_targets(made.optimized_graph());
     std::vector<file> out;
     out.push_back({asked.name + ".hpp", write_interface(made, asked)});
 
@@ -91,7 +93,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         const auto kernels = list_kernels<typename Tools::device_registry>(made, 0, prepare, 1);
         std::vector<std::int32_t> tasks;
         auto text =
-            begin_unit(asked, "what is done once, with the weights") + list_unit(asked, made, kernels, 0, tasks);
+            begin_unit(asked, "what is done once, with the weights") + list_unit(asked, made, given, kernels, 0, tasks);
         text += add_unit("prepare_unit", "prepare_", 0, tasks);
         text += "\nbool prepare([[maybe_unused]] const memory& m, [[maybe_unused]] diagnosis* d) {\n" +
                 call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
@@ -102,13 +104,13 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         std::vector<std::int32_t> tasks;
         const auto number = std::to_string(unit);
         auto text = begin_unit(asked, "unit " + number + " of " + std::to_string(asked.units) + " of a run");
-        text += list_unit(asked, made, kernels, unit, tasks);
+        text += list_unit(asked, made, given, kernels, unit, tasks);
         text += add_unit("unit_" + number, "task_", prepare, tasks);
         if (unit == 0) {
             std::string others;
             for (auto t = prepare; t < all; ++t) {
                 const auto name = "task_" + std::to_string(t - prepare);
-                if (std::find(tasks.begin(), tasks.end(), t) == tasks.end())
+                if (!std::binary_search(tasks.begin(), tasks.end(), t))
                     others += "bool " + name + "(const memory& m, diagnosis* d);\n";
             }
             text += (others.empty() ? "" : "\n// of other units\n") + others;

@@ -102,22 +102,32 @@ inline void append_kernel(std::string& out, std::size_t number, const kernel_tex
     if (!call.epilogue.empty()) out += "    static constexpr auto epilogue = " + call.epilogue + ";\n";
     out += "    static constexpr auto key = " + call.key + ";\n};\n";
 }
-/// A task: where it lies, and its call.
-inline void append_task(std::string& out, const inspected_graph& made, std::int32_t t, std::size_t kernel) {
+/// What a graph calls, by the names of the calls.
+using targets_by_name = std::map<std::pair<std::string_view, std::int32_t>, std::string_view>;
+inline targets_by_name list_targets(graph_view g) {
+    targets_by_name out;
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call) out.try_emplace({g[id].name.text, g[id].name.number}, g[id].target);
+    return out;
+}
+/// A task: where it lies, and its call. given: of the graph before it was lowered
+inline void append_task(std::string& out, const inspected_graph& made, const targets_by_name& given, std::int32_t t,
+                        std::size_t kernel) {
     const auto g = made.lowered_graph();
     const auto& n = g[made.planned.tasks[static_cast<std::size_t>(t)].node];
     const auto number = std::to_string(t - made.plan().prepare_tasks * (t >= made.plan().prepare_tasks));
     const auto kind = std::string(t < made.plan().prepare_tasks ? "prepare_" : "task_");
     const std::string name(print(n.name).view());
+    const auto found = given.find({n.name.text, n.name.number});
+    const std::string called(found != given.end() ? found->second : n.target);
     std::vector<npu::address> all;
     npu::detail::for_each_address(g, made.plan_view(), t, [&](const npu::address& at) { all.push_back(at); });
     out += "\n// " + kind + number + ": " + name + ' ' + describe_task(g, n) + "\n";
     out += "constexpr address at_" + kind + number + "[] = {";
     for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : ", ") + spell(all[i], i + 1 == all.size());
     out += "};\nbool " + kind + number + "(const memory& m, diagnosis* d) {\n    return call<kernel_" +
-           std::to_string(kernel) + ", " + std::to_string(n.values.count) + ">({\"" +
-           std::string(npu::detail::given_operator(made.optimized_graph(), n)) + "\", \"" + name + "\", " +
-           std::to_string(n.from.line) + "}, at_" + kind + number + ", m, d);\n}\n";
+           std::to_string(kernel) + ", " + std::to_string(n.values.count) + ">({\"" + called + "\", \"" + name +
+           "\", " + std::to_string(n.from.line) + "}, at_" + kind + number + ", m, d);\n}\n";
 }
 
 } // namespace ahead::generate
