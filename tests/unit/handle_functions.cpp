@@ -120,14 +120,21 @@ static_assert(std::same_as<typed<more>::node<"new_zeros">::result<>, i64<2, 5>> 
               std::same_as<typed<more>::node<"multinomial_1">::result<>, i64<2, 5>>);
 static_assert(typed<more>::node<"as_strided">::attribute<"stride">[1] == 2 && typed<more>::node<"as_strided">::attribute<"storage_offset"> == 1);
 
-inline constexpr auto transforms = trace([](input<"x", f32<2, 4, 6>> x, input<"c", c64<2, 3>> c) {
+inline constexpr auto attention = trace([](input<"x", f32<2, 3, 8>> x, param<"w", f32<24, 8>> w, param<"b", f32<24>> b, param<"p", f32<8, 8>> p, param<"c", f32<8>> c) {
+    const auto [y, weights] = native_multi_head_attention<8, 2>(x, x, x, w, b, p, c);
+    return outputs(y, weights);
+});
+static_assert(typed<attention>::node<"_native_multi_head_attention">::attribute<"num_head"> == 2);
+
+inline constexpr auto transforms = trace([](input<"x", f32<2, 4, 6>> x, input<"c", c64<2, 3>> c, input<"s", f32<2, 20>> s, input<"w", f32<4>> w) {
     return outputs(fft_fft(c), fft_ifft<5, 0, word<"ortho">>(c), fft_rfft<8>(x), fft_irfft(c), fft_hfft(c), fft_ihfft(x), fft_fft2(c), fft_ifft2<ints<0, 1>>(c), fft_rfft2(x), fft_irfft2(c),
                    fft_fftn(c), fft_ifftn<none, ints<3, 3>, word<"forward">>(c), fft_rfftn<ints<0, 1>>(x), fft_irfftn(c), fft_fftfreq<5>(x), fft_rfftfreq<6>(x, 0.5), fft_fftshift(x),
-                   fft_ifftshift<ints<1>>(c));
+                   fft_ifftshift<ints<1>>(c), stft<8, 3>(s), stft<8, 0, 4, false, true>(s, w));
 });
 static_assert(std::same_as<typed<transforms>::node<"fft_ifft">::result<>, c64<5, 3>> && std::same_as<typed<transforms>::node<"fft_rfft">::result<>, c64<2, 4, 5>> &&
               std::same_as<typed<transforms>::node<"fft_irfft">::result<>, f32<2, 4>> && std::same_as<typed<transforms>::node<"fft_ifftn">::result<>, c64<3, 3>> &&
               std::same_as<typed<transforms>::node<"fft_rfftn">::result<>, c64<2, 3, 6>> && std::same_as<typed<transforms>::node<"fft_rfftfreq">::result<>, f32<4>>);
+static_assert(typed<transforms>::node<"stft_1">::attribute<"win_length"> == 4 && !typed<transforms>::node<"stft_1">::attribute<"onesided">);
 
 } // namespace
 
@@ -140,7 +147,7 @@ int main() {
                 "linalg_norm linalg_norm linalg_inv repeat_interleave.self_Tensor multinomial multinomial ");
     check_equal(listing(decltype(transforms)::view()),
                 "fft_fft fft_ifft fft_rfft fft_irfft fft_hfft fft_ihfft fft_fft2 fft_ifft2 fft_rfft2 fft_irfft2 fft_fftn fft_ifftn fft_rfftn fft_irfftn fft_fftfreq fft_rfftfreq "
-                "fft_fftshift fft_ifftshift ");
+                "fft_fftshift fft_ifftshift stft stft ");
     check_equal(listing(decltype(pointwise)::view()),
                 "softplus celu rrelu threshold fmax fmin hypot copysign.Tensor heaviside xlogy.Tensor logaddexp logaddexp2 igammac fma addcmul "
                 "addcdiv lerp.Tensor lerp.Scalar angle nan_to_num mvlgamma bitwise_left_shift.Tensor bitwise_right_shift.Tensor ");

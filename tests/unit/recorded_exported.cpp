@@ -1,5 +1,5 @@
 // What PyTorch computed by operators that torch.export prints before it decomposes, against compiled programs: Fourier transforms as they are written, shifts and
-// frequencies, inverses, repeats. What one case calls x is called c3_x here.
+// frequencies, windows, inverses, repeats, attention in one call. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
 #include "recorded_groups.hpp"
 
@@ -63,12 +63,40 @@ struct group_1 {
         return (c0_r_fft_fftfreq, c1_r_fft_rfftfreq, c2_r_fft_fftshift, c3_r_fft_ifftshift, c4_getitem, c4_getitem_1, c5_getitem, c5_getitem_1, c6_r_linalg_inv, c7_r_inverse, c8_r_repeat_interleave, c9_r_repeat_interleave, c10_r_repeat_interleave, c11_r_repeat_interleave))fx";
 };
 
+struct group_2 {
+    static constexpr std::string_view cases[] = {"stft.default 0", "stft.default 1", "stft.default 2", "stft.default 3", "stft.default 4", "stft.default 5", "stft.default 6", "_native_multi_head_attention.default 0", "_native_multi_head_attention.default 2", "_native_multi_head_attention.default 3", "_native_multi_head_attention.default 4", "_native_multi_head_attention.default 5"};
+    static constexpr char text[] = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[2, 20]", c1_arg0_1: "f32[2, 20]", c1_arg1_1: "f32[5]", c2_arg0_1: "f32[2, 20]", c3_arg0_1: "f64[16]", c3_arg1_1: "f64[6]", c4_arg0_1: "c64[12]", c5_arg0_1: "f32[2, 9]", c5_arg1_1: "c64[3]", c6_arg0_1: "f32[8]", c7_arg0_1: "f32[2, 3, 8]", c7_arg1_1: "f32[24, 8]", c7_arg2_1: "f32[24]", c7_arg3_1: "f32[8, 8]", c7_arg4_1: "f32[8]", c8_arg0_1: "f32[2, 3, 8]", c8_arg1_1: "f32[24, 8]", c8_arg2_1: "f32[24]", c8_arg3_1: "f32[8, 8]", c8_arg4_1: "f32[8]", c9_arg0_1: "f32[2, 3, 8]", c9_arg1_1: "f32[24, 8]", c9_arg2_1: "f32[24]", c9_arg3_1: "f32[8, 8]", c9_arg4_1: "f32[8]", c9_arg5_1: "b8[2, 3]", c10_arg0_1: "f32[2, 3, 8]", c10_arg1_1: "f32[2, 3, 8]", c10_arg2_1: "f32[2, 3, 8]", c10_arg3_1: "f32[24, 8]", c10_arg4_1: "f32[24]", c10_arg5_1: "f32[8, 8]", c10_arg6_1: "f32[8]", c10_arg7_1: "b8[2, 2, 3, 3]", c11_arg0_1: "f64[1, 4, 6]", c11_arg1_1: "f64[18, 6]", c11_arg2_1: "f64[18]", c11_arg3_1: "f64[6, 6]", c11_arg4_1: "f64[6]"):
+        c0_r_stft: "c64[2, 5, 7]" = torch.ops.aten.stft.default(c0_arg0_1, 8, return_complex = True)
+        c1_r_stft: "f32[2, 8, 5, 2]" = torch.ops.aten.stft.default(c1_arg0_1, 8, 3, 5, c1_arg1_1, True, onesided = False, return_complex = False)
+        c2_r_stft: "c64[2, 4, 14]" = torch.ops.aten.stft.default(c2_arg0_1, 7, None, 4, return_complex = True)
+        c3_r_stft: "c128[4, 3]" = torch.ops.aten.stft.default(c3_arg0_1, 6, 5, 6, c3_arg1_1, return_complex = True)
+        c4_r_stft: "c64[5, 4]" = torch.ops.aten.stft.default(c4_arg0_1, 5, 2)
+        c5_r_stft: "c64[2, 4, 2]" = torch.ops.aten.stft.default(c5_arg0_1, 4, 4, 3, c5_arg1_1, return_complex = True)
+        c6_r_stft: "f32[5, 1, 2]" = torch.ops.aten.stft.default(c6_arg0_1, 8, return_complex = False)
+        c7_r_native_multi_head_attention = torch.ops.aten._native_multi_head_attention.default(c7_arg0_1, c7_arg0_1, c7_arg0_1, 8, 2, c7_arg1_1, c7_arg2_1, c7_arg3_1, c7_arg4_1)
+        c7_getitem: "f32[2, 3, 8]" = c7_r_native_multi_head_attention[0]
+        c7_getitem_1: "f32[2, 3, 3]" = c7_r_native_multi_head_attention[1]
+        c8_r_native_multi_head_attention = torch.ops.aten._native_multi_head_attention.default(c8_arg0_1, c8_arg0_1, c8_arg0_1, 8, 2, c8_arg1_1, c8_arg2_1, c8_arg3_1, c8_arg4_1, need_weights = False)
+        c8_getitem: "f32[2, 3, 8]" = c8_r_native_multi_head_attention[0]
+        c9_r_native_multi_head_attention = torch.ops.aten._native_multi_head_attention.default(c9_arg0_1, c9_arg0_1, c9_arg0_1, 8, 2, c9_arg1_1, c9_arg2_1, c9_arg3_1, c9_arg4_1, mask = c9_arg5_1, mask_type = 1)
+        c9_getitem: "f32[2, 3, 8]" = c9_r_native_multi_head_attention[0]
+        c9_getitem_1: "f32[2, 3, 3]" = c9_r_native_multi_head_attention[1]
+        c10_r_native_multi_head_attention = torch.ops.aten._native_multi_head_attention.default(c10_arg0_1, c10_arg1_1, c10_arg2_1, 8, 2, c10_arg3_1, c10_arg4_1, c10_arg5_1, c10_arg6_1, mask = c10_arg7_1, average_attn_weights = False, mask_type = 2)
+        c10_getitem: "f32[2, 3, 8]" = c10_r_native_multi_head_attention[0]
+        c10_getitem_1: "f32[2, 2, 3, 3]" = c10_r_native_multi_head_attention[1]
+        c11_r_native_multi_head_attention = torch.ops.aten._native_multi_head_attention.default(c11_arg0_1, c11_arg0_1, c11_arg0_1, 6, 3, c11_arg1_1, c11_arg2_1, c11_arg3_1, c11_arg4_1)
+        c11_getitem: "f64[1, 4, 6]" = c11_r_native_multi_head_attention[0]
+        c11_getitem_1: "f64[1, 4, 4]" = c11_r_native_multi_head_attention[1]
+        return (c0_r_stft, c1_r_stft, c2_r_stft, c3_r_stft, c4_r_stft, c5_r_stft, c6_r_stft, c7_getitem, c7_getitem_1, c8_getitem, c9_getitem, c9_getitem_1, c10_getitem, c10_getitem_1, c11_getitem, c11_getitem_1))fx";
+};
+
 } // namespace cases
 
 int main() {
     using namespace cases;
     case_by_name all;
-    for (auto file : {"transforms", "inverse", "gather"}) read_cases(std::string("recorded/") + file + ".txt", all);
-    run_groups<group_0, group_1>(all);
+    for (auto file : {"transforms", "inverse", "gather", "attention"}) read_cases(std::string("recorded/") + file + ".txt", all);
+    run_groups<group_0, group_1, group_2>(all);
     return test::report();
 }

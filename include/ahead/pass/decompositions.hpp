@@ -10,6 +10,7 @@
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
+#include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
@@ -91,7 +92,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::transform<aten::fft_ifft2>, decomposition::transform<aten::fft_rfft2>,
     decomposition::transform<aten::fft_irfft2>, decomposition::transform<aten::fft_fftn>,
     decomposition::transform<aten::fft_ifftn>, decomposition::transform<aten::fft_rfftn>,
-    decomposition::transform<aten::fft_irfftn>>;
+    decomposition::transform<aten::fft_irfftn>, decomposition::short_time, decomposition::multi_head_attention>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

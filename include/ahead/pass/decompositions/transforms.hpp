@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch.fft's transforms, as the three that they are made of.
+// torch.fft's transforms and torch.stft, as the three that they are made of.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -52,6 +52,38 @@ private:
             added.push_back(plan.sizes[d] > t.size(d) ? plan.sizes[d] - t.size(d) : 0);
         }
         return added.size > 0 ? c.call("aten.constant_pad_nd.default", {x, added}) : x;
+    }
+};
+
+/// Views of the frames, times the window in the middle of zeros, transformed.
+struct short_time {
+    using op = aten::stft;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 8;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr void decompose(decompose_context& c) {
+        const auto p = op::plan_of(c.aten);
+        const int last = c.aten.tensor(at::self).rank; // of the frames
+        auto x = c.call("aten.unfold.default", {c.operand(at::self), last - 1, p.n_fft, p.hop});
+        if (c.aten.is_given(at::window) || p.window < p.n_fft) x = c.call(mul, {x, window(c, p)});
+        const int_list dims{last};
+        const auto by = static_cast<std::int64_t>(c.aten.boolean(at::normalized) ? aten::fft_normalization::by_root_n
+                                                                                 : aten::fft_normalization::none);
+        x = op::reads_complex(c.aten) ? c.call("aten._fft_c2c.default", {x, dims, by, true})
+                                      : c.call("aten._fft_r2c.default", {x, dims, by, p.onesided});
+        if (!p.gives_complex) x = c.call("aten.view_as_real.default", {x});
+        c.finish(c.call("aten.transpose.int", {x, last - 1, last}));
+    }
+
+private:
+    static constexpr argument window(decompose_context& c, const aten::short_time_plan& p) {
+        auto w = c.aten.is_given(at::window) ? c.operand(at::window)
+                                             : c.call("aten.full.default", {int_list{p.window}, 1.0});
+        if (!c.aten.is_given(at::window) && p.type == dtype::c128)
+            w = c.call("prims.convert_element_type.default", {w, dtype::f64});
+        return p.window == p.n_fft ? w
+                                   : c.call("aten.constant_pad_nd.default",
+                                            {w, int_list{p.window_begin(), p.n_fft - p.window - p.window_begin()}});
     }
 };
 

@@ -133,6 +133,17 @@ constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle
                                             flag<true>, call_site where = call_site::current()) {
     return call<aten::scaled_dot_product_attention>(where, query, key, value, keyword<"is_causal", flag<true>>{});
 }
+/// Attention of [batch, places, Width] in so many heads with its projections, [3 * Width, Width] and [Width, Width] and
+/// their biases, and its weights averaged over heads: auto [y, weights] = native_multi_head_attention<64, 4>(x, x, x,
+/// w, b, v, c).
+template <std::int64_t Width, std::int64_t Heads, class Q, class K, class V, class W, class B, class P, class C>
+constexpr auto native_multi_head_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
+                                           const handle<W>& qkv_weight, const handle<B>& qkv_bias,
+                                           const handle<P>& proj_weight, const handle<C>& proj_bias,
+                                           call_site where = call_site::current()) {
+    return call<aten::native_multi_head_attention>(where, query, key, value, integer<Width>{}, integer<Heads>{},
+                                                   qkv_weight, qkv_bias, proj_weight, proj_bias);
+}
 
 /// [m, k] by [k] is [m].
 template <class A, class B>

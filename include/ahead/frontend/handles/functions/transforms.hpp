@@ -86,6 +86,21 @@ template <std::int64_t N, class A>
 constexpr auto fft_rfftfreq(const handle<A>& beside, double d = 1, call_site where = call_site::current()) {
     return call_in<aten::fft_rfftfreq>(beside, where, integer<N>{}, d);
 }
+/// Of each Hop samples of the last dim, a quarter of N unless given, the spectrum of N: [.., N / 2 + 1, frames], or all
+/// N where it is not onesided. The first without a window, but of the Width samples in the middle, all unless given;
+/// the other times a window of Width elements.
+template <std::int64_t N, std::int64_t Hop = 0, std::int64_t Width = 0, bool Onesided = true, bool Normalized = false,
+          class A>
+constexpr auto stft(const handle<A>& x, call_site where = call_site::current()) {
+    return call<aten::stft>(where, x, integer<N>{}, detail::size_or_none<Hop>{}, detail::size_or_none<Width>{}, none{},
+                            flag<Normalized>{}, flag<Onesided>{}, flag<true>{});
+}
+template <std::int64_t N, std::int64_t Hop = 0, std::int64_t Width = 0, bool Onesided = true, bool Normalized = false,
+          class A, class W>
+constexpr auto stft(const handle<A>& x, const handle<W>& window, call_site where = call_site::current()) {
+    return call<aten::stft>(where, x, integer<N>{}, detail::size_or_none<Hop>{}, detail::size_or_none<Width>{}, window,
+                            flag<Normalized>{}, flag<Onesided>{}, flag<true>{});
+}
 /// Frequency 0 in the middle of the dims of ints<...>, or of all, and back.
 template <class Dims = none, class A>
 constexpr auto fft_fftshift(const handle<A>& x, call_site where = call_site::current()) {
