@@ -110,11 +110,12 @@ void signatures() {
               .ends_with("expected each input once, found 'a' again"));
 }
 
-// Numbers of any arithmetic type, and tensors by name.
+// Numbers of any arithmetic type, tensors by name, and an operator without a function of its own.
 constexpr short three = 3;
 inline constexpr auto net = trace([](input<"x", f32<3>> x, input<"y", f32<3>> y) {
     auto z = add(x, y);
     return outputs(add(x, 2u), add(x, 2LL), add(x, three), add(x, std::size_t{4}), add(x, 2.0L),
+                   call<aten::gelu_backward>(call_site::current(), z, x),
                    call<aten::sub>(call_site::current(), x, keyword<"other", handle<f32<3>>>{z}),
                    call<aten::mul>(call_site::current(), x, keyword<"other", input<"y", f32<3>>>{y}),
                    call<aten::cat>(call_site::current(), keyword<"tensors", tensors<f32<3>, f32<3>>>{{x, z}}, keyword<"dim", int>{0}));
@@ -122,6 +123,7 @@ inline constexpr auto net = trace([](input<"x", f32<3>> x, input<"y", f32<3>> y)
 static_assert(typed<net>::node<"add_1">::attribute<"other"> == 2 && typed<net>::node<"add_3">::attribute<"other"> == 3);
 static_assert(typed<net>::node<"add_4">::attribute<"other"> == 4 && typed<net>::node<"add_5">::attribute<"other"> == 2.0);
 static_assert(std::same_as<typed<net>::node<"sub">::operands, std::tuple<f32<3>, f32<3>>>);
+static_assert(std::same_as<typed<net>::node<"gelu_backward">::result<>, f32<3>>);
 static_assert(std::same_as<typed<net>::node<"sub">::result<>, f32<3>> && std::same_as<typed<net>::node<"cat">::result<>, f32<6>>);
 
 } // namespace
