@@ -4,8 +4,8 @@
 #pragma once
 #include <ahead/convert/builtin.hpp>
 #include <ahead/convert/extension.hpp>
+#include <ahead/convert/usual_tools.hpp>
 #include <ahead/pass/builtin.hpp>
-#include <ahead/target/device.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -96,12 +96,10 @@ template <class Tools> inline constexpr bool is_refused_toolchain = requires { T
 ///     using program = compiled<net, my_tools>;
 template <class DeviceOps = device::registry, class Converters = builtin_converters,
           class Decompositions = pass::decomposition_list<>>
-struct toolchain {
+struct toolchain : usual_tools {
     using device_registry = DeviceOps;
     using converters = Converters;
     using decompositions = Decompositions; // the user's own, which run before all passes
-    static constexpr config options{};
-    static constexpr target::device device = target::npu;
     static constexpr pass::pipeline<> pre_pass{}, post_pass{};               // a pass or several, pass/pipeline.hpp
     static constexpr pass::pipeline<> device_pre_pass{}, device_post_pass{}; // the same of the device graph
     template <class... Mine>

@@ -150,8 +150,14 @@ inline std::string write_manifest(const options& asked, const config& with, cons
 inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
     using namespace detail;
     const auto parameters = parameters_of(made);
-    std::string copies, resets, list, literals;
-    std::size_t weight = 0;
+    std::string copies, resets, given, literals;
+    std::size_t weights = 0, run = 0; // of weights, one behind the other
+    const auto end_run = [&](std::size_t end) {
+        if (run > 0)
+            given += "    see(parameters + " + std::to_string(end - run) + ", from + " + std::to_string(weights - run) +
+                     ", " + std::to_string(run) + ");\n";
+        run = 0;
+    };
     const auto g = made.lowered_graph();
     std::vector<std::string> literal_of(parameters.size());
     for (node_id id : g) {
@@ -168,7 +174,13 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const auto& p = parameters[i];
         const auto from = "parameters[" + std::to_string(i) + ']';
-        list += p.literal >= 0 ? "bytes(" + literal_of[i] + "), " : "bytes(from[" + std::to_string(weight++) + "]), ";
+        if (p.literal >= 0) {
+            end_run(i);
+            given += "    " + from + " = bytes(" + literal_of[i] + ");\n";
+        } else {
+            ++weights;
+            ++run;
+        }
         if (p.copy_to >= 0 && p.bytes > 0)
             copies += "    std::memcpy(bytes(constants) + " + std::to_string(p.copy_to) + ", " + from + ", " +
                       std::to_string(p.bytes) + ");\n";
@@ -176,29 +188,33 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
             resets += "    std::memcpy(bytes(arena) + " + std::to_string(p.state_at) + ", bytes(constants) + " +
                       std::to_string(p.copy_to) + ", " + std::to_string(p.bytes) + ");\n";
     }
-    std::string all_inputs;
-    for (std::int32_t i = 0; i < made.plan().inputs; ++i) all_inputs += "bytes(given[" + std::to_string(i) + "]), ";
+    end_run(parameters.size());
+    const auto pointers = [](const char* name, std::size_t count) {
+        return "    const std::byte* " + std::string(name) + '[' + std::to_string(std::max<std::size_t>(count, 1)) +
+               "]{};\n";
+    };
+    const auto inputs = static_cast<std::size_t>(made.plan().inputs);
     return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
            asked.name + "_tasks.hpp\"\n" +
-           (asked.header.empty() ? "#include <ahead/convert/toolchain.hpp>\n" : include_of(asked)) +
+           (asked.header.empty() ? "#include <ahead/convert/usual_tools.hpp>\n" : include_of(asked)) +
            "#include <cstring>\n\nnamespace " + asked.name +
-           " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " + asked.tools +
+           " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " +
+           (asked.header.empty() ? "ahead::usual_tools" : asked.tools) +
            ">>) > 0);\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const "
            "std::byte*>(at); }\n"
-           "std::byte* bytes(void* at) { return static_cast<std::byte*>(at); }\n" +
+           "std::byte* bytes(void* at) { return static_cast<std::byte*>(at); }\n"
+           "[[maybe_unused]] void see(const std::byte** out, const void* const* given, std::size_t count) {\n"
+           "    for (std::size_t i = 0; i < count; ++i) out[i] = bytes(given[i]);\n}\n" +
            literals +
            "} // namespace\n\nbool prepare([[maybe_unused]] const void* const* from, void* constants, void* scratch) "
-           "{\n"
-           "    const std::byte* const parameters[] = {" +
-           list + "nullptr};\n" + copies +
+           "{\n" +
+           pointers("parameters", parameters.size()) + given + copies +
            "    ahead::diagnosis d;\n    return tasks::prepare({parameters, bytes(constants), bytes(scratch)}, "
            "&d);\n}\n"
            "void reset([[maybe_unused]] const void* constants, [[maybe_unused]] void* arena) {\n" +
-           resets +
-           "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n"
-           "    const std::byte* const externals[] = {" +
-           all_inputs +
-           "nullptr};\n    ahead::diagnosis d;\n"
+           resets + "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n" +
+           pointers("externals", inputs) + "    see(externals, given, " + std::to_string(inputs) +
+           ");\n    ahead::diagnosis d;\n"
            "    return tasks::run({externals, bytes(constants), bytes(arena)}, &d);\n}\n\n} // namespace " +
            asked.name + "\n";
 }

@@ -115,8 +115,9 @@ inline void append_task(std::string& out, const inspected_graph& made, const tar
                         std::size_t kernel) {
     const auto g = made.lowered_graph();
     const auto& n = g[made.planned.tasks[static_cast<std::size_t>(t)].node];
-    const auto number = std::to_string(t - made.plan().prepare_tasks * (t >= made.plan().prepare_tasks));
-    const auto kind = std::string(t < made.plan().prepare_tasks ? "prepare_" : "task_");
+    const bool is_done_once = t < made.plan().prepare_tasks;
+    const auto number = std::to_string(is_done_once ? t : t - made.plan().prepare_tasks);
+    const auto kind = std::string(is_done_once ? "prepare_" : "task_");
     const std::string name(print(n.name).view());
     const auto found = given.find({n.name.text, n.name.number});
     const std::string called(found != given.end() ? found->second : n.target);
@@ -125,9 +126,10 @@ inline void append_task(std::string& out, const inspected_graph& made, const tar
     out += "\n// " + kind + number + ": " + name + ' ' + describe_task(g, n) + "\n";
     out += "constexpr address at_" + kind + number + "[] = {";
     for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : ", ") + spell(all[i], i + 1 == all.size());
-    out += "};\nbool " + kind + number + "(const memory& m, diagnosis* d) {\n    return call<kernel_" +
-           std::to_string(kernel) + ", " + std::to_string(n.values.count) + ">({\"" + called + "\", \"" + name +
-           "\", " + std::to_string(n.from.line) + "}, at_" + kind + number + ", m, d);\n}\n";
+    out += "};\nbool " + kind + number + "(const memory& m, diagnosis* d) {\n    return " +
+           (is_done_once ? "call_shared" : "call") + "<kernel_" + std::to_string(kernel) + ", " +
+           std::to_string(n.values.count) + ">({\"" + called + "\", \"" + name + "\", " + std::to_string(n.from.line) +
+           "}, at_" + kind + number + ", m, d);\n}\n";
 }
 
 } // namespace ahead::generate

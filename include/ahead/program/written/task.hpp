@@ -74,5 +74,10 @@ template <class Call, std::size_t Results, std::size_t Count>
         return true;
     }
 }
+/// The same as a function that all tasks of the kernel share: of what is done once, there is much.
+template <class Call, std::size_t Results, std::size_t Count>
+[[gnu::noinline]] bool call_shared(const origin& of, const address (&at)[Count], const memory& m, diagnosis* d) {
+    return call<Call, Results>(of, at, m, d);
+}
 
 } // namespace ahead::written
