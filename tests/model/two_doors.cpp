@@ -221,6 +221,15 @@ void built_in(const char* weight_file) {
     check_throws<error>([&] { static_cast<void>(prepared_weights<digits::program>::see(small)); }, "memory is too small: expected 267584 bytes, found 100 bytes");
 }
 
+// README's ten lines, of which these are C++.
+void ten_lines() {
+    const auto image = std::get<0>(some_inputs<digits::program>());
+#include "planned_while_building_1.inc"
+    const auto built = prepared_weights<digits::program>::see({digits::constants(), digits::constant_bytes});
+    const auto wanted = run_twice<digits::program, plain_session>(built);
+    check(std::memcmp(arena + digits::outputs[0].offset, wanted.data(), digits::outputs[0].bytes) == 0);
+}
+
 } // namespace
 
 int main(int, char** arguments) {
@@ -229,5 +238,6 @@ int main(int, char** arguments) {
     rare_programs();
     on_the_device();
     built_in(arguments[1]);
+    ten_lines();
     return report();
 }

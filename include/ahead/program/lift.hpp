@@ -76,7 +76,8 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
         auto& first = task_of[alike[id.index]];
         if (first == 0) first = t + 1;
         const auto kernel = needs[id.index].has_key ? first - 1 : t;
-        out.code[t] = 2 * kernel + (bytes <= inlined_bytes ? 1 : 0);
+        const bool is_done_once = t < plan.summary.prepare_tasks;
+        out.code[t] = 2 * kernel + (bytes <= inlined_bytes && !is_done_once ? 1 : 0);
     }
     out.first[Tasks] = next;
     return out;
