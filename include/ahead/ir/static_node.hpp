@@ -22,7 +22,7 @@ template <class Graph, std::int32_t Index, node_kind Kind> struct operator_of {
     using type = void;
 };
 template <class Graph, std::int32_t Index> struct operator_of<Graph, Index, node_kind::call> {
-    using type = typename Graph::registry::template at<Graph::registry::position_of(Graph::storage.nodes[Index].op)>;
+    using type = op_of<typename Graph::registry, Graph::registry::position_of(Graph::storage.nodes[Index].op)>;
 };
 
 template <class Graph, fixed_string Name> struct node_named {

@@ -107,7 +107,7 @@ private:
 
 public:
     using tools = typename Program::tools;
-    using op = typename registry::template at<registry::position_of(own_node().op)>;
+    using op = op_of<registry, registry::position_of(own_node().op)>;
     static constexpr bool has_key = requires(const call_view& call) { op::key(call); };
 
 private:
@@ -133,8 +133,7 @@ private:
         else return {};
     }
     static constexpr target::step_ops steps = step_ops();
-    template <std::size_t S>
-    using step_op = typename registry::template at<registry::position_of(steps.row[S])>::meaning_of;
+    template <std::size_t S> using step_op = typename op_of<registry, registry::position_of(steps.row[S])>::meaning_of;
     template <std::size_t... S> static op_list<step_op<S>...> list_steps(std::index_sequence<S...>);
 
 public:

@@ -39,7 +39,7 @@ template <class Graph> struct used_operators {
             if (numbered.number[place] != 0) used[static_cast<std::size_t>(numbered.number[place] - 1)] = {place};
         return used;
     }();
-    template <std::size_t I> using op = typename registry::template at<registry::position_of(ids[I])>;
+    template <std::size_t I> using op = op_of<registry, registry::position_of(ids[I])>;
 
     struct row {
         needs_function needs;

@@ -34,8 +34,7 @@ template <class Op> constexpr evaluate_function evaluate_of() {
 template <class Registry> struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<evaluate_function, Registry::size>{
-            detail::evaluate_of<typename Registry::template at<I>>()...};
+        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<op_of<Registry, I>>()...};
     }(std::make_index_sequence<Registry::size>{});
 
 public:
@@ -55,7 +54,7 @@ private:
         return out;
     }();
     template <std::size_t I> static constexpr evaluate_function one() {
-        if constexpr (used[I]) return evaluate_of<typename registry::template at<I>>();
+        if constexpr (used[I]) return evaluate_of<op_of<registry, I>>();
         else return nullptr;
     }
     static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {

@@ -62,6 +62,13 @@ struct stft {
         out.type = is_complex(t.type) ? t.type : of_parts(t.type);
         return out;
     }
+    /// [batch, frames, numbers]
+    static constexpr int_list frame_sizes(const auto& c, std::int64_t numbers) {
+        auto out = sizes_of(c.tensor(at::self));
+        out[out.size - 1] = plan_of(c).frames;
+        out.push_back(numbers);
+        return out;
+    }
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::self);
         const auto real_part = is_complex(t.type) ? part_of(t.type) : t.type;
@@ -138,15 +145,6 @@ struct stft {
                 c.output(0, double{}).put(to, v.im * scale);
             }
         });
-    }
-
-private:
-    /// [batch, frames, numbers]
-    static constexpr int_list frame_sizes(const auto& c, std::int64_t numbers) {
-        auto out = sizes_of(c.tensor(at::self));
-        out[out.size - 1] = plan_of(c).frames;
-        out.push_back(numbers);
-        return out;
     }
 };
 
