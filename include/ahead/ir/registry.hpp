@@ -158,12 +158,17 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
 }
 } // namespace detail
 
+/// The operator struct at a position of a list. A member template of the list would copy it for each I, and g++ 12
+/// searches all of its free memory for a copy of more than 512 operators: half of the time for a graph of thousands.
+template <class List, std::size_t I>
+using op_of = typename decltype(detail::op_at<I>(std::declval<typename List::index>()))::type;
+
 template <class... Ops> struct op_list {
     static constexpr std::size_t size = sizeof...(Ops);
     template <class... More> using with = op_list<Ops..., typename detail::kept_operator<More>::type...>;
     using index = detail::op_index<std::index_sequence_for<Ops...>, Ops...>;
-    /// The operator struct at a position of the list. Of a long one, op_of.
-    template <std::size_t I> using at = typename decltype(detail::op_at<I>(std::declval<index>()))::type;
+    /// The same, of a short list.
+    template <std::size_t I> using at = op_of<op_list, I>;
 
 private:
     struct sorted {
@@ -193,11 +198,6 @@ public:
     /// The list position of a row: at<position_of(id)> is its operator.
     static constexpr std::size_t position_of(op_id id) { return sorted_.position[static_cast<std::size_t>(id.index)]; }
 };
-
-/// Registry::at<I>. A member template of a list copies the list for each I, and g++ 12 takes a search of all its free
-/// memory for a copy of more than 512 operators: half of the time for a graph of thousands.
-template <class Registry, std::size_t I>
-using op_of = typename decltype(detail::op_at<I>(std::declval<typename Registry::index>()))::type;
 
 namespace detail {
 template <class... Lists> struct joined;

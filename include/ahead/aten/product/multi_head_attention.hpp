@@ -63,12 +63,7 @@ struct native_multi_head_attention {
             return c.refuse(fault::option_is_out_of_range, short_text("heads that divide ") << width,
                             short_text() << heads);
         const auto batch = q.size(0), places = q.size(1);
-        const auto check = [&](int i, const tensor_type& wanted) {
-            const auto& found = c.tensor(i);
-            if (found.type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(found));
-            return sizes_of(found) == sizes_of(wanted) ||
-                   c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(found));
-        };
+        const auto check = [&](int i, const tensor_type& wanted) { return check_operand(c, c.tensor(i), wanted); };
         for (int i : {at::query, at::key, at::value})
             if (!check(i, tensor_of(q.type, {batch, places, width}))) return false;
         if (!check(at::qkv_weight, tensor_of(q.type, {3 * width, width})) ||

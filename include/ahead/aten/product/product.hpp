@@ -8,6 +8,12 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+/// Whether an operand has the dtype and the sizes that the others ask of it.
+constexpr bool check_operand(infer_context& c, const tensor_type& found, const tensor_type& wanted) {
+    if (found.type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(found));
+    return sizes_of(found) == sizes_of(wanted) || c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(found));
+}
+
 /// The sizes of a[m, k] @ b[k, n], both of rank 2 and one dtype.
 constexpr bool infer_product(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
     if (a.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(a));

@@ -2,6 +2,7 @@
 // Recurrent networks of several layers, in one direction or two: lstm, gru, rnn_tanh, rnn_relu.
 // Source: aten/src/ATen/native/RNN.cpp.
 #pragma once
+#include <ahead/aten/product/product.hpp>
 #include <ahead/core/math.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -81,10 +82,7 @@ template <recurrent_cell Cell> struct recurrent {
         const auto states = tensor_of(x.type, {s.layers * s.directions, s.batch, s.hidden});
         const auto check = [&](const argument& a, const tensor_type& wanted) {
             if (a.kind != argument_kind::node) return c.refuse(fault::argument_is_missing, print(wanted), "None");
-            const auto& found = type_of(c, a);
-            if (found.type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(found));
-            return sizes_of(found) == sizes_of(wanted) ||
-                   c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(found));
+            return check_operand(c, type_of(c, a), wanted);
         };
         for (std::int32_t k = 0; k <= has_cells; ++k)
             if (!check(state(c, k), states)) return false;

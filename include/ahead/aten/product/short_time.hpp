@@ -11,6 +11,7 @@ struct short_time_plan {
     std::int64_t n_fft = 0, hop = 0, window = 0, frames = 0;
     bool onesided = false, gives_complex = false;
     dtype type{}; // complex, of the spectra
+    fft_normalization by{};
 
     constexpr std::int64_t numbers() const { return onesided ? n_fft / 2 + 1 : n_fft; }
     /// Where a window that is shorter than a frame begins in it.
@@ -60,12 +61,13 @@ struct stft {
         out.onesided = c.is_given(at::onesided) ? c.boolean(at::onesided) : !reads_complex(c);
         out.gives_complex = reads_complex(c) || (c.is_given(at::return_complex) && c.boolean(at::return_complex));
         out.type = is_complex(t.type) ? t.type : of_parts(t.type);
+        out.by = c.boolean(at::normalized) ? fft_normalization::by_root_n : fft_normalization::none;
         return out;
     }
     /// [batch, frames, numbers]
-    static constexpr int_list frame_sizes(const auto& c, std::int64_t numbers) {
+    static constexpr int_list frame_sizes(const auto& c, const short_time_plan& p, std::int64_t numbers) {
         auto out = sizes_of(c.tensor(at::self));
-        out[out.size - 1] = plan_of(c).frames;
+        out[out.size - 1] = p.frames;
         out.push_back(numbers);
         return out;
     }
@@ -102,7 +104,7 @@ struct stft {
         if (c.is_given(at::align_to_window) && c.boolean(at::align_to_window))
             return c.refuse(fault::argument_has_wrong_kind, "align_to_window=False", "True");
         // The numbers of a spectrum lie side by side.
-        auto sizes = frame_sizes(c, p.numbers());
+        auto sizes = frame_sizes(c, p, p.numbers());
         if (!p.gives_complex) sizes.push_back(2);
         auto out = tensor_of(p.gives_complex ? p.type : part_of(p.type), sizes);
         std::swap(out.sizes.at[t.rank - 1], out.sizes.at[t.rank]);
@@ -110,13 +112,14 @@ struct stft {
         return c.result(out);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return detail::spectrum_bytes(frame_sizes(c, plan_of(c).n_fft));
+        const auto p = plan_of(c);
+        return detail::spectrum_bytes(frame_sizes(c, p, p.n_fft));
     }
     static constexpr void evaluate(auto& c) {
         const auto p = plan_of(c);
         const auto in = c.input(at::self, complex128{});
         const int last = in.type().rank;
-        const auto sizes = frame_sizes(c, p.n_fft);
+        const auto sizes = frame_sizes(c, p, p.n_fft);
         detail::spectrum work(c, sizes);
         for_each_index(sizes, [&](const int_list& at) {
             auto from = at;
@@ -129,10 +132,8 @@ struct stft {
             work.at(at) = x;
         });
         work.transform(last, true);
-        const auto scale =
-            detail::scale_of(c.boolean(at::normalized) ? fft_normalization::by_root_n : fft_normalization::none,
-                             int_list{p.n_fft}, int_list{0});
-        for_each_index(frame_sizes(c, p.numbers()), [&](const int_list& at) {
+        const auto scale = detail::scale_of(p.by, int_list{p.n_fft}, int_list{0});
+        for_each_index(frame_sizes(c, p, p.numbers()), [&](const int_list& at) {
             const auto v = work.at(at);
             auto to = at;
             std::swap(to[last - 1], to[last]);

@@ -2,7 +2,6 @@
 // Attention with its projections, as products and a softmax.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
-#include <limits>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

@@ -67,8 +67,7 @@ struct short_time {
         auto x = c.call("aten.unfold.default", {c.operand(at::self), last - 1, p.n_fft, p.hop});
         if (c.aten.is_given(at::window) || p.window < p.n_fft) x = c.call(mul, {x, window(c, p)});
         const int_list dims{last};
-        const auto by = static_cast<std::int64_t>(c.aten.boolean(at::normalized) ? aten::fft_normalization::by_root_n
-                                                                                 : aten::fft_normalization::none);
+        const auto by = static_cast<std::int64_t>(p.by);
         x = op::reads_complex(c.aten) ? c.call("aten._fft_c2c.default", {x, dims, by, true})
                                       : c.call("aten._fft_r2c.default", {x, dims, by, p.onesided});
         if (!p.gives_complex) x = c.call("aten.view_as_real.default", {x});
