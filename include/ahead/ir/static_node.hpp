@@ -8,6 +8,7 @@
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/ir/static_node/attributes.hpp>
 #include <ahead/ir/static_node/operands.hpp>
 #include <ahead/ir/type/static_type.hpp>
