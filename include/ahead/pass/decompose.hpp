@@ -25,46 +25,60 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether D, a decomposition, takes this call. pre: it is one of D::op
-template <class D> constexpr bool decomposes(const call_view& call) {
-    if constexpr (requires { D::when(call); }) return D::when(call);
-    else return true;
-}
+/// A decomposition, as those that walk a graph ask it.
+struct decomposition_row {
+    std::string_view op;
+    bool takes_any_dtype;
+    bool (*takes)(const call_view&);
+    std::int32_t (*most_calls)(const call_view&);
+    void (*decompose)(decompose_context&);
+};
+/// By functions of D alone: what has the list of all in its name is dear.
+template <class D>
+inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>,
+                                                        [](const call_view& call) {
+                                                            if constexpr (requires { D::when(call); })
+                                                                return D::when(call);
+                                                            else return static_cast<void>(call), true;
+                                                        },
+                                                        [](const call_view& call) -> std::int32_t {
+                                                            if constexpr (requires { D::most_calls(call); })
+                                                                return D::most_calls(call);
+                                                            else return static_cast<void>(call), D::most_calls;
+                                                        },
+                                                        [](decompose_context& c) { D::decompose(c); }};
 
-/// Calls of which operators are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would
-/// be rounded once more in every part, nor of other dtypes without kernels, unless they say that they take any.
-template <bool BuiltIn, class... D> class decomposed_ops {
+/// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
+/// more in every part, nor of other dtypes without kernels, unless they say that they take any.
+class decomposed_calls {
 public:
-    constexpr explicit decomposed_ops(op_table ops) : by_(rows, ops), ops_(ops) {}
+    constexpr decomposed_calls(array_view<const decomposition_row> rows, bool built_in, op_table ops)
+        : rows_(rows), built_in_(built_in), by_(rows, ops), ops_(ops) {}
     /// The first node from `n` on whose operator is decomposed; none where there is none.
     constexpr node_id next(graph_view g, node_id n) { return by_.next(g, n); }
-    /// f(D, call_view) for the first D of the call's operator that takes the call; false where there is none.
+    /// f(row, call_view) for the first decomposition of the call's operator that takes the call; false where there is
+    /// none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
-        const auto which = by_.of(g[n]);
-        if (which < 0) return false;
-        const bool is_rare = BuiltIn && has_rare_dtype(g, g[n]);
+        const auto first = by_.of(g[n]);
+        if (first < 0) return false;
+        const bool is_rare = built_in_ && has_rare_dtype(g, g[n]);
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
-        std::int32_t next = 0;
-        bool found = false;
-        const auto one = [&]<class One>() {
-            if (next++ < which || found || !same_name(One::op::name, g[n].target)) return;
-            if ((is_rare && !takes_any_dtype<One>) || !decomposes<One>(call)) return;
-            found = true;
-            f.template operator()<One>(call);
-        };
-        (one.template operator()<D>(), ...);
-        return found;
+        for (auto i = static_cast<std::size_t>(first); i < rows_.size(); ++i) {
+            const auto& row = rows_[i];
+            if (!same_name(row.op, g[n].target) || (is_rare && !row.takes_any_dtype) || !row.takes(call)) continue;
+            f(row, call);
+            return true;
+        }
+        return false;
     }
 
 private:
-    struct row {
-        std::string_view op;
-    };
-    static constexpr std::array<row, sizeof...(D)> rows{row{D::op::name}...};
-    operator_map<row> by_;
+    array_view<const decomposition_row> rows_;
+    bool built_in_;
+    operator_map<decomposition_row> by_;
     op_table ops_;
 };
 
@@ -76,37 +90,42 @@ namespace pass {
 /// many it may make.
 template <bool BuiltIn, class... D> struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
-        ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
+        auto known = among(ops);
         diagnosis d;
         for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
-            if (known.with(g, n, d, []<class One>(const call_view&) {})) return true;
+            if (known.with(g, n, d, [](const auto&, const call_view&) {})) return true;
         return false;
     }
     /// How much a graph may grow by it.
     static constexpr capacity growth(graph_view g, op_table ops) {
-        ahead::detail::decomposed_ops<BuiltIn, D...> known(ops);
+        auto known = among(ops);
         diagnosis d;
         std::int32_t calls = 0;
         for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
-            known.with(g, n, d, [&]<class One>(const call_view& call) {
-                if constexpr (requires { One::most_calls(call); }) calls += One::most_calls(call);
-                else calls += One::most_calls;
-                for (std::size_t place = 0; place < std::size(One::op::schema); ++place)
+            known.with(g, n, d, [&](const auto& row, const call_view& call) {
+                calls += row.most_calls(call);
+                const auto parameters = ops[static_cast<std::size_t>(g[n].op.index)].schema.size();
+                for (std::size_t place = 0; place < parameters; ++place)
                     calls += call.list_size(static_cast<int>(place));
             });
         return {calls, 8 * calls, 3 * calls};
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        ahead::detail::decomposed_ops<BuiltIn, D...> known(g.operators());
+        auto known = among(g.operators());
         for (node_id n : g) {
             if (!g.ok()) return;
-            known.with(g.view(), n, g.faults(), [&]<class One>(const call_view& call) {
+            known.with(g.view(), n, g.faults(), [&](const auto& row, const call_view& call) {
                 decompose_context c(call, g);
-                One::decompose(c);
+                row.decompose(c);
                 if (g.ok()) c.replace();
             });
         }
     }
+
+private:
+    static constexpr std::array<ahead::detail::decomposition_row, sizeof...(D)> rows{
+        ahead::detail::decomposition_row_of<D>...};
+    static constexpr ahead::detail::decomposed_calls among(op_table ops) { return {rows, BuiltIn, ops}; }
 };
 
 template <class... D> struct custom_decompositions_pass : decompositions_pass<false, D...> {

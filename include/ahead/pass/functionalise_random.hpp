@@ -9,6 +9,7 @@
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/dropout.hpp>
+#include <ahead/ir/operator_map.hpp>
 #include <ahead/pass/decompose.hpp>
 #include <ahead/pass/functionalise.hpp>
 
@@ -81,13 +82,16 @@ private:
     }
 };
 
-template <class Op> struct random_operator {
-    using op = Op;
+/// A random operator and what it draws.
+struct random_row {
+    std::string_view op;
+    aten::random_draw (*draw)(const call_view&);
 };
-template <class Ops> struct random_operators;
-template <class... Ops> struct random_operators<op_list<Ops...>> {
-    using table = decomposed_ops<false, random_operator<Ops>...>;
-};
+template <class Op>
+inline constexpr random_row random_row_of{Op::name, [](const call_view& call) { return Op::draw(call); }};
+template <class Ops> inline constexpr std::array<random_row, 0> random_rows{};
+template <class... Ops>
+inline constexpr std::array<random_row, sizeof...(Ops)> random_rows<op_list<Ops...>>{random_row_of<Ops>...};
 
 /// An input of the run, i64 of rank 0, before `position`.
 constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
@@ -122,7 +126,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
-    detail::random_operators<aten::random_ops>::table known(ops);
+    const auto& rows = detail::random_rows<aten::random_ops>;
+    operator_map<detail::random_row> known(rows, ops);
     argument seed, offset;
     std::int64_t taken = 0;
     if (const auto place = place_of_random_state(g, ops); place.exists())
@@ -132,15 +137,17 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g) {
         if (!is_random(g[id], ops)) continue;
         if (!infer_node(g, ops, id, d)) return false;
-        aten::random_draw how;
-        if (!known.with(g, id, d, [&]<class One>(const call_view& call) { how = One::op::draw(call); })) {
+        const auto place = known.of(g[id]);
+        if (place < 0) {
             editor.refuse_at(id, fault::operator_has_no_converter, "a random operator of aten::random_ops",
                              g[id].target);
             return false;
         }
         bound_arguments bound;
         if (!bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, d)) return false;
-        decompose_context c(call_view(g, id, bound, d), editor);
+        const call_view call(g, id, bound, d);
+        const auto how = rows[static_cast<std::size_t>(place)].draw(call);
+        decompose_context c(call, editor);
         detail::random_context{c, seed, offset, taken}.write(how);
         if (!editor.ok()) return false;
         if (how.what != aten::distribution::none)
