@@ -170,7 +170,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
 /// apart.
 template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
           std::int64_t InWidth, std::int64_t Plane, class T, class After>
-[[gnu::always_inline]] inline void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {
+[[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int pixels = Rows * RowPixels;
     constexpr auto channels = target::channels_per_group(Key);
     // The innermost loop runs along kernel columns, or along channels where a kernel row is one element.
@@ -232,9 +232,10 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
         if constexpr (begin < Count)
             each_piece<out_h, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {
                 each_piece<out_w, most>([&](auto row_pixels, std::int64_t px) __attribute__((always_inline)) {
-                    channel_tile<Key, Width, L, here, Count - begin, rows(), row_pixels(), InWidth, Plane>(
-                        x + y * Key.stride_h * InWidth + px * Key.stride_w, panel + begin, bias_from<Key>(bias, begin),
-                        out + begin * (out_h * out_w) + y * out_w + px, after);
+                    channel_tile<Key, Width, L, here, std::min(Count - begin, here * L), rows(), row_pixels(), InWidth,
+                                 Plane>(x + y * Key.stride_h * InWidth + px * Key.stride_w, panel + begin,
+                                        bias_from<Key>(bias, begin), out + begin * (out_h * out_w) + y * out_w + px,
+                                        after);
                 });
             });
     });

@@ -39,8 +39,8 @@ template <target::convolution_key Key, class T> inline void copy_phases(const T*
 /// row move back to end with it.
 template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
           std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
-[[gnu::always_inline]] inline void pixel_tile(const T* x, const T* w, const T* bias, T* out,
-                                              [[maybe_unused]] After after, std::int64_t begin) {
+[[gnu::noinline]] void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
+                                  std::int64_t begin) {
     constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key),
                    depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));

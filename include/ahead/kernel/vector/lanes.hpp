@@ -220,18 +220,20 @@ template <class T, int N> struct lanes {
 
 namespace detail {
 
-template <class F, int... I> [[gnu::always_inline]] inline void call_each(F& f, std::integer_sequence<int, I...>) {
-    (f(std::integral_constant<int, I>{}), ...);
-}
+/// One function and not two, each of which g++ would copy with all that it calls.
+template <class Indices> struct unrolled;
+template <int... I> struct unrolled<std::integer_sequence<int, I...>> {
+    template <class F> [[gnu::always_inline]] constexpr void operator()(F&& f) const {
+        (f(std::integral_constant<int, I>{}), ...);
+    }
+};
 
 } // namespace detail
 
-/// f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that takes `int`
-/// is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as a template
-/// argument needs.
-template <int N, class F> [[gnu::always_inline]] inline void unroll(F&& f) {
-    detail::call_each(f, std::make_integer_sequence<int, N>{});
-}
+/// unroll<N>(f): f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that
+/// takes `int` is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as
+/// a template argument needs.
+template <int N> inline constexpr detail::unrolled<std::make_integer_sequence<int, N>> unroll;
 
 } // namespace ahead::npu::kernel
 
