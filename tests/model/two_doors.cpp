@@ -95,6 +95,10 @@ template <class Written, class Described, class InSource> void same_program() {
     static_assert(std::same_as<static_type<typename Written::template output_port<0>>, static_type<typename InSource::template output_port<0>>>);
     static_assert(timing<Written, target::ascend_910b2>::makespan == timing<InSource, target::ascend_910b2>::makespan);
 
+    for (const graph_view g : {Written::lowered_graph(), Described::captured(), Described::optimized_graph()}) {
+        diagnosis d;
+        check_equal(verify(g, d) ? "" : render(d), "");
+    }
     const auto given = some_weights<InSource>();
     const auto mine = Written::prepare(given);
     const auto other = InSource::prepare(given);

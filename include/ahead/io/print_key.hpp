@@ -71,6 +71,7 @@ public:
         else if constexpr (std::is_same_v<T, dim>) print(v.bound());
         else if constexpr (std::is_same_v<T, std::string_view>) print_text(v);
         else if constexpr (std::is_integral_v<T>) print_number(v);
+        else if constexpr (requires { append_short(out_, v); }) append_short(out_, v);
         else print_fields(v, T{});
     }
     template <class T> void print_fields(const T& v, const T& usual) {

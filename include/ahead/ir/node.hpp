@@ -29,6 +29,7 @@ template <class Id> struct id_range {
     std::int32_t first = 0;
     std::int32_t count = 0;
     constexpr Id operator[](std::int32_t i) const { return {first + i}; }
+    friend constexpr bool operator==(const id_range&, const id_range&) = default;
 };
 
 /// A node's name. FX names are views of the text; names made by passes add a number: {"add", 3} is "add_3".

@@ -152,12 +152,13 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
         nest<kept, kept.rank - 1>([&](const auto& at) {
             const T* const row = x + at[0];
-            std::int64_t column = 0;
-            for (; column + 32 <= columns; column += 32)
+            constexpr auto in_32 = columns / 32 * 32, in_8 = columns / 8 * 8;
+            for (std::int64_t column = 0; column < in_32; column += 32)
                 detail::columns_together<reduced, reducer, 32>(row + column, out + column);
-            for (; column + 8 <= columns; column += 8)
+            for (std::int64_t column = in_32; column < in_8; column += 8)
                 detail::columns_together<reduced, reducer, 8>(row + column, out + column);
-            for (; column < columns; ++column) out[column] = detail::one_by_one<reduced, reducer>(row + column);
+            for (std::int64_t column = in_8; column < columns; ++column)
+                out[column] = detail::one_by_one<reduced, reducer>(row + column);
             out += columns;
         });
     } else {

@@ -1,33 +1,44 @@
 // SPDX-License-Identifier: MIT
 // A graph and a plan as C++: literals that give, compiled, what they were printed from. Called by write_program.hpp.
-// Invariant: every field that is not as usual is named, so that the text says what it means.
+// Invariant: every field that is not as usual is named, so that the text says what it means; what follows from other
+// fields (program/written/linked_graph.hpp) is not said.
 #pragma once
 #include <ahead/io/print_key.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/program/pass_steps.hpp>
+#include <unordered_map>
 
 namespace AHEAD_NAMESPACE {
 
 // f(name, value, default) for each field.
 
-template <class Tag> void fields(const pool_id<Tag>& k, const pool_id<Tag>& usual, auto f) {
-    f("index", k.index, usual.index);
-}
-template <class Id> void fields(const id_range<Id>& k, const id_range<Id>& usual, auto f) {
-    f("first", k.first, usual.first);
-    f("count", k.count, usual.count);
-}
-inline void fields(const label& k, const label& usual, auto f) {
-    f("text", k.text, usual.text);
-    f("number", k.number, usual.number);
-}
-inline void fields(const provenance& k, const provenance& usual, auto f) {
+/// An element of a table: hundreds of nodes have the same comment, and of values the same type.
+struct table_place {
+    std::string_view table;
+    std::int32_t place = -1; // -1: as usual
+    friend bool operator==(const table_place& a, const table_place& b) { return a.place == b.place; }
+};
+
+/// A node as it is written.
+struct written_node {
+    struct provenance {
+        std::int32_t line = 0;
+        table_place comment;
+        std::string_view module_path, made_by;
+    };
+    const node* what = nullptr;
+    node_id next; // none: the following one
+    provenance from;
+};
+inline void fields(const written_node::provenance& k, const written_node::provenance& usual, auto f) {
     f("line", k.line, usual.line);
     f("comment", k.comment, usual.comment);
     f("module_path", k.module_path, usual.module_path);
     f("made_by", k.made_by, usual.made_by);
 }
-inline void fields(const node& k, const node& usual, auto f) {
+inline void fields(const written_node& written, const written_node&, auto f) {
+    const node& k = *written.what;
+    const node usual;
     f("kind", k.kind, usual.kind);
     f("op", k.op, usual.op);
     f("role", k.role, usual.role);
@@ -39,12 +50,8 @@ inline void fields(const node& k, const node& usual, auto f) {
     f("annotation", k.annotation, usual.annotation);
     f("arguments", k.arguments, usual.arguments);
     f("values", k.values, usual.values);
-    f("first_use", k.first_use, usual.first_use);
-    f("last_use", k.last_use, usual.last_use);
-    f("use_count", k.use_count, usual.use_count);
-    f("previous", k.previous, usual.previous);
-    f("next", k.next, usual.next);
-    f("from", k.from, usual.from);
+    f("next", written.next, usual.next);
+    f("from", written.from, written_node::provenance{});
 }
 inline void fields(const argument& k, const argument& usual, auto f) {
     f("kind", k.kind, usual.kind);
@@ -52,13 +59,15 @@ inline void fields(const argument& k, const argument& usual, auto f) {
     f("bits", k.bits, usual.bits);
     f("text", k.text, usual.text);
     f("keyword", k.keyword, usual.keyword);
-    f("owner", k.owner, usual.owner);
     f("writes", k.writes, usual.writes);
-    f("next_use", k.next_use, usual.next_use);
-    f("previous_use", k.previous_use, usual.previous_use);
     f("children", k.children, usual.children);
 }
-inline void fields(const value& k, const value& usual, auto f) {
+struct written_value {
+    value_kind kind = value_kind::unknown;
+    table_place type;
+    value_id storage;
+};
+inline void fields(const written_value& k, const written_value& usual, auto f) {
     f("kind", k.kind, usual.kind);
     f("type", k.type, usual.type);
     f("storage", k.storage, usual.storage);
@@ -136,15 +145,43 @@ inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
     f("largest_live_bytes", k.largest_live_bytes, usual.largest_live_bytes);
 }
 
+// What needs no names.
+
+inline void append_number(std::string& out, std::int64_t v) {
+    char text[24];
+    out.append(text, std::to_chars(text, text + sizeof text, v).ptr);
+}
+/// "{12}", "{12, 2}", "{"add", 3}", "types[12]".
+template <class Tag> void append_short(std::string& out, const pool_id<Tag>& k) {
+    append_number(out += '{', k.index);
+    out += '}';
+}
+template <class Id> void append_short(std::string& out, const id_range<Id>& k) {
+    append_number(out += '{', k.first);
+    append_number(out += ", ", k.count);
+    out += '}';
+}
+inline void append_short(std::string& out, const label& k) {
+    detail::key_printer(out += '{').print(k.text);
+    if (k.number != 0) append_number(out += ", ", k.number);
+    out += '}';
+}
+inline void append_short(std::string& out, const table_place& k) {
+    append_number((out += k.table) += '[', k.place);
+    out += ']';
+}
+
 namespace detail {
 
 /// "{.a = 1}": v's fields that are not as usual.
 template <class T> void append_literal(std::string& out, const T& v) { key_printer(out).print_fields(v, T{}); }
 
 /// The elements of an array, each on a line of its own, in the two braces that a std::array takes. is_used: by index;
-/// of others, as many as are between, nothing is said.
-template <class T, class Used = decltype([](std::int32_t) { return true; })>
-void append_rows(std::string& out, const T* all, std::int32_t count, const Used& is_used = {}) {
+/// of others, as many as are between, nothing is said. as_written: an element and its index, as it is printed.
+template <class T, class Used = decltype([](std::int32_t) { return true; }),
+          class Written = decltype([](const T& v, std::int32_t) -> const T& { return v; })>
+void append_rows(std::string& out, const T* all, std::int32_t count, const Used& is_used = {},
+                 const Written& as_written = {}) {
     while (count > 0 && !is_used(count - 1)) --count;
     if (count == 0) {
         out += "{}";
@@ -152,7 +189,7 @@ void append_rows(std::string& out, const T* all, std::int32_t count, const Used&
     }
     out += "{{\n";
     for (std::int32_t i = 0; i < count; ++i) {
-        if (is_used(i)) append_literal(out, all[i]);
+        if (is_used(i)) append_literal(out, as_written(all[i], i));
         else out += "{}";
         out += ",\n";
     }
@@ -187,27 +224,76 @@ private:
     }
 };
 
-/// A graph_storage of the graph's own size, in which every live node, and what it has, stands where it stood.
-/// pre: the graph holds no blocks
-inline void append_graph(std::string& out, graph_view g) {
+/// What many have, each once; T{} is not in it.
+template <class T, class Hash = std::hash<T>> class literal_table {
+public:
+    explicit literal_table(std::string name) : name_(std::move(name)) {}
+    table_place place_of(const T& v) {
+        if (v == T{}) return {name_};
+        const auto [at, is_new] = places_.emplace(v, static_cast<std::int32_t>(all_.size()));
+        if (is_new) all_.push_back(v);
+        return {name_, at->second};
+    }
+    /// "static constexpr TYPE NAME[] = {...};", a line each; nothing where there is none.
+    void append_to(std::string& out, std::string_view type) const {
+        if (all_.empty()) return;
+        (((out += "static constexpr ") += type) += ' ') += name_;
+        out += "[] = {\n";
+        for (const auto& v : all_) {
+            key_printer(out).print(v);
+            out += ",\n";
+        }
+        out += "};\n";
+    }
+
+private:
+    std::string name_;
+    std::vector<T> all_;
+    std::unordered_map<T, std::int32_t, Hash> places_;
+};
+/// Of a type of a tensor, by what differs most.
+struct hash_type {
+    std::size_t operator()(const tensor_type& t) const {
+        auto hash = static_cast<std::size_t>(t.type) * 8 + static_cast<std::size_t>(t.rank);
+        for (std::int32_t d = 0; d < t.rank; ++d)
+            hash = (hash * 31 + static_cast<std::size_t>(t.size(d))) * 31 + static_cast<std::size_t>(t.stride(d));
+        return hash;
+    }
+};
+
+/// The tables that a graph's literal names, and "static constexpr auto NAME = ": a graph_storage of the graph's own
+/// size, in which every live node, and what it has, stands where it stood. pre: the graph holds no blocks
+inline void append_graph(std::string& out, const std::string& name, graph_view g) {
     const auto& used = g.header().used;
-    // About what follows, so that text of megabytes is not copied while it grows.
-    out.reserve(out.size() + 320 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
-    out += "ahead::graph_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " +
-           std::to_string(used.arguments) + ", " + std::to_string(used.values) + "}>{\n";
-    append_literal(out, g.header());
-    out += ",\n";
+    literal_table<std::string_view> comments(name + "_at");
+    literal_table<tensor_type, hash_type> types(name + "_types");
     const used_places places(g);
-    const auto rows = [&](const auto& pool, const std::vector<bool>& used_here) {
-        append_rows(out, pool.data(), static_cast<std::int32_t>(used_here.size()),
-                    [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)]; });
+    const auto is_in = [](const std::vector<bool>& used_here) {
+        return [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)]; };
     };
-    rows(g.nodes(), places.nodes);
-    out += ",\n";
-    rows(g.arguments(), places.arguments);
-    out += ",\n";
-    rows(g.values(), places.values);
-    out += "}";
+    std::string rows;
+    // About what follows, so that text of megabytes is not copied while it grows.
+    rows.reserve(192 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
+    append_rows(rows, g.nodes().data(), used.nodes, is_in(places.nodes), [&](const node& n, std::int32_t i) {
+        auto following = i + 1;
+        while (following < used.nodes && !places.nodes[static_cast<std::size_t>(following)]) ++following;
+        return written_node{&n,
+                            n.next.index == following ? node_id{} : n.next,
+                            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
+    });
+    rows += ",\n";
+    append_rows(rows, g.arguments().data(), used.arguments, is_in(places.arguments));
+    rows += ",\n";
+    append_rows(rows, g.values().data(), used.values, is_in(places.values),
+                [&](const value& v, std::int32_t) { return written_value{v.kind, types.place_of(v.type), v.storage}; });
+    comments.append_to(out, "std::string_view");
+    types.append_to(out, "ahead::tensor_type");
+    out += "static constexpr auto " + name + " = ahead::written::linked(ahead::graph_storage<ahead::capacity{" +
+           std::to_string(used.nodes) + ", " + std::to_string(used.arguments) + ", " + std::to_string(used.values) +
+           "}>{\n";
+    append_literal(out, g.header());
+    (out += ",\n") += rows;
+    out += "});\n";
 }
 
 /// A plan_storage for the graph: its tasks and copies have as much room as the graph has nodes.

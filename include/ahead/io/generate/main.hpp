@@ -12,7 +12,7 @@
 #include <ahead/io/generate/input_rows.hpp>
 #include <ahead/io/generate/progress.hpp>
 #include <ahead/io/generate/write_program.hpp>
-#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -95,7 +95,7 @@ inline bool write_files(const std::vector<file>& files, const std::string& folde
         const bool is_like_it = std::filesystem::is_regular_file(path, failed) &&
                                 std::filesystem::file_size(path, failed) == one.text.size();
         if (is_like_it && read_file(path.string(), memory, there, d) &&
-            std::ranges::equal(there, std::as_bytes(std::span(one.text))))
+            std::memcmp(there.data(), one.text.data(), there.size()) == 0)
             continue;
         std::ofstream out(path, std::ios::binary);
         out << one.text;

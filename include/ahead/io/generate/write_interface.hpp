@@ -231,11 +231,6 @@ inline std::string begin_header(const options& asked, std::string_view what, con
 inline std::string end_header(const options& asked) {
     return "\n} // namespace " + asked.name + "\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n";
 }
-inline void append_graph_member(std::string& out, const char* name, graph_view g) {
-    out += std::string("static constexpr auto ") + name + " = ";
-    ahead::detail::append_graph(out, g);
-    out += ";\n";
-}
 
 } // namespace detail
 
@@ -247,7 +242,7 @@ inline std::string write_plan(const inspected_graph& made, const options& asked)
                                 include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n");
     out += "struct written {\nusing tools = " + asked.tools +
            ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n";
-    append_graph_member(out, "lowered", made.lowered_graph());
+    ahead::detail::append_graph(out, "lowered", made.lowered_graph());
     out += "static constexpr auto planned = ";
     ahead::detail::append_plan(out, made.lowered_graph(), made.plan_view());
     out += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"
@@ -264,12 +259,12 @@ inline std::string write_graphs(const inspected_graph& made, const options& aske
     auto out = begin_header(asked, "its ATen graphs, as printed and after the passes",
                             "#include \"" + asked.name + "_program.hpp\"\n#include <ahead/aten/aten.hpp>\n");
     out += "struct graphs {\nusing registry = " + asked.registry + ";\n// as printed\n";
-    append_graph_member(out, "captured", made.captured());
+    ahead::detail::append_graph(out, "captured", made.captured());
     out += "// without writes and random state\n";
-    if (made.is_rewritten()) append_graph_member(out, "functional", made.functional_graph());
+    if (made.is_rewritten()) ahead::detail::append_graph(out, "functional", made.functional_graph());
     else out += "static constexpr const auto& functional = captured;\n";
     out += "// after the passes\n";
-    if (made.as_passed.header.live_nodes > 0) append_graph_member(out, "optimized", made.optimized_graph());
+    if (made.as_passed.header.live_nodes > 0) ahead::detail::append_graph(out, "optimized", made.optimized_graph());
     else out += "static constexpr const auto& optimized = functional;\n";
     out += "static constexpr std::array<ahead::pass_step, " + std::to_string(made.steps.size()) + "> steps = ";
     ahead::detail::append_rows(out, made.steps.data(), static_cast<std::int32_t>(made.steps.size()));

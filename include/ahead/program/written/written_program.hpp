@@ -12,6 +12,7 @@
 #include <ahead/program/planned_program.hpp>
 #include <ahead/program/timing.hpp>
 #include <ahead/program/used_operators.hpp>
+#include <ahead/program/written/linked_graph.hpp>
 #include <ahead/program/written/manifest.hpp>
 #include <ahead/program/written/task.hpp>
 
