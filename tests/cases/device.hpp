@@ -48,6 +48,26 @@ template <class Output> host_tensor copied(const Output& output) {
 template <class Source, class Tools, class Registry = aten::registry>
 inline constexpr const auto& lowered_by = detail::lowered_of<detail::passed<detail::functional<fx_graph<Source, Registry>>, Tools>, Tools>;
 
+// The outputs of a program, run once in memory of which nobody may rely on zeros. Throws what refuses.
+template <class Net> std::vector<host_tensor> run_on_device(const std::vector<host_tensor>& inputs, const weights& parameters) {
+    std::vector<std::vector<std::byte>> bytes;
+    for (const auto& input : inputs) {
+        bytes.emplace_back(static_cast<std::size_t>(element_count(input.type)) * bytes_of(input.type.type) + 1);
+        to_bytes(input, bytes.back());
+    }
+    const auto weights = Net::prepare(parameters);
+    std::vector<std::byte> memory(Net::session::bytes + 2 * memory_alignment, std::byte{0xff});
+    void* first = memory.data();
+    std::size_t room = memory.size();
+    std::align(memory_alignment, Net::session::bytes, first, room);
+    typename Net::session run{weights, {static_cast<std::byte*>(first), Net::session::bytes}};
+    std::vector<host_tensor> outputs;
+    [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+        std::apply([&](const auto&... output) { (outputs.push_back(copied(output)), ...); }, run(input_of<Net, I>(bytes)...));
+    }(std::make_integer_sequence<std::int32_t, Net::plan.inputs>{});
+    return outputs;
+}
+
 // One of `Source`s with the members of an fx source. Refused ones are not instantiated further, so that the file compiles.
 template <class Source, class Tools = toolchain<>, class Registry = aten::registry>
 verdict run_text(const recorded& given) {
@@ -62,26 +82,11 @@ verdict run_text(const recorded& given) {
         auto inputs = given.inputs;
         if (place_of_random_state(net::captured(), front::registry::table).exists()) inputs.insert(inputs.end(), 2, host_tensor(tensor_of(dtype::i64, {})));
         if (inputs.size() != static_cast<std::size_t>(net::plan.inputs)) return {outcome::failed, std::to_string(net::plan.inputs) + " inputs"};
-        std::vector<std::vector<std::byte>> bytes;
-        for (const auto& input : inputs) {
-            bytes.emplace_back(static_cast<std::size_t>(element_count(input.type)) * bytes_of(input.type.type) + 1);
-            to_bytes(input, bytes.back());
-        }
-        std::vector<host_tensor> outputs;
         try {
-            const auto weights = net::prepare(given.parameters);
-            std::vector<std::byte> memory(net::session::bytes + 2 * memory_alignment, std::byte{0xff}); // nobody may rely on zeros
-            void* first = memory.data();
-            std::size_t room = memory.size();
-            std::align(memory_alignment, net::session::bytes, first, room);
-            typename net::session run{weights, {static_cast<std::byte*>(first), net::session::bytes}};
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                std::apply([&](const auto&... output) { (outputs.push_back(copied(output)), ...); }, run(input_of<net, I>(bytes)...));
-            }(std::make_integer_sequence<std::int32_t, net::plan.inputs>{});
+            return compared(run_on_device<net>(inputs, given.parameters), given);
         } catch (const std::exception& e) {
             return {outcome::failed, e.what()};
         }
-        return compared(outputs, given);
     }
 }
 
