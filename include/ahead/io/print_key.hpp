@@ -76,12 +76,12 @@ public:
     }
     template <class T> void print_fields(const T& v, const T& usual) {
         out_ += '{';
-        std::string_view between;
+        std::string_view before = ".";
         fields(v, usual, [&](std::string_view name, const auto& member, const auto& as_usual) {
             if (is_same(member, as_usual)) return;
-            ((out_ += between) += '.').append(name) += " = ";
+            ((out_ += before) += name) += " = ";
             print(member);
-            between = ", ";
+            before = ", .";
         });
         out_ += '}';
     }

@@ -181,6 +181,20 @@ namespace detail {
 template <class Op> inline constexpr bool is_elementwise = requires { Op::operands; };
 } // namespace detail
 
+namespace detail {
+/// Of an operator that writes what `infer` types into the tensor `self`: sizes are kept, and no dtype is lost.
+constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer_context&)) {
+    if (!c.is_tensor(self_at)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
+    const auto self = c.tensor(self_at);
+    if (!infer(c)) return false;
+    const auto made = c.result_type();
+    if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
+    if (facts_of(made.type).category > facts_of(self.type).category || is_complex(made.type) != is_complex(self.type))
+        return c.refuse(fault::dtypes_differ, print(self), print(made));
+    return c.view_result(self, self_at);
+}
+} // namespace detail
+
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
 /// PyTorch asks.
 template <class Op> struct in_place {
@@ -198,17 +212,7 @@ template <class Op> struct in_place {
                                     .mutates = at::self,
                                     .takes_complex = ahead::detail::effects_of<Op>.takes_complex,
                                     .is_elementwise = detail::is_elementwise<Op>};
-    static constexpr bool infer(infer_context& c) {
-        if (!c.is_tensor(at::self)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
-        const auto self = c.tensor(at::self);
-        if (!Op::infer(c)) return false;
-        const auto made = c.result_type();
-        if (sizes_of(made) != sizes_of(self)) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(made));
-        if (facts_of(made.type).category > facts_of(self.type).category ||
-            is_complex(made.type) != is_complex(self.type))
-            return c.refuse(fault::dtypes_differ, print(self), print(made));
-        return c.view_result(self, at::self);
-    }
+    static constexpr bool infer(infer_context& c) { return detail::infer_in_place(c, at::self, Op::infer); }
 };
 
 /// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.

@@ -147,28 +147,32 @@ inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
 
 // What needs no names.
 
-inline void append_number(std::string& out, std::int64_t v) {
-    char text[24];
-    out.append(text, std::to_chars(text, text + sizeof text, v).ptr);
-}
 /// "{12}", "{12, 2}", "{"add", 3}", "types[12]".
+inline void append_numbers(std::string& out, std::string_view before, std::initializer_list<std::int32_t> all,
+                           char behind) {
+    char text[32];
+    char* end = text;
+    out += before;
+    for (const auto v : all) {
+        if (end != text) end = std::copy_n(", ", 2, end);
+        end = std::to_chars(end, text + sizeof text, v).ptr;
+    }
+    *end++ = behind;
+    out.append(text, end);
+}
 template <class Tag> void append_short(std::string& out, const pool_id<Tag>& k) {
-    append_number(out += '{', k.index);
-    out += '}';
+    append_numbers(out, "{", {k.index}, '}');
 }
 template <class Id> void append_short(std::string& out, const id_range<Id>& k) {
-    append_number(out += '{', k.first);
-    append_number(out += ", ", k.count);
-    out += '}';
+    append_numbers(out, "{", {k.first, k.count}, '}');
 }
 inline void append_short(std::string& out, const label& k) {
     detail::key_printer(out += '{').print(k.text);
-    if (k.number != 0) append_number(out += ", ", k.number);
-    out += '}';
+    if (k.number == 0) out += '}';
+    else append_numbers(out, ", ", {k.number}, '}');
 }
 inline void append_short(std::string& out, const table_place& k) {
-    append_number((out += k.table) += '[', k.place);
-    out += ']';
+    append_numbers((out += k.table), "[", {k.place}, ']');
 }
 
 namespace detail {
@@ -198,19 +202,19 @@ void append_rows(std::string& out, const T* all, std::int32_t count, const Used&
 
 /// What the live nodes of a graph have of its pools: what passes took out leaves places that nobody looks at.
 struct used_places {
-    std::vector<bool> nodes, arguments, values;
+    std::vector<char> nodes, arguments, values; // 1 where it is used; not bool, whose bits take longer than the text
 
     explicit used_places(graph_view g)
         : nodes(static_cast<std::size_t>(g.header().used.nodes)),
           arguments(static_cast<std::size_t>(g.header().used.arguments)),
           values(static_cast<std::size_t>(g.header().used.values)) {
         for (node_id id : g) {
-            nodes[static_cast<std::size_t>(id.index)] = true;
+            nodes[static_cast<std::size_t>(id.index)] = 1;
             add(g, g[id].arguments);
             for (auto v = g[id].values.first; v < g[id].values.first + g[id].values.count; ++v) {
-                values[static_cast<std::size_t>(v)] = true;
+                values[static_cast<std::size_t>(v)] = 1;
                 if (const auto held = g[value_id{v}].storage; held.exists())
-                    values[static_cast<std::size_t>(held.index)] = true;
+                    values[static_cast<std::size_t>(held.index)] = 1;
             }
         }
     }
@@ -218,7 +222,7 @@ struct used_places {
 private:
     void add(graph_view g, id_range<argument_id> all) {
         for (auto i = all.first; i < all.first + all.count; ++i) {
-            arguments[static_cast<std::size_t>(i)] = true;
+            arguments[static_cast<std::size_t>(i)] = 1;
             add(g, g[argument_id{i}].children);
         }
     }
@@ -228,12 +232,10 @@ private:
 template <class T, class Hash = std::hash<T>> class literal_table {
 public:
     explicit literal_table(std::string name) : name_(std::move(name)) {}
-    table_place place_of(const T& v) {
-        if (v == T{}) return {name_};
-        const auto [at, is_new] = places_.emplace(v, static_cast<std::int32_t>(all_.size()));
-        if (is_new) all_.push_back(v);
-        return {name_, at->second};
+    void add(const T& v) {
+        if (!(v == T{}) && places_.emplace(v, static_cast<std::int32_t>(all_.size())).second) all_.push_back(v);
     }
+    table_place place_of(const T& v) const { return {name_, v == T{} ? -1 : places_.find(v)->second}; }
     /// "static constexpr TYPE NAME[] = {...};", a line each; nothing where there is none.
     void append_to(std::string& out, std::string_view type) const {
         if (all_.empty()) return;
@@ -265,34 +267,37 @@ struct hash_type {
 /// size, in which every live node, and what it has, stands where it stood. pre: the graph holds no blocks
 inline void append_graph(std::string& out, const std::string& name, graph_view g) {
     const auto& used = g.header().used;
+    const used_places places(g);
     literal_table<std::string_view> comments(name + "_at");
     literal_table<tensor_type, hash_type> types(name + "_types");
-    const used_places places(g);
-    const auto is_in = [](const std::vector<bool>& used_here) {
-        return [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)]; };
-    };
-    std::string rows;
+    for (node_id id : g) comments.add(g[id].from.comment);
+    for (std::int32_t v = 0; v < used.values; ++v)
+        if (places.values[static_cast<std::size_t>(v)] != 0) types.add(g[value_id{v}].type);
+
     // About what follows, so that text of megabytes is not copied while it grows.
-    rows.reserve(192 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
-    append_rows(rows, g.nodes().data(), used.nodes, is_in(places.nodes), [&](const node& n, std::int32_t i) {
-        auto following = i + 1;
-        while (following < used.nodes && !places.nodes[static_cast<std::size_t>(following)]) ++following;
-        return written_node{&n,
-                            n.next.index == following ? node_id{} : n.next,
-                            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
-    });
-    rows += ",\n";
-    append_rows(rows, g.arguments().data(), used.arguments, is_in(places.arguments));
-    rows += ",\n";
-    append_rows(rows, g.values().data(), used.values, is_in(places.values),
-                [&](const value& v, std::int32_t) { return written_value{v.kind, types.place_of(v.type), v.storage}; });
+    out.reserve(out.size() + 160 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
     comments.append_to(out, "std::string_view");
     types.append_to(out, "ahead::tensor_type");
     out += "static constexpr auto " + name + " = ahead::written::linked(ahead::graph_storage<ahead::capacity{" +
            std::to_string(used.nodes) + ", " + std::to_string(used.arguments) + ", " + std::to_string(used.values) +
            "}>{\n";
     append_literal(out, g.header());
-    (out += ",\n") += rows;
+    out += ",\n";
+    const auto is_in = [](const std::vector<char>& used_here) {
+        return [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)] != 0; };
+    };
+    append_rows(out, g.nodes().data(), used.nodes, is_in(places.nodes), [&](const node& n, std::int32_t i) {
+        auto following = i + 1;
+        while (following < used.nodes && places.nodes[static_cast<std::size_t>(following)] == 0) ++following;
+        return written_node{&n,
+                            n.next.index == following ? node_id{} : n.next,
+                            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
+    });
+    out += ",\n";
+    append_rows(out, g.arguments().data(), used.arguments, is_in(places.arguments));
+    out += ",\n";
+    append_rows(out, g.values().data(), used.values, is_in(places.values),
+                [&](const value& v, std::int32_t) { return written_value{v.kind, types.place_of(v.type), v.storage}; });
     out += "});\n";
 }
 

@@ -251,7 +251,8 @@ inline std::string write_plan(const inspected_graph& made, const options& asked)
            "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"
            "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
            "using program = ahead::written_program<written>;\n";
-    return out += end_header(asked);
+    out += end_header(asked);
+    return out;
 }
 /// NAME_graphs.hpp
 inline std::string write_graphs(const inspected_graph& made, const options& asked) {
@@ -271,7 +272,8 @@ inline std::string write_graphs(const inspected_graph& made, const options& aske
     out += ";\n};\n\n/// The same program where it is asked for its ATen graph, too: reports, comparisons with the "
            "reference.\n"
            "using described_program = ahead::written_program<written, graphs>;\n";
-    return out += end_header(asked);
+    out += end_header(asked);
+    return out;
 }
 
 } // namespace ahead::generate
