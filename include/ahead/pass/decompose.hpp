@@ -25,7 +25,18 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// A decomposition, as those that walk a graph ask it.
+/// Whether D, a decomposition, takes this call. pre: it is one of D::op
+template <class D> constexpr bool decomposes([[maybe_unused]] const call_view& call) {
+    if constexpr (requires { D::when(call); }) return D::when(call);
+    else return true;
+}
+/// How many calls D makes of this one, at most.
+template <class D> constexpr std::int32_t most_calls_of([[maybe_unused]] const call_view& call) {
+    if constexpr (requires { D::most_calls(call); }) return D::most_calls(call);
+    else return D::most_calls;
+}
+/// A decomposition, as those that walk a graph ask it: functions of D alone, because what has the list of all in its
+/// name is dear.
 struct decomposition_row {
     std::string_view op;
     bool takes_any_dtype;
@@ -33,20 +44,9 @@ struct decomposition_row {
     std::int32_t (*most_calls)(const call_view&);
     void (*decompose)(decompose_context&);
 };
-/// By functions of D alone: what has the list of all in its name is dear.
 template <class D>
-inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>,
-                                                        [](const call_view& call) {
-                                                            if constexpr (requires { D::when(call); })
-                                                                return D::when(call);
-                                                            else return static_cast<void>(call), true;
-                                                        },
-                                                        [](const call_view& call) -> std::int32_t {
-                                                            if constexpr (requires { D::most_calls(call); })
-                                                                return D::most_calls(call);
-                                                            else return static_cast<void>(call), D::most_calls;
-                                                        },
-                                                        [](decompose_context& c) { D::decompose(c); }};
+inline constexpr decomposition_row decomposition_row_of{
+    D::op::name, takes_any_dtype<D>, &decomposes<D>, &most_calls_of<D>, [](decompose_context& c) { D::decompose(c); }};
 
 /// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
 /// more in every part, nor of other dtypes without kernels, unless they say that they take any.

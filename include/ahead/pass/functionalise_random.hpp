@@ -89,9 +89,10 @@ struct random_row {
 };
 template <class Op>
 inline constexpr random_row random_row_of{Op::name, [](const call_view& call) { return Op::draw(call); }};
-template <class Ops> inline constexpr std::array<random_row, 0> random_rows{};
-template <class... Ops>
-inline constexpr std::array<random_row, sizeof...(Ops)> random_rows<op_list<Ops...>>{random_row_of<Ops>...};
+template <class... Ops> constexpr std::array<random_row, sizeof...(Ops)> list_random(op_list<Ops...>) {
+    return {random_row_of<Ops>...};
+}
+inline constexpr auto random_rows = list_random(aten::random_ops{});
 
 /// An input of the run, i64 of rank 0, before `position`.
 constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
@@ -126,8 +127,7 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
-    const auto& rows = detail::random_rows<aten::random_ops>;
-    operator_map<detail::random_row> known(rows, ops);
+    operator_map<detail::random_row> known(detail::random_rows, ops);
     argument seed, offset;
     std::int64_t taken = 0;
     if (const auto place = place_of_random_state(g, ops); place.exists())
@@ -146,7 +146,7 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         bound_arguments bound;
         if (!bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, d)) return false;
         const call_view call(g, id, bound, d);
-        const auto how = rows[static_cast<std::size_t>(place)].draw(call);
+        const auto how = detail::random_rows[static_cast<std::size_t>(place)].draw(call);
         decompose_context c(call, editor);
         detail::random_context{c, seed, offset, taken}.write(how);
         if (!editor.ok()) return false;

@@ -179,9 +179,6 @@ template <class Base> struct row_major : Base {
 
 namespace detail {
 template <class Op> inline constexpr bool is_elementwise = requires { Op::operands; };
-} // namespace detail
-
-namespace detail {
 /// Of an operator that writes what `infer` types into the tensor `self`: sizes are kept, and no dtype is lost.
 constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer_context&)) {
     if (!c.is_tensor(self_at)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");

@@ -6,6 +6,8 @@
 #include <ahead/io/print_key.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/program/pass_steps.hpp>
+#include <algorithm>
+#include <initializer_list>
 #include <unordered_map>
 
 namespace AHEAD_NAMESPACE {
@@ -62,6 +64,7 @@ inline void fields(const argument& k, const argument& usual, auto f) {
     f("writes", k.writes, usual.writes);
     f("children", k.children, usual.children);
 }
+/// A result as it is written.
 struct written_value {
     value_kind kind = value_kind::unknown;
     table_place type;

@@ -167,7 +167,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
 }
 
 /// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane
-/// apart.
+/// apart. A function of its own: what is inlined g++ copies for each lambda that it is inlined through.
 template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
           std::int64_t InWidth, std::int64_t Plane, class T, class After>
 [[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {

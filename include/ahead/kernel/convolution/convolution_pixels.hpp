@@ -36,7 +36,7 @@ template <target::convolution_key Key, class T> inline void copy_phases(const T*
 }
 
 /// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
-/// row move back to end with it.
+/// row move back to end with it. A function of its own, as channel_tile is.
 template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
           std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
 [[gnu::noinline]] void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,

@@ -32,10 +32,10 @@ template <class Storage> constexpr Storage linked(Storage said) {
         following = {i};
     }
     node_id before;
-    for (auto at = g.first(); at.exists(); at = nodes[at.index].next) {
-        nodes[at.index].previous = before;
-        detail::own_arguments(g, nodes[at.index].arguments, at);
-        before = at;
+    for (node_id id : g) {
+        g[id].previous = before;
+        detail::own_arguments(g, g[id].arguments, id);
+        before = id;
     }
     return said;
 }
