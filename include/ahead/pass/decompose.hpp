@@ -35,18 +35,16 @@ template <class D> constexpr std::int32_t most_calls_of([[maybe_unused]] const c
     if constexpr (requires { D::most_calls(call); }) return D::most_calls(call);
     else return D::most_calls;
 }
-/// A decomposition, as those that walk a graph ask it: functions of D alone, because what has the list of all in its
-/// name is dear.
+/// Which calls a decomposition takes: functions of D alone, because what has the list of all in its name is dear.
 struct decomposition_row {
     std::string_view op;
     bool takes_any_dtype;
     bool (*takes)(const call_view&);
     std::int32_t (*most_calls)(const call_view&);
-    void (*decompose)(decompose_context&);
 };
 template <class D>
-inline constexpr decomposition_row decomposition_row_of{
-    D::op::name, takes_any_dtype<D>, &decomposes<D>, &most_calls_of<D>, [](decompose_context& c) { D::decompose(c); }};
+inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>, &decomposes<D>,
+                                                        &most_calls_of<D>};
 
 /// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
 /// more in every part, nor of other dtypes without kernels, unless they say that they take any.
@@ -56,8 +54,8 @@ public:
         : rows_(rows), built_in_(built_in), by_(rows, ops), ops_(ops) {}
     /// The first node from `n` on whose operator is decomposed; none where there is none.
     constexpr node_id next(graph_view g, node_id n) { return by_.next(g, n); }
-    /// f(row, call_view) for the first decomposition of the call's operator that takes the call; false where there is
-    /// none.
+    /// f(row's place, call_view) for the first decomposition of the call's operator that takes the call; false where
+    /// there is none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
         const auto first = by_.of(g[n]);
@@ -69,7 +67,7 @@ public:
         for (auto i = static_cast<std::size_t>(first); i < rows_.size(); ++i) {
             const auto& row = rows_[i];
             if (!same_name(row.op, g[n].target) || (is_rare && !row.takes_any_dtype) || !row.takes(call)) continue;
-            f(row, call);
+            f(i, call);
             return true;
         }
         return false;
@@ -93,7 +91,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         auto known = among(ops);
         diagnosis d;
         for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
-            if (known.with(g, n, d, [](const auto&, const call_view&) {})) return true;
+            if (known.with(g, n, d, [](std::size_t, const call_view&) {})) return true;
         return false;
     }
     /// How much a graph may grow by it.
@@ -102,8 +100,8 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         diagnosis d;
         std::int32_t calls = 0;
         for (auto n = known.next(g, g.first()); n.exists(); n = known.next(g, g[n].next))
-            known.with(g, n, d, [&](const auto& row, const call_view& call) {
-                calls += row.most_calls(call);
+            known.with(g, n, d, [&](std::size_t which, const call_view& call) {
+                calls += rows[which].most_calls(call);
                 const auto parameters = ops[static_cast<std::size_t>(g[n].op.index)].schema.size();
                 for (std::size_t place = 0; place < parameters; ++place)
                     calls += call.list_size(static_cast<int>(place));
@@ -114,9 +112,9 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
         auto known = among(g.operators());
         for (node_id n : g) {
             if (!g.ok()) return;
-            known.with(g.view(), n, g.faults(), [&](const auto& row, const call_view& call) {
+            known.with(g.view(), n, g.faults(), [&](std::size_t which, const call_view& call) {
                 decompose_context c(call, g);
-                row.decompose(c);
+                write(which, c);
                 if (g.ok()) c.replace();
             });
         }
@@ -126,6 +124,11 @@ private:
     static constexpr std::array<ahead::detail::decomposition_row, sizeof...(D)> rows{
         ahead::detail::decomposition_row_of<D>...};
     static constexpr ahead::detail::decomposed_calls among(op_table ops) { return {rows, BuiltIn, ops}; }
+    /// Called, and not in the rows: what no graph is decomposed by is not instantiated.
+    static constexpr void write(std::size_t which, decompose_context& c) {
+        std::size_t place = 0;
+        static_cast<void>(((place++ == which && (D::decompose(c), true)) || ...));
+    }
 };
 
 template <class... D> struct custom_decompositions_pass : decompositions_pass<false, D...> {
