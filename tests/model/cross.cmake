@@ -67,7 +67,7 @@ done
     file(TOUCH "${work}/header.hpp")
     build(hosted --target consumer_mlp_sources)
     file(READ "${work}/compiled" said)
-    expect("this machine's compiler" "${said}" "^compiler -std=c..20 -Og [^\n]*-I${work}/prefix/include [^\n]*ahead_generate\\.cpp -o ([^ ]*) compiler [^\n]* -o ([^ ]*) $")
+    expect("this machine's compiler" "${said}" "^compiler -std=c..20 -Og [^\n]*-I[^ ]*/cross/prefix/include [^\n]*ahead_generate\\.cpp -o ([^ ]*) compiler [^\n]* -o ([^ ]*) $")
     if(said MATCHES "cortex|aarch64")
         message(FATAL_ERROR "cross: a flag of the target's is in ${said}")
     endif()

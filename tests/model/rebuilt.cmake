@@ -184,3 +184,18 @@ execute_process(COMMAND "${AHEAD_GENERATE}" --help RESULT_VARIABLE result OUTPUT
 expect("ahead-generate --help" "${result} ${said}" "^0 usage: ahead-generate --name NAME")
 execute_process(COMMAND "${AHEAD_GENERATE}" --name m "${work}/nowhere.txt" RESULT_VARIABLE result ERROR_VARIABLE said)
 expect("a model that is not there" "${result} ${said}" "^1 .*nowhere\\.txt")
+
+# A toolchain that is none, or does not compile, is the compiler's error, with file and line; the old program is not linked anew.
+foreach(case IN ITEMS
+        "struct own : ahead::toolchain<> { static constexpr int option = 3; };|a toolchain says options, device"
+        "struct own {};|a toolchain says: static constexpr config options"
+        "struct own : ahead::toolchain<> { static constexpr ahead::config options{.mode = ahead::mode::fast}; };|own\\.hpp:2:[^\n]*fast"
+        "struct other : ahead::toolchain<> {};|ahead_generate_[0-9a-f]+\\.cpp:[0-9]+:[^\n]*own")
+    string(REGEX MATCH "^(.*)[|](.*)$" case "${case}")
+    set(pattern "${CMAKE_MATCH_2}")
+    file(WRITE "${work}/own.hpp" "#include <ahead/convert/toolchain.hpp>\n${CMAKE_MATCH_1}\n")
+    execute_process(COMMAND "${CMAKE_COMMAND}" "-DTOOLCHAIN=${work}/own.hpp" "${work}/build" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    build(fails)
+    expect("a toolchain that does not compile" "${text}" "${pattern}")
+    expect_none("a toolchain that does not compile" "${text}" "Linking|Planning")
+endforeach()

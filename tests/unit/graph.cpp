@@ -93,6 +93,18 @@ int main() {
         check(!append_node(s.g(), n, id, s.d) && s.d.what == fault::graph_exceeds_capacity);
         check(s.g().header().used.nodes == 4 && s.g().header().live_nodes == 4);
     }
+    // Pools may be memory that held something else: what is taken of them is new.
+    {
+        heap_storage s({1, 4, 2});
+        for (auto& a : s.arguments.all()) a = argument::of(7);
+        for (auto& v : s.values.all()) v = {value_kind::tensor, tensor_of(dtype::f32, {4}), {1}};
+        node call;
+        node_id id;
+        diagnosis d;
+        check(reserve_arguments(s.edit(), 2, call.arguments, d) && append_node(s.edit(), call, id, d) && reserve_values(s.edit(), id, 2, d));
+        check(s.arguments[0].kind == argument_kind::none && s.arguments[1].bits == 0 && s.arguments[2].bits == 7);
+        check(s.values[0] == value{} && s.values[1] == value{});
+    }
     // fault: plan_is_broken
     {
         small s;

@@ -35,10 +35,11 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
     return true;
 }
 
-/// Room that most graphs are lowered in. For the others it is counted.
+/// Room that most graphs are lowered in: of 73 that people trained, one took more than 1.21, 2.34 and 1.22 times what
+/// the ATen graph has. For the others it is doubled.
 constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
-    return {used.nodes + used.nodes / 2 + 16, 4 * used.arguments + 96, used.values + used.values / 2 + 16};
+    return {used.nodes + used.nodes / 4 + 16, 5 * (used.arguments / 2) + 96, used.values + used.values / 4 + 16};
 }
 /// The whole of lowering in room of its own, which is doubled until it is enough. A converter that never stops is given
 /// up on, and refused with graph_exceeds_capacity.

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
 // A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler
 // many times as much.
-// Invariant: every element is value-initialised at first; the size never changes. Used wherever a size is known before
-// the elements are.
+// Invariant: every element is value-initialised at first, unless it is said to be unset; the size never changes. Used
+// wherever a size is known before the elements are.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
 
+/// Of elements that are written before they are read: memory that nobody gets to costs nothing then.
+struct unset {};
+
 template <class T> class fixed_buffer {
 public:
     constexpr fixed_buffer() = default;
-    constexpr explicit fixed_buffer(std::int64_t size) : first_(new T[static_cast<std::size_t>(size)]{}), size_(size) {}
+    constexpr explicit fixed_buffer(std::int64_t size) : fixed_buffer(size, unset{}) {
+        if (std::is_constant_evaluated()) return;
+        for (std::int64_t i = 0; i < size; ++i) first_[i] = T{};
+    }
+    /// In constant evaluation they are value-initialised all the same, which is what costs least there.
+    constexpr fixed_buffer(std::int64_t size, unset) : first_(allocate(size)), size_(size) {}
     constexpr fixed_buffer(fixed_buffer&& other) noexcept
         : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
     constexpr fixed_buffer& operator=(fixed_buffer&& other) noexcept {
@@ -22,7 +32,10 @@ public:
         std::swap(size_, other.size_);
         return *this;
     }
-    constexpr ~fixed_buffer() { delete[] first_; }
+    constexpr ~fixed_buffer() {
+        if (std::is_constant_evaluated()) delete[] first_;
+        else if (first_ != nullptr) std::allocator<T>().deallocate(first_, static_cast<std::size_t>(size_));
+    }
 
     constexpr std::int64_t size() const { return size_; }
     constexpr T* data() { return first_; }
@@ -33,6 +46,11 @@ public:
     constexpr const T& operator[](std::int64_t i) const { return first_[i]; }
 
 private:
+    static_assert(std::is_trivially_copyable_v<T>, "an element begins to live with its memory, and ends with it");
+    static constexpr T* allocate(std::int64_t size) {
+        const auto count = static_cast<std::size_t>(size);
+        return std::is_constant_evaluated() ? new T[count]{} : std::allocator<T>().allocate(count);
+    }
     T* first_ = nullptr;
     std::int64_t size_ = 0;
 };

@@ -43,6 +43,11 @@ constexpr void unlink_use(graph g, argument_id id) {
     else used.last_use = a.previous_use;
     --used.use_count;
 }
+/// What is taken from a pool is as if it were new. In constant evaluation it is.
+template <class T> constexpr void make_new(T* pool, std::int32_t first, std::int32_t count) {
+    if (std::is_constant_evaluated()) return;
+    for (auto i = first; i < first + count; ++i) pool[i] = {};
+}
 } // namespace detail
 
 /// Takes `count` consecutive arguments from the pool. They are None until set.
@@ -51,6 +56,7 @@ constexpr bool reserve_arguments(graph g, std::int32_t count, id_range<argument_
     if (used + count > g.room().arguments)
         return refuse(d, fault::graph_exceeds_capacity, short_text() << g.room().arguments << " arguments", "more");
     out = {used, count};
+    detail::make_new(g.argument_pool(), used, count);
     used += count;
     return true;
 }
@@ -92,6 +98,7 @@ constexpr bool reserve_values(graph g, node_id n, std::int64_t count, diagnosis&
     auto& values = g.node_pool()[n.index].values;
     values.first = used;
     values.count = static_cast<std::int32_t>(count);
+    detail::make_new(g.values().data(), values.first, values.count);
     used += values.count;
     return true;
 }

@@ -239,7 +239,8 @@ struct heap_storage {
     fixed_buffer<argument> arguments;
     fixed_buffer<value> values;
 
-    constexpr explicit heap_storage(capacity c) : nodes(c.nodes), arguments(c.arguments), values(c.values) {}
+    constexpr explicit heap_storage(capacity c)
+        : nodes(c.nodes, unset{}), arguments(c.arguments, unset{}), values(c.values, unset{}) {}
     constexpr graph edit() { return {header, nodes.all(), arguments.all(), values.all()}; }
     constexpr graph_view view() const { return {header, nodes.all(), arguments.all(), values.all()}; }
     constexpr bool has_room(capacity c) const {

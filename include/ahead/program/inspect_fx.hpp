@@ -238,12 +238,13 @@ struct nobody_waits {
 
 /// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
 /// are views of it. inputs: what the text does not say of its placeholders. Errors are in `error`; nothing is thrown.
-/// reached: called with each stage when it begins.
+/// reached: called with each stage when it begins. A Tools that is no toolchain does not compile.
 template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
-inspected_graph inspect_fx(std::string_view text, const config& options = Tools::options,
+inspected_graph inspect_fx(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
                            array_view<const fx_input> inputs = {}, Reached reached = {}) {
     inspected_graph made;
-    detail::fx_inspector<Tools, Registry, Reached>(options, made, reached).run(text, inputs);
+    using tools = typename detail::kept_toolchain<Tools>::type;
+    detail::fx_inspector<tools, Registry, Reached>(options, made, reached).run(text, inputs);
     return made;
 }
 

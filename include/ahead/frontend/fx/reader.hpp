@@ -92,7 +92,7 @@ public:
         return define(id.index);
     }
     constexpr void forget_all() {
-        for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {};
+        for (std::int32_t i = 0; i < header_->used.arguments; ++i) arguments_[i] = {}; // as in a new pool
         *header_ = {};
         names_ = {};
     }
@@ -123,6 +123,7 @@ public:
         out = {header_->used.arguments, count};
         if (count > argument_capacity_ - out.first)
             return fail(fault::graph_exceeds_capacity, short_text() << argument_capacity_ << " arguments", "more");
+        make_new(arguments_, out.first, count);
         header_->used.arguments += count;
         return true;
     }

@@ -12,6 +12,8 @@
 #include <ahead/io/generate/input_rows.hpp>
 #include <ahead/io/generate/progress.hpp>
 #include <ahead/io/generate/write_program.hpp>
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -83,20 +85,28 @@ inline arguments read_arguments(int count, char** given) {
     return out;
 }
 
+/// Whether the file there says the same. It is read in parts: it may be megabytes, and nobody keeps it.
+inline bool says(const std::filesystem::path& path, std::string_view text) {
+    std::error_code failed;
+    if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) != text.size())
+        return false;
+    std::ifstream in(path, std::ios::binary);
+    std::array<char, 1 << 15> part;
+    for (std::size_t at = 0; at < text.size();) {
+        in.read(part.data(), static_cast<std::streamsize>(std::min(part.size(), text.size() - at)));
+        const auto count = static_cast<std::size_t>(in.gcount());
+        if (count == 0 || std::memcmp(part.data(), text.data() + at, count) != 0) return false;
+        at += count;
+    }
+    return true;
+}
 /// Writes what differs from what is there; whether all could be.
 inline bool write_files(const std::vector<file>& files, const std::string& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
     for (const auto& one : files) {
         const auto path = std::filesystem::path(folder) / one.name;
-        aligned_memory memory;
-        std::span<const std::byte> there;
-        diagnosis d;
-        const bool is_like_it = std::filesystem::is_regular_file(path, failed) &&
-                                std::filesystem::file_size(path, failed) == one.text.size();
-        if (is_like_it && read_file(path.string(), memory, there, d) &&
-            std::memcmp(there.data(), one.text.data(), there.size()) == 0)
-            continue;
+        if (says(path, one.text)) continue;
         std::ofstream out(path, std::ios::binary);
         out << one.text;
         out.close();
@@ -117,6 +127,7 @@ constexpr std::string_view phase_of(inspect_stage stage) {
 
 /// The whole program. What takes longer than a second says on stderr what it is at.
 template <class Tools = toolchain<>, class Registry = aten::registry> int run_main(int count, char** given) {
+    using tools = typename ahead::detail::kept_toolchain<Tools>::type;
     auto args = read_arguments(count, given);
     if (args.wants_help) return std::fputs(usage, stdout), 0;
     if (!args.wrong.empty()) return std::fprintf(stderr, "ahead-generate: %s\n%s", args.wrong.c_str(), usage), 2;
@@ -142,11 +153,11 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         if (!read_input_rows(text_of(rows_bytes), rows, d)) return refused(args.inputs, text_of(rows_bytes));
     }
     progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
-    const auto made = inspect_fx<Tools, Registry>(text_of(bytes), Tools::options, {rows.data(), rows.size()},
+    const auto made = inspect_fx<tools, Registry>(text_of(bytes), tools::options, {rows.data(), rows.size()},
                                                   [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
-    return write_files(write_program<Tools>(made, args.asked), args.out) ? 0 : 1;
+    return write_files(write_program<tools>(made, args.asked), args.out) ? 0 : 1;
 }
 
 } // namespace ahead::generate
