@@ -1,4 +1,4 @@
-# ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [WEIGHTS <w.safetensors>] [UNITS <n>]
+# ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
 #                 [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
 #
 # Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
@@ -9,6 +9,7 @@
 #
 # The sources lie in <build>/ahead_models/<target>/; one that would be as it was stays untouched, so that a changed graph compiles only what differs.
 #   INPUTS      a file of fx_input rows, as they would stand in C++: what the text does not say of its placeholders
+#   SIZES       what the symbols of a text's sizes stand for, f32[s0, 16]
 #   WEIGHTS     prepared while building, too, and part of the program: `#include "<name>_weights.hpp"`, <name>::constants(). Other weights are
 #               prepared and linked again, and nothing is compiled. The program that prepares them is one of the target's: a cross build needs
 #               CMAKE_CROSSCOMPILING_EMULATOR.
@@ -77,7 +78,7 @@ macro(ahead_model_file by out given)
     endif()
 endmacro()
 
-# What arg_FILE, arg_INPUTS, arg_UNITS, arg_TOOLCHAIN and arg_WEIGHTS of `name` are: file, rows, header, tools, registry, weights; options, of the
+# What arg_FILE, arg_INPUTS, arg_SIZES, arg_UNITS, arg_TOOLCHAIN and arg_WEIGHTS of `name` are: file, rows, header, tools, registry, weights; options, of the
 # generator; read, the files that it reads; ends, of the sources that it writes. header_file: a header of the user's. `by`: the function of the user's.
 macro(ahead_model_arguments by)
     if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
@@ -90,6 +91,12 @@ macro(ahead_model_arguments by)
     endif()
     ahead_model_file(${by} file "${arg_FILE}")
     set(options --name "${name}" --units ${arg_UNITS})
+    foreach(size IN LISTS arg_SIZES)
+        if(NOT size MATCHES "^[A-Za-z_][A-Za-z0-9_]*=[0-9]+$")
+            message(FATAL_ERROR "${by}: SIZES are symbols and numbers, s0=4, not '${size}'")
+        endif()
+        list(APPEND options --size "${size}")
+    endforeach()
     set(ends _interface.cpp _prepare.cpp)
     math(EXPR last "${arg_UNITS} - 1")
     foreach(unit RANGE ${last})
@@ -145,12 +152,12 @@ macro(ahead_model_written written folder before after)
 endmacro()
 
 function(ahead_add_model target name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "TOOLCHAIN")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "SIZES;TOOLCHAIN")
     if(NOT TARGET "${target}")
         message(FATAL_ERROR "ahead_add_model: there is no target '${target}'; call add_executable or add_library first")
     endif()
     if(NOT DEFINED arg_FILE OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
-        message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [WEIGHTS <w.safetensors>] [UNITS <n>] "
+        message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] "
             "[TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
     endif()
     get_target_property(type "${target}" TYPE)

@@ -13,6 +13,7 @@
 #include "models.hpp"
 #include "silero_vad.hpp"
 #include "w1.hpp"
+#include "w1_gears.hpp"
 #include "w2.hpp"
 #include "w3.hpp"
 #include "w7.hpp"
@@ -35,6 +36,9 @@ int main(int count, char** arguments) {
                   : "workload\tpeak_bytes\tlargest_live_bytes\tconstant_bytes\tworkspace_bytes\ttasks");
     bool agree = true;
     if (wanted("w1")) agree &= workload<eigen::w1, programs::w1>(what, "w1", mlp_tensors{16, 32, 32, 8});
+    if (wanted("w1_gears") && what != mode::memory)
+        agree &= compare(what, "w1_gears", mlp_tensors{16, 32, 32, 8},
+                         subject<program<w1_programs::program<0>>>("direct"), subject<w1_gears>("visit"));
     if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
     if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
     if (wanted("silero_vad"))

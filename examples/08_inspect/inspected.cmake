@@ -53,6 +53,17 @@ set(speech "silero_vad.txt${tab}time${tab}accepted${tab}63${tab}13${tab}0${tab}6
 inspect(0 --tsv digits.txt silero_vad.txt)
 expect("${out}" "^${header}${digits}${speech}$")
 
+# Sizes that are symbols, and what they stand for.
+file(WRITE "${WORK}/open.txt" "def forward(self, x: \"f32[s0, 8]\"):\n    relu: \"f32[s0, 8]\" = torch.ops.aten.relu.default(x)\n    return (relu,)\n")
+inspect(1 --tsv open.txt)
+expect("${out}" "dimension is dynamic: expected constant sizes: numbers for its symbols")
+inspect(0 --tsv --size s0=4 open.txt)
+expect("${out}" "open.txt${tab}time${tab}accepted${tab}3${tab}1${tab}0${tab}128${tab}")
+inspect(1 --tsv --size s1=4 open.txt)
+expect("${out}" "symbol is unknown: expected a symbol of the text, such as s0, found s1")
+inspect(2 --size s0 open.txt)
+expect("${err}" "--size is a symbol and a number, s0=4, not 's0'")
+
 inspect(1 --tsv wrong.txt digits.txt missing.txt long.txt)
 set(why "line 13: aten\\.t\\.default 't': annotation differs from inference: expected [^\t\n]*, found [^\t\n]*")
 expect("${out}" "^${header}wrong.txt${tab}infer${tab}refused${tab}29${tab}0${tab}0${tab}0${tab}0${tab}0\\.000${tab}${number}${tab}${why}\n${digits}"

@@ -1,11 +1,12 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
-//     08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] FILE...
+//     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--tsv] [--report folder] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
 // device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
 //     --streams   over how many the tasks are spread, where the graph says nothing of streams
 //     --effort    constant, as a compiler can pay it, brisk, patient, or so many steps; brisk unless it is said
+//     --size      what a symbol of the sizes stands for, f32[s0, 16]; as often as there are symbols
 //     --tsv       one line of tab-separated values for each file instead
 //     --report    writes the page of each accepted file into the folder
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
@@ -33,11 +34,11 @@ template <const target::device& On> struct tools_for : torch_npu::tools {
 };
 struct known_device {
     std::string_view name;
-    inspected_graph (*inspect)(std::string_view text, const config&);
+    inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes);
 };
 template <const target::device& On> constexpr known_device device_named(std::string_view name) {
-    return {name, [](std::string_view text, const config& options) {
-                return inspect_fx<tools_for<On>, torch_npu::registry>(text, options);
+    return {name, [](std::string_view text, const config& options, symbol_values sizes) {
+                return inspect_fx<tools_for<On>, torch_npu::registry>(text, options, {}, sizes);
             }};
 }
 constexpr known_device devices[] = {
@@ -50,6 +51,7 @@ constexpr known_device devices[] = {
 struct request {
     const known_device* on = devices;
     config options{.effort = effort::brisk};
+    std::vector<symbol_value> sizes;
     bool tsv = false;
     std::string report; // folder; empty: none
     std::vector<std::string> files;
@@ -68,7 +70,7 @@ bool read_effort(std::string_view word, effort& out) {
 }
 
 constexpr const char* usage =
-    "usage: 08_inspect [--device d] [--streams n] [--effort e] [--tsv] [--report folder] FILE...\n";
+    "usage: 08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--tsv] [--report folder] FILE...\n";
 
 /// Whether the arguments are right; says what is wrong.
 bool read_arguments(int count, char** arguments, request& out) {
@@ -86,11 +88,13 @@ bool read_arguments(int count, char** arguments, request& out) {
             out.tsv = true;
             continue;
         }
-        if (word != "--device" && word != "--streams" && word != "--effort" && word != "--report")
+        if (word != "--device" && word != "--streams" && word != "--effort" && word != "--size" && word != "--report")
             return wrong("'" + std::string(word) + "' is no option");
         if (++i == count) return wrong("nothing stands behind " + std::string(word));
         const std::string_view value = arguments[i];
         if (word == "--report") out.report = value;
+        if (word == "--size" && !read_symbol(value, out.sizes.emplace_back()))
+            return wrong("--size is a symbol and a number, s0=4, not '" + std::string(value) + "'");
         if (word == "--device") {
             out.on =
                 std::find_if(std::begin(devices), std::end(devices), [&](const auto& d) { return d.name == value; });
@@ -213,7 +217,7 @@ bool inspect_file(const std::string& path, const request& asked) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (is_read) {
         const auto begin = std::chrono::steady_clock::now();
-        made = asked.on->inspect(text, asked.options);
+        made = asked.on->inspect(text, asked.options, {asked.sizes.data(), asked.sizes.size()});
         ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
     const bool is_accepted = made.error.ok();

@@ -43,7 +43,7 @@ struct silero_text {
         ;
 };
 
-// A state, a constant that the AI CPU makes, indices that a kernel may refuse, and several outputs of several dtypes.
+// A state, a constant that the AI CPU makes, indices that a kernel may refuse, several outputs of several dtypes, and a size that is a symbol.
 struct rare_text {
     static constexpr char text[] =
 #include "rare.fx"
@@ -51,6 +51,7 @@ struct rare_text {
     static constexpr fx_input inputs[] = {
 #include "rare.rows"
     };
+    static constexpr symbol_value symbols[] = {{"s0", 4}};
 };
 
 // Numbers of no meaning, the same for both doors.

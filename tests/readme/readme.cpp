@@ -4,6 +4,7 @@
 #include <ahead/convert/supported.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/program/gears/compiled_gears.hpp>
 #include <ahead/target/presets.hpp>
 #include <ahead/torch_npu.hpp>
 
@@ -30,9 +31,14 @@ namespace forms {
 static_assert(std::string_view(mlp::text) == " ... " && std::size(mlp::inputs) == 2);
 } // namespace forms
 
-namespace handles {
+namespace open_sizes {
 #include "two_doors_2.inc"
+static_assert(programs::accepted && programs::count == 3);
+} // namespace open_sizes
+
+namespace handles {
 #include "two_doors_3.inc"
+#include "two_doors_4.inc"
 
 namespace passes {
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(x * 2); });

@@ -103,7 +103,7 @@ void texts() {
     check_equal(refusal_of("class LeNet(nn.Module):\n    def __init__(self):\n        super().__init__()\n"),
                 "line 2: text is not a graph: expected what PyTorch prints of a traced or exported model, found the source of a model");
     check_equal(refusal_of("def forward(self, x: \"f32[s0, 3]\"):\n    return (x,)\n"),
-                "line 1: 'x': dimension is dynamic: expected constant sizes: export without dynamic_shapes, or with dynamic=False, found f32[s0, 3]");
+                "line 1: 'x': dimension is dynamic: expected constant sizes: numbers for its symbols (gears), or an export without dynamic_shapes, found f32[s0, 3]");
     check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.aten.frobnicate.default(x)\n    return (y,)\n"),
                 "line 2: 'y': operator aten.frobnicate.default is unknown: expected a registered operator: ATen's others export with .run_decompositions(), or your own, given to the registry, found aten.frobnicate.default");
     const auto unknown = [](const std::string& op) { return refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops." + op + "(x)\n    return (y,)\n"); };

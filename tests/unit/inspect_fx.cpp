@@ -114,7 +114,7 @@ void inputs() {
     check(made.error.ok() && made.plan().parameters == 1 && made.plan().inputs == 1, render(made.error));
     check(!inspect_fx(text).error.ok());
     std::string stages; // to who waits
-    inspect_fx(text, {}, said, [&](inspect_stage stage) { stages.append(print(stage)).append(" "); });
+    inspect_fx(text, {}, said, {}, [&](inspect_stage stage) { stages.append(print(stage)).append(" "); });
     check_equal(stages, "parse infer functionalise pass lower plan check time ");
     constexpr fx_input unknown[] = {{"v", "layer.weight", "f32[3, 4]"}};
     check(inspect_fx(text, {}, unknown).error.what == fault::parameter_is_not_a_placeholder);

@@ -74,6 +74,7 @@
 #include <ahead/aten/reduce/variance.hpp>
 #include <ahead/aten/shape/diagonal.hpp>
 #include <ahead/aten/shape/expand.hpp>
+#include <ahead/aten/shape/number_arithmetic.hpp>
 #include <ahead/aten/shape/numbers.hpp>
 #include <ahead/aten/shape/permute.hpp>
 #include <ahead/aten/shape/rearrange.hpp>
@@ -102,7 +103,7 @@ using in_place_pointwise_ops =
          in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
 
 using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, rearrange_ops, view_scatter_ops,
-                       diagonal_ops, number_ops>;
+                       diagonal_ops, number_ops, number_arithmetic_ops>;
 using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops,
                          recurrent_ops, fourier_ops, transform_ops, contraction_ops, cross_ops, singular_value_ops,
                          inverse_ops, short_time_ops, multi_head_ops>;

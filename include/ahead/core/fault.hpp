@@ -22,7 +22,12 @@ enum class fault : std::uint8_t {
     operator_is_unknown,   // no registered operator has this name: append yours to the registry
     node_kind_is_unsupported, // methods, modules and other higher-order calls than cond are not ATen: export or
                               // decompose the model first
-    dimension_is_dynamic,     // a symbolic size: export with static shapes
+    dimension_is_dynamic,     // a symbolic size: give its symbol a number (gears), or export with static shapes
+    symbol_is_unknown,        // no type of the text says a symbol of this name
+    symbol_is_given_twice,    // each symbol stands for one number
+    symbol_is_out_of_range,   // the export's range constraints exclude the number
+    gears_are_impossible,     // 2 to 100 values from 1 on for each symbol, and at most 100 combinations
+    size_has_no_gear,         // take one of the sizes that were compiled, or visit_at_least and pad
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the
                                        // type rule is wrong
     signature_is_inconsistent,         // the graph signature names an input or output that the graph does not have

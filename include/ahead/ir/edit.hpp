@@ -132,6 +132,17 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
     }
 }
 
+/// Every call that reads `from` is given the constant, as if it were written there; what the graph returns stays.
+constexpr void give_readers(graph g, node_id from, argument constant) {
+    for (auto id = g[from].first_use; id.exists();) {
+        const auto next = g[id].next_use;
+        const auto reader = g[id].owner;
+        constant.keyword = g[id].keyword;
+        if (g[reader].kind == node_kind::call) set_argument(g, id, constant, reader);
+        id = next;
+    }
+}
+
 namespace detail {
 constexpr void unlink_node(graph g, node_id id) {
     node* nodes = g.node_pool();

@@ -129,8 +129,9 @@ public:
         made.options = options;
         made.on = &Tools::device;
     }
-    void run(std::string_view text, array_view<const fx_input> inputs) {
-        static_cast<void>(parse(text) && infer(inputs) && functionalise() && pass() && lower() && plan() && check());
+    void run(std::string_view text, array_view<const fx_input> inputs, symbol_values symbols) {
+        static_cast<void>(parse(text) && infer(inputs, symbols) && functionalise() && pass() && lower() && plan() &&
+                          check());
         if (!d_.ok()) return;
         reach(inspect_stage::time);
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
@@ -143,6 +144,7 @@ private:
     inspected_graph& made_;
     diagnosis& d_;
     Reached reached_;
+    fx_style style_;
 
     void reach(inspect_stage stage) {
         made_.stage = stage;
@@ -159,14 +161,18 @@ private:
     bool parse(std::string_view text) {
         reach(inspect_stage::parse);
         made_.as_written = heap_storage(count_fx(text));
-        fx_style style;
-        return read_fx(text, ops, made_.as_written.edit(), style, d_);
+        return read_fx(text, ops, made_.as_written.edit(), style_, d_);
     }
-    bool infer(array_view<const fx_input> inputs) {
+    bool infer(array_view<const fx_input> inputs, symbol_values symbols) {
         reach(inspect_stage::infer);
+        if (!symbols.empty()) {
+            auto room = room_for_numbers(made_.captured());
+            room.values += static_cast<std::int32_t>(made_.as_written.values.size());
+            made_.as_written = edited(made_.captured(), room, [](graph) {});
+        }
         const auto g = made_.as_written.edit();
-        return describe_inputs(g, inputs, d_) && infer_printed_types(g, ops, d_) && check_config(made_.options, d_) &&
-               check_streams(g, d_);
+        return describe_inputs(g, inputs, d_) && infer_symbolic_types(g, ops, symbols, style_.range_constraints, d_) &&
+               check_config(made_.options, d_) && check_streams(g, d_);
     }
     bool functionalise() {
         reach(inspect_stage::functionalise);
@@ -237,14 +243,15 @@ struct nobody_waits {
 } // namespace detail
 
 /// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
-/// are views of it. inputs: what the text does not say of its placeholders. Errors are in `error`; nothing is thrown.
+/// are views of it. inputs: what the text does not say of its placeholders; symbols: what those of its sizes stand for.
+/// Errors are in `error`; nothing is thrown.
 /// reached: called with each stage when it begins. A Tools that is no toolchain does not compile.
 template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
 inspected_graph inspect_fx(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
-                           array_view<const fx_input> inputs = {}, Reached reached = {}) {
+                           array_view<const fx_input> inputs = {}, symbol_values symbols = {}, Reached reached = {}) {
     inspected_graph made;
     using tools = typename detail::kept_toolchain<Tools>::type;
-    detail::fx_inspector<tools, Registry, Reached>(options, made, reached).run(text, inputs);
+    detail::fx_inspector<tools, Registry, Reached>(options, made, reached).run(text, inputs, symbols);
     return made;
 }
 

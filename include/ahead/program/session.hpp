@@ -101,6 +101,8 @@ public:
     void reset() {
         if (diagnosis d; !reset(d)) raise(d);
     }
+    /// Whether outputs of an earlier run are alive.
+    bool is_held() const { return leases_ != 0; }
     /// What executes its runs: of a profiled_session (profile.hpp), when each task of the last one ran.
     const auto& execution() const { return execution_; }
 

@@ -20,15 +20,7 @@ template <class Op> struct type_number {
             if (t.rank == 0) return c.refuse(fault::dimension_is_out_of_range, "a tensor that has dims", print(t));
             if (!c.wrap_dim(c.integer(Op::at::dim), t.rank, dim)) return false;
         }
-        const auto g = c.in();
-        for (auto use = g[c.id()].first_use; use.exists();) {
-            const auto next = g[use].next_use, place = use;
-            const auto reader = g[place].owner;
-            auto number = argument::of(Op::of(c));
-            number.keyword = g[place].keyword;
-            if (g[reader].kind == node_kind::call) set_argument(g, place, number, reader);
-            use = next;
-        }
+        give_readers(c.in(), c.id(), argument::of(Op::of(c)));
         return c.result(tensor_of(dtype::i64, {}));
     }
     static constexpr void evaluate(auto& c) { c.output(0, std::int64_t{}).put({}, Op::of(c)); }

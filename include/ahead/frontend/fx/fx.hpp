@@ -8,10 +8,13 @@
 //                                               {.placeholder = "arg10_1", .type = "f32[1, 1, 28, 28]"}};
 //     };
 //     using digits = compiled<fx<lenet>>;
+// Where sizes are symbols, f32[s0, 3], the source says what they stand for,
+//         static constexpr symbol_value symbols[] = {{"s0", 4}};
+// or gears (program/compiled_gears.hpp) do.
 // Invariant: `error.ok()`, or the graph is not to be used.
 #pragma once
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/infer_printed.hpp>
+#include <ahead/frontend/fx/bind_symbols.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
 #include <type_traits>
 
@@ -107,19 +110,32 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
 
 namespace detail {
 
+/// What a source's text is parsed as: sources that differ in symbols alone say whose text they have.
+template <class Source> struct text_source {
+    using type = Source;
+};
+template <class Source>
+    requires requires { typename Source::same_text_as; }
+struct text_source<Source> {
+    using type = typename Source::same_text_as;
+};
+
 template <capacity Capacity> struct typed_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
 };
 template <class Source, class Registry, capacity Capacity> constexpr auto type_stage() {
-    using parsed = parsed_fx<Source, Registry>;
+    using parsed = parsed_fx<typename text_source<Source>::type, Registry>;
     typed_stage<Capacity> out;
     out.error = parsed::error;
     if (!out.error.ok()) return out;
     copy_graph(parsed::storage.view(), out.storage.edit());
     if constexpr (requires { Source::inputs; })
         if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
-    infer_printed_types(out.storage.edit(), Registry::table, out.error);
+    if constexpr (requires { Source::symbols; })
+        infer_symbolic_types(out.storage.edit(), Registry::table, Source::symbols, parsed::style.range_constraints,
+                             out.error);
+    else infer_printed_types(out.storage.edit(), Registry::table, out.error);
     return out;
 }
 
@@ -128,11 +144,14 @@ template <class Source, class Registry, capacity Capacity> constexpr auto type_s
 /// The graph of a text, parsed and typed.
 template <fx_source Source, class Registry = aten::registry> struct fx_graph {
     using registry = Registry;
-    using parsed = parsed_fx<Source, Registry>;
+    using parsed = parsed_fx<typename detail::text_source<Source>::type, Registry>;
 
 private:
-    static constexpr ahead::capacity capacity{parsed::storage.header.used.nodes, parsed::storage.header.used.arguments,
-                                              parsed::capacity.values};
+    static constexpr ahead::capacity capacity = [] {
+        auto room = parsed::storage.header.used;
+        if constexpr (requires { Source::symbols; }) room = room_for_numbers(parsed::storage.view());
+        return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
+    }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
 
 public:

@@ -29,6 +29,7 @@ inline constexpr const char* usage =
     "  --out FOLDER       where the files go; here unless it is said\n"
     "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
     "say\n"
+    "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols\n"
     "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
     "                     that this program was compiled with, as the sources are to name it\n"
@@ -39,6 +40,7 @@ inline constexpr const char* usage =
 struct arguments {
     options asked;
     std::string model, out = ".", inputs;
+    std::vector<symbol_value> sizes; // views of what was given
     bool wants_help = false;
     std::string wrong; // what is; empty: nothing
 };
@@ -69,6 +71,11 @@ inline arguments read_arguments(int count, char** given) {
             out.asked.tools = value_of(i);
             if (i + 1 < count && std::string_view(given[i + 1]).find("::") != std::string_view::npos)
                 out.asked.registry = given[++i];
+        } else if (word == "--size") {
+            const char* next = i + 1 < count ? given[i + 1] : "";
+            if (!read_symbol(next, out.sizes.emplace_back()) && (value_of(i), out.wrong.empty()))
+                out.wrong = "--size is a symbol and a number, s0=4, not '" + std::string(next) + "'";
+            ++i;
         } else if (word == "--units") {
             const auto text = value_of(i);
             std::int64_t units = 0;
@@ -154,6 +161,7 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     }
     progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
     const auto made = inspect_fx<tools, Registry>(text_of(bytes), tools::options, {rows.data(), rows.size()},
+                                                  {args.sizes.data(), args.sizes.size()},
                                                   [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");

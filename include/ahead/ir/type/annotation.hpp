@@ -3,6 +3,7 @@
 // every printed type against what inference gives.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/type/symbols.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -14,8 +15,8 @@ struct annotation {
 };
 
 namespace detail {
-/// "[2, 3]" at the front of `rest`, which loses it.
-constexpr bool read_int_list(std::string_view& rest, int_list& out) {
+/// "[2, 3]" at the front of `rest`, which loses it; "[s0, 2*s0]" where the symbols are given.
+constexpr bool read_int_list(std::string_view& rest, symbol_values symbols, int_list& out) {
     if (rest.empty() || rest[0] != '[') return false;
     rest.remove_prefix(1);
     while (!rest.empty() && rest[0] != ']') {
@@ -24,6 +25,13 @@ constexpr bool read_int_list(std::string_view& rest, int_list& out) {
             rest.remove_prefix(2);
         }
         std::int64_t number = 0;
+        if (!symbols.empty()) {
+            size_expression one(rest, symbols);
+            if (out.size == max_rank || !one.read(number) || one.is_boolean || number < 0) return false;
+            out.push_back(number);
+            rest = one.rest();
+            continue;
+        }
         std::size_t digits = 0;
         for (; digits < rest.size() && rest[digits] >= '0' && rest[digits] <= '9'; ++digits)
             if (number < element_limit) number = number * 10 + (rest[digits] - '0');
@@ -93,31 +101,41 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     make_contiguous(out);
     return at == size - 1;
 }
-/// Whether it is a number that export knows, Sym(2).
-constexpr bool is_known_number(std::string_view text) {
+/// A number that is known, Sym(2), or Sym(s0 + 1) where the symbols are given: an i64[], or a b8[] of Sym(s0 > 4).
+constexpr bool read_number(std::string_view text, symbol_values symbols, std::int64_t& out, dtype& type) {
     if (text.size() < 6 || text.substr(0, 4) != "Sym(" || text.back() != ')') return false;
-    for (char c : text.substr(4, text.size() - 5))
-        if (c < '0' || c > '9') return false;
+    size_expression one(text.substr(4, text.size() - 5), symbols);
+    if (!one.read(out) || !one.rest().empty()) return false;
+    type = one.is_boolean ? dtype::b8 : dtype::i64;
     return true;
+}
+/// Whether a type that a text prints says a symbol.
+constexpr bool names_symbols(std::string_view text) {
+    if (text.substr(0, 4) == "Sym(") return true;
+    const auto bracket = text.find('['), behind = text.find(']');
+    if (bracket == text.npos || behind == text.npos) return false;
+    return is_symbolic(text.substr(bracket)) ||
+           (text.substr(behind + 1, 1) == "[" && is_symbolic(text.substr(behind + 1)));
 }
 } // namespace detail
 
-/// A number that is known, Sym(2), is an i64[], as what is asked of a type is. Refuses symbolic sizes
-/// (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
+/// A number that is known, Sym(2), is an i64[], as what is asked of a type is. symbols: what those of the text stand
+/// for. Refuses sizes of others (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
 /// which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large),
 /// and anything else that is not a tensor type (text_is_malformed).
-constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d) {
+constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d, symbol_values symbols = {}) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};
     constexpr std::string_view wanted = "a type such as f32[2, 3]",
-                               static_sizes = "constant sizes: export without dynamic_shapes, or with dynamic=False";
+                               static_sizes = "constant sizes: numbers for its symbols (gears), or an export without dynamic_shapes";
     const auto bracket = text.find('[');
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {
         if (bracket != text.npos && detail::is_foreign_dtype(text.substr(0, bracket)))
             return refuse(d, fault::dtype_is_unsupported, "a dtype from b8 to c128", text);
-        if (detail::is_known_number(text)) {
-            out.type = tensor_of(dtype::i64, {});
+        std::int64_t number = 0;
+        if (dtype of = dtype::i64; detail::read_number(text, symbols, number, of)) {
+            out.type = tensor_of(of, {});
             return true;
         }
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
@@ -130,7 +148,7 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
         return detail::is_symbolic(list) ? fault::dimension_is_dynamic : fault::text_is_malformed;
     };
     int_list sizes;
-    if (const auto list = rest; !detail::read_int_list(rest, sizes))
+    if (const auto list = rest; !detail::read_int_list(rest, symbols, sizes))
         return refuse(d, list_fault(list),
                       detail::is_symbolic(list)         ? static_sizes
                       : list.find('-') < list.find(']') ? "sizes from 0"
@@ -140,7 +158,7 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
     out.has_strides = !rest.empty() && rest[0] == '[';
     if (out.has_strides) {
         int_list strides;
-        if (const auto list = rest; !detail::read_int_list(rest, strides))
+        if (const auto list = rest; !detail::read_int_list(rest, symbols, strides))
             return refuse(d, list_fault(list), "constant strides", text);
         if (strides.size != sizes.size) return refuse(d, fault::text_is_malformed, "as many strides as sizes", text);
         for (int i = 0; i < strides.size; ++i) out.type.strides[static_cast<std::size_t>(i)] = strides[i];

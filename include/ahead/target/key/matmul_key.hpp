@@ -68,6 +68,15 @@ constexpr std::int64_t packed_elements(const matmul_key& key) {
     return key.k * (key.n / width * width + padded_panel(key.n % width));
 }
 
+/// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.
+constexpr std::int64_t rows_of_packing(const matmul_key& key) {
+    auto narrow = key;
+    narrow.m = 7;
+    const bool is_alike =
+        is_dot_product(key) || key.n <= panel_width(narrow) || panel_width(key) != panel_width(narrow);
+    return is_alike ? 1 : narrow.m;
+}
+
 /// True where an unpacked b must be copied panel by panel before a register tile can read it: neither its rows are
 /// contiguous nor its columns, or its columns are but there are too many rows of a for dot products.
 constexpr bool packs_on_the_fly(const matmul_key& key) {

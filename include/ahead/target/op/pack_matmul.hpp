@@ -31,6 +31,7 @@ struct pack_matmul {
         key.a_col = 1;
         key.b_row = b.stride(0);
         key.b_col = b.stride(1);
+        key.m = target::rows_of_packing(key);
         return key;
     }
     static constexpr bool infer(infer_context& c) {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// W1 with a batch that is a symbol: its gear for one row, run as the program that it is, and chosen at each call among
+// four by comparing the batch.
+#pragma once
+#include <ahead/program/gears/compiled_gears.hpp>
+
+#include <array>
+#include <span>
+
+#include "ahead.hpp"
+#include "program.hpp"
+#include "weights.hpp"
+
+namespace bench {
+
+struct w1_text {
+    static constexpr char text[] =
+        R"fx(def forward(self, weight1: "f32[32, 16]", bias1: "f32[32]", weight2: "f32[32, 32]", bias2: "f32[32]", weight3: "f32[8, 32]", bias3: "f32[8]", x: "f32[s0, 16]"):
+    linear: "f32[s0, 32]" = torch.ops.aten.linear.default(x, weight1, bias1)
+    relu: "f32[s0, 32]" = torch.ops.aten.relu.default(linear)
+    linear_1: "f32[s0, 32]" = torch.ops.aten.linear.default(relu, weight2, bias2)
+    relu_1: "f32[s0, 32]" = torch.ops.aten.relu.default(linear_1)
+    linear_2: "f32[s0, 8]" = torch.ops.aten.linear.default(relu_1, weight3, bias3)
+    return (linear_2,)
+)fx";
+    static constexpr ::ahead::fx_input inputs[] = {{"weight1", "first.weight"},  {"bias1", "first.bias"},
+                                                   {"weight2", "second.weight"}, {"bias2", "second.bias"},
+                                                   {"weight3", "third.weight"},  {"bias3", "third.bias"}};
+};
+using w1_programs = ::ahead::compiled_gears<w1_text, ::ahead::gears<"s0", 1, 2, 4, 8>>;
+
+class w1_gears {
+public:
+    explicit w1_gears(const mlp_tensors& t)
+        : weights_(w1_programs::prepare(collected(t))), run_(weights_), input_(t.input.begin(), t.input.end()) {
+        input_.resize(8 * 16);
+    }
+    void operator()() {
+        run_.visit({batch_}, [&](auto gear) {
+            const auto [y] = gear(std::span<const float, gear.values[0] * 16>(input_));
+            output_ = y.data();
+        });
+    }
+    std::vector<float> outputs() const { return {output_, output_ + 8}; }
+
+private:
+    static ::ahead::weights collected(const mlp_tensors& t) {
+        ::ahead::weights all;
+        for (const auto& [name, elements] : weights_of(t)) {
+            const auto count = static_cast<std::int64_t>(elements->size());
+            const bool is_bias = name.ends_with(".bias");
+            const std::int64_t out = name.starts_with("third") ? 8 : 32;
+            const auto extents = is_bias ? std::vector{count} : std::vector{out, count / out};
+            all.add(std::string(name), ::ahead::dtype::f32, extents, std::as_bytes(std::span(*elements)));
+        }
+        return all;
+    }
+
+    w1_programs::prepared weights_;
+    w1_programs::session run_;
+    std::vector<float> input_;
+    volatile std::int64_t batch_ = 1;
+    const float* output_ = nullptr;
+};
+
+} // namespace bench

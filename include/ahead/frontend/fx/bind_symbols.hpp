@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// A text whose sizes are symbols, as a graph of constant sizes: each symbol stands for a number. What PyTorch gives the
+// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input.
+// Invariant: afterwards nothing in the graph says a symbol; every type that the text prints holds. Called by fx.hpp,
+// program/inspect_fx.hpp.
+#pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/infer_printed.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// f(name) for each symbol that a printed type says, until it returns true; whether it did.
+constexpr bool names_one(std::string_view text, auto f) {
+    if (!names_symbols(text)) return false;
+    const bool is_number = text.substr(0, 4) == "Sym(";
+    const auto end = is_number ? text.size() : text.rfind(']'); // behind it: a device
+    const auto is_name = [&](std::size_t at) {
+        return at < end && (text[at] == '_' || (text[at] >= '0' && text[at] <= '9') ||
+                            (text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z'));
+    };
+    for (auto at = is_number ? 4 : text.find('['); at < end; ++at) {
+        const auto from = at;
+        while (is_name(at)) ++at;
+        if (at == from || (text[from] >= '0' && text[from] <= '9') || (at < end && text[at] == '(')) continue;
+        const auto name = text.substr(from, at - from);
+        if (name != "True" && name != "False" && f(name)) return true;
+    }
+    return false;
+}
+
+/// "{s0: VR[2, 16], s1: VR[2, int_oo]}": whether it says the symbol lies elsewhere; its range.
+constexpr bool is_out_of_range(std::string_view ranges, const symbol_value& symbol, std::string_view& range) {
+    for (std::size_t at = 0; (at = ranges.find(symbol.name, at)) != ranges.npos; ++at) {
+        const auto rest = ranges.substr(at + symbol.name.size());
+        if (at == 0 || (ranges[at - 1] != '{' && ranges[at - 1] != ' ') || rest.substr(0, 5) != ": VR[") continue;
+        const auto end = rest.find(']'), comma = rest.find(", ");
+        if (end == rest.npos || comma > end) return false;
+        range = rest.substr(4, end - 3);
+        const auto limit = [&](std::string_view text, std::int64_t infinite) {
+            std::int64_t out = 0;
+            return size_expression(text, {}).read(out) ? out : infinite;
+        };
+        return symbol.value < limit(rest.substr(5, comma - 5), std::numeric_limits<std::int64_t>::min()) ||
+               symbol.value > limit(rest.substr(comma + 2, end - comma - 2), std::numeric_limits<std::int64_t>::max());
+    }
+    return false;
+}
+
+/// Refuses a symbol that the text does not have (symbol_is_unknown), that is given twice (symbol_is_given_twice), and a
+/// number that the text's range constraints exclude (symbol_is_out_of_range).
+constexpr bool check_symbols(graph_view g, symbol_values symbols, std::string_view ranges, diagnosis& d) {
+    for (const auto& symbol : symbols) {
+        for (const auto& other : symbols)
+            if (&other != &symbol && other.name == symbol.name)
+                return refuse(d, fault::symbol_is_given_twice, "each symbol once", symbol.name);
+        bool is_there = false;
+        for (std::int32_t i = 0; i < g.header().used.nodes && !is_there; ++i)
+            is_there = names_one(g[node_id{i}].annotation, [&](std::string_view name) { return name == symbol.name; });
+        if (!is_there) {
+            std::string_view first;
+            for (std::int32_t i = 0; i < g.header().used.nodes && first.empty(); ++i)
+                names_one(g[node_id{i}].annotation, [&](std::string_view name) { return first = name, true; });
+            return refuse(d, fault::symbol_is_unknown,
+                          first.empty() ? short_text("a text with symbols")
+                                        : short_text("a symbol of the text, such as ") << first,
+                          symbol.name);
+        }
+        std::string_view range;
+        if (symbol.value < 0)
+            return refuse(d, fault::symbol_is_out_of_range, "a size from 0",
+                          short_text() << symbol.name << " = " << symbol.value);
+        if (is_out_of_range(ranges, symbol, range))
+            return refuse(d, fault::symbol_is_out_of_range,
+                          short_text("a number in ") << range << ", as the export says",
+                          short_text() << symbol.name << " = " << symbol.value);
+    }
+    return true;
+}
+
+/// A placeholder that stands for a number is no input: whoever reads it is given the number, and the graph's caller a
+/// tensor of it.
+constexpr bool give_number(graph g, op_table ops, node_id id, const argument& number, diagnosis& d) {
+    give_readers(g, id, number);
+    if (g[id].use_count > 0) {
+        node_id first = g[id].next, made;
+        while (g[first].kind != node_kind::call && g[first].kind != node_kind::output) first = g[first].next;
+        node n;
+        n.kind = node_kind::call;
+        n.name = g[id].name;
+        n.from = g[id].from;
+        n.target = "aten.scalar_tensor.default";
+        n.op = find_op(ops, n.target);
+        auto type = argument::of(number.kind == argument_kind::boolean ? dtype::b8 : dtype::i64);
+        type.keyword = "dtype";
+        const argument all[] = {number, type};
+        if (!insert_call(g, n, all, first, made, d)) return false;
+        replace_all_uses(g, id, made);
+    }
+    erase(g, id);
+    return true;
+}
+
+} // namespace detail
+
+/// Room for a graph whose symbols are bound: a number that is returned becomes a call.
+constexpr capacity room_for_numbers(graph_view g) {
+    auto room = g.header().used;
+    for (node_id id : g) {
+        if (g[id].kind == node_kind::call || g[id].annotation.substr(0, 4) != "Sym(") continue;
+        ++room.nodes;
+        ++room.values;
+        room.arguments += 2;
+    }
+    return room;
+}
+
+/// As infer_printed_types, of a text whose symbols stand for these numbers. ranges: what the text says of them,
+/// "{s0: VR[2, 16]}". pre: d.ok(), room_for_numbers fits
+constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
+                                    diagnosis& d) {
+    if (symbols.empty()) return infer_printed_types(g, ops, d);
+    if (!detail::check_symbols(g, symbols, ranges, d)) return false;
+    fixed_buffer<std::string_view> said(g.header().used.nodes); // by node: a type with symbols
+    for (std::int32_t i = 0; i < said.size(); ++i)
+        if (auto& n = g[node_id{i}]; detail::names_symbols(n.annotation)) {
+            said[i] = n.annotation;
+            n.annotation = {};
+        }
+    for (auto id = g.first(); id.exists();) {
+        const auto next = g[id].next;
+        const auto text = said.size() > id.index ? said[id.index] : std::string_view();
+        if (g[id].kind != node_kind::call && !text.empty()) {
+            annotation type;
+            std::int64_t number = 0;
+            dtype of = dtype::i64;
+            bool ok = read_annotation(text, type, d, symbols);
+            if (ok && detail::read_number(text, symbols, number, of))
+                ok = detail::give_number(g, ops, id, of == dtype::b8 ? argument::of(number != 0) : argument::of(number),
+                                         d);
+            else if (ok && (ok = g.is_typed(id) || reserve_values(g, id, 1, d)))
+                g.value_of(id) = {value_kind::tensor, type.type, g[id].values[0]};
+            if (!ok) {
+                blame(d, g[id]);
+                return false;
+            }
+        }
+        id = next;
+    }
+    const bool is_typed = infer_printed_types(g, ops, d);
+    for (std::int32_t i = 0; i < said.size(); ++i) {
+        const node_id id{i};
+        auto& n = g[id];
+        if (said[i].empty() || n.erased || n.kind == node_kind::block || !g.is_typed(id)) continue;
+        annotation type;
+        diagnosis own;
+        if (read_annotation(said[i], type, own, symbols) && n.values.count == 1 && agrees(type, g.value_of(id).type))
+            continue;
+        n.annotation = said[i];
+        if (own.ok()) refuse_annotation(g, id, type, own);
+        d = own;
+        blame(d, n);
+        return false;
+    }
+    return is_typed;
+}
+
+} // namespace ahead

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Which sizes a graph is compiled for, in TorchAir's words: gears of a symbol, merged by zip or product.
+//     gears<"s0", 1, 8, 32>                                              s0 = 1, 8 or 32
+//     zip_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>>                 (1, 16) or (8, 128)
+//     product_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>>             all four
+// Each has `symbols`; `given`, rows of a number for each symbol; and `error`, why it is none.
+// Invariant: gears_of are rows that differ, the first given first. Called by compiled_gears.hpp.
+// Source: torchair's set_dim_gears and dynamic_gears_merge_policy.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_string.hpp>
+#include <ahead/ir/type/symbols.hpp>
+#include <algorithm>
+#include <array>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+inline constexpr std::size_t max_gears = 100; // of a symbol, and in all
+
+constexpr bool refuse_gears(diagnosis& d, std::string_view symbol, short_text expected, short_text found) {
+    d.op = "gears";
+    d.name = symbol;
+    return refuse(d, fault::gears_are_impossible, expected, found);
+}
+
+/// The rows that differ from those before them come first; how many they are.
+constexpr std::size_t drop_repeated(auto& rows) {
+    std::size_t kept = 0;
+    for (const auto row : rows) {
+        bool is_new = true;
+        for (std::size_t i = 0; i < kept; ++i) is_new = is_new && rows[i] != row;
+        if (is_new) rows[kept++] = row;
+    }
+    return kept;
+}
+constexpr std::size_t count_different(auto rows) { return drop_repeated(rows); }
+
+/// Two declarations as one.
+template <bool IsZip, class A, class B> struct merged_gears {
+private:
+    static constexpr std::size_t first = A::symbols.size(), all = first + B::symbols.size();
+    template <class T> static constexpr std::array<T, all> join(const auto& a, const auto& b) {
+        std::array<T, all> out{};
+        for (std::size_t i = 0; i < all; ++i) out[i] = i < first ? a[i] : b[i - first];
+        return out;
+    }
+
+public:
+    static constexpr auto symbols = join<std::string_view>(A::symbols, B::symbols);
+
+    static constexpr auto given = [] {
+        constexpr auto a_count = A::given.size(), b_count = B::given.size();
+        constexpr bool is_declared = A::error.ok() && B::error.ok();
+        std::array<std::array<std::int64_t, all>, !is_declared ? 0
+                                                  : IsZip      ? std::min(a_count, b_count)
+                                                               : a_count * b_count>
+            out{};
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = join<std::int64_t>(A::given[IsZip ? i : i / b_count], B::given[IsZip ? i : i % b_count]);
+        return out;
+    }();
+    static constexpr diagnosis error = [] {
+        diagnosis d = A::error.ok() ? B::error : A::error;
+        if (!d.ok()) return d;
+        for (auto name : B::symbols)
+            for (auto other : A::symbols)
+                if (name == other) {
+                    d.op = "gears";
+                    refuse(d, fault::symbol_is_given_twice, "each symbol once", name);
+                }
+        if (IsZip && A::given.size() != B::given.size())
+            refuse_gears(d, B::symbols[0],
+                         short_text() << A::given.size() << " values, as many as of " << A::symbols[0] << ": zip",
+                         short_text() << B::given.size());
+        if (const auto count = count_different(given); count > max_gears)
+            refuse_gears(d, B::symbols[0], short_text("at most ") << max_gears << " gears in all",
+                         short_text() << count);
+        return d;
+    }();
+};
+template <bool IsZip, class First, class... Others> struct merged_list {
+    using type = First;
+};
+template <bool IsZip, class A, class B, class... Others>
+struct merged_list<IsZip, A, B, Others...> : merged_list<IsZip, merged_gears<IsZip, A, B>, Others...> {};
+
+} // namespace detail
+
+/// The values of one symbol: 2 to 100, from 1 on.
+template <fixed_string Symbol, std::int64_t... Values> struct gears {
+    static constexpr std::array<std::string_view, 1> symbols{Symbol.view()};
+    static constexpr std::array<std::array<std::int64_t, 1>, sizeof...(Values)> given{
+        std::array<std::int64_t, 1>{Values}...};
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        if (sizeof...(Values) < 2 || sizeof...(Values) > detail::max_gears)
+            detail::refuse_gears(d, Symbol.view(), short_text("2 to ") << detail::max_gears << " values",
+                                 short_text() << sizeof...(Values));
+        for (const auto& row : given)
+            if (row[0] < 1) detail::refuse_gears(d, Symbol.view(), "values from 1 on", short_text() << row[0]);
+        return d;
+    }();
+};
+
+/// The gears of a declaration: its rows, each once.
+template <class Gears>
+inline constexpr auto gears_of = [] {
+    constexpr auto count = Gears::error.ok() ? detail::count_different(Gears::given) : 0;
+    auto rows = Gears::given;
+    detail::drop_repeated(rows);
+    std::array<std::array<std::int64_t, Gears::symbols.size()>, count> out{};
+    for (std::size_t i = 0; i < count; ++i) out[i] = rows[i];
+    return out;
+}();
+
+/// The first values of all, then the second ones, and so on: as many of each.
+template <class... Gears> using zip_gears = typename detail::merged_list<true, Gears...>::type;
+/// Each value of one with each value of the others.
+template <class... Gears> using product_gears = typename detail::merged_list<false, Gears...>::type;
+
+} // namespace ahead

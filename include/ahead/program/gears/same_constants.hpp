@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Whether two programs of the same weights read the same constants: what one of them prepared then serves both.
+// Invariant: same_constants<A, B> is true only where prepare of A and of B would write the same bytes at the same
+// offsets: the same copies, and the same kernels at the same addresses. Called by compiled_gears.hpp.
+#pragma once
+#include <ahead/program/lift.hpp>
+#include <ahead/program/parameters.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::detail {
+
+template <auto Key> struct key_tag;
+
+/// Whether task T of both is the same kernel, at the same addresses.
+template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
+    using a = npu::detail::lifted_call<A, T>;
+    using b = npu::detail::lifted_call<B, T>;
+    constexpr auto &in_a = npu::detail::lifted<A>::made, &in_b = npu::detail::lifted<B>::made;
+    constexpr auto count = in_a.first[T + 1] - in_a.first[T];
+    if constexpr (!std::is_same_v<typename a::op, typename b::op> || !a::has_key || !b::has_key) return false;
+    else if constexpr (!std::is_same_v<key_tag<a::key>, key_tag<b::key>> ||
+                       !std::is_same_v<key_tag<a::epilogue>, key_tag<b::epilogue>> ||
+                       !std::is_same_v<typename a::operators, typename b::operators>)
+        return false;
+    else {
+        if (in_b.first[T + 1] - in_b.first[T] != count) return false;
+        for (std::int32_t i = 0; i < count; ++i) {
+            if (!(in_a.addresses[in_a.first[T] + i] == in_b.addresses[in_b.first[T] + i])) return false;
+        }
+        return true;
+    }
+}
+
+/// Whether the same parameters, and literals, are copied to the same places.
+template <class A, class B> constexpr bool have_same_parameters() {
+    if (A::plan.constant_bytes != B::plan.constant_bytes || A::plan.prepare_tasks != B::plan.prepare_tasks)
+        return false;
+    const auto &a = npu::parameters<A>::made.all, &b = npu::parameters<B>::made.all;
+    if (a.size() != b.size()) return false;
+    for (std::size_t i = 0; i < a.size(); ++i)
+        if (a[i].name != b[i].name || !(a[i].type == b[i].type) || a[i].copy_to != b[i].copy_to ||
+            a[i].literal != b[i].literal)
+            return false;
+    return std::ranges::equal(npu::literals<A>::stored.bytes, npu::literals<B>::stored.bytes);
+}
+
+template <class A, class B>
+inline constexpr bool same_constants = [] {
+    if constexpr (!have_same_parameters<A, B>()) return false;
+    else
+        return []<std::int32_t... T>(std::integer_sequence<std::int32_t, T...>) {
+            return (is_same_task<A, B, T>() && ...);
+        }(std::make_integer_sequence<std::int32_t, A::plan.prepare_tasks>{});
+}();
+
+} // namespace ahead::detail

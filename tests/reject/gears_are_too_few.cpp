@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// One value of a symbol: that is no choice.
+// fault: gears_are_impossible
+// expect: gears_are_impossible
+// expect: in_tensor<[^"]*"s0"
+// expect: expected<[^"]*"2 to 100 values"
+// expect: found<[^"]*"1"
+// expect: <source>:
+#include <ahead/program/gears/compiled_gears.hpp>
+
+using namespace ahead;
+
+struct net {
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 3]"):
+    relu: "f32[s0, 3]" = torch.ops.aten.relu.default(x)
+    return (relu,)
+)fx";
+};
+#ifdef REJECT
+using programs = compiled_gears<net, gears<"s0", 8>>;
+#else
+using programs = compiled_gears<net, gears<"s0", 1, 8>>;
+#endif
+static_assert(sizeof(programs) > 0);
