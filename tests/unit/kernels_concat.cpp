@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// cat, stack, embedding, index_select and index on the device against the reference, exactly: every dtype that runs, every dim, operands that are
+// cat, stack, embedding, index_select, index, index_copy and index_put on the device against the reference, exactly: every dtype that runs, every dim, operands that are
 // slices, permuted, broadcast, empty or constant; none of it on the AI CPU. An index out of range is refused, whatever lies behind the table.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
@@ -151,6 +151,101 @@ class <lambda>(torch.nn.Module):
         return (_unsafe_index, index, index_2, index_3, index_4, index_5, index_select, index_select_1)
 )";
 };
+// Along each dim; values that broadcast; indices that repeat, count from the end, or are a number; a self by columns; nothing at all.
+struct written {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[5, 5, 6]", arg1_1: "i64[3]", arg2_1: "f32[3, 5, 6]", arg3_1: "f32[5, 3, 6]", arg4_1: "f32[5, 5, 1]", arg5_1: "i64[]", arg6_1: "f32[5, 1]", arg7_1: "b8[5]", arg8_1: "b8[3]", arg9_1: "i64[0]", arg10_1: "i32[3]", arg11_1: "f32[6, 1]"):
+        index_copy: "f32[5, 5, 6]" = torch.ops.aten.index_copy.default(arg0_1, 0, arg1_1, arg2_1)
+        index_copy_1: "f32[5, 5, 6]" = torch.ops.aten.index_copy.default(index_copy, -2, arg1_1, arg3_1)
+        index_copy_2: "b8[5]" = torch.ops.aten.index_copy.default(arg7_1, 0, arg1_1, arg8_1)
+        index_put: "f32[5, 5, 6]" = torch.ops.aten.index_put.default(arg0_1, [arg1_1], arg2_1)
+        sub: "i64[3]" = torch.ops.aten.sub.Tensor(arg1_1, 5)
+        index_put_1: "f32[5, 5, 6]" = torch.ops.aten.index_put.default(arg0_1, [None, sub], arg3_1)
+        index_put_2: "f32[5, 5, 6]" = torch.ops.aten.index_put.default(arg0_1, [None, None, arg5_1], arg6_1)
+        permute: "f32[6, 5, 5]" = torch.ops.aten.permute.default(arg0_1, [2, 0, 1])
+        index_put_3: "f32[6, 5, 5]" = torch.ops.aten.index_put.default(permute, [None, arg5_1], arg11_1)
+        slice_1: "f32[6, 0, 5]" = torch.ops.aten.slice.Tensor(permute, 1, 0, 0)
+        index_copy_3: "f32[6, 5, 5]" = torch.ops.aten.index_copy.default(permute, 1, arg9_1, slice_1)
+        index_put_5: "f32[5, 5, 6]" = torch.ops.aten.index_put.default(arg0_1, [None, None, arg10_1], arg4_1)
+        return (index_copy_1, index_copy_2, index_put, index_put_1, index_put_2, index_put_3, index_copy_3, index_put_5)
+)";
+};
+// Into a part of a tensor, which is read behind it: a slice, one of several, what lies apart and is written as before.
+struct written_back {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[4, 5, 6]", arg1_1: "i64[2]", arg2_1: "f32[2, 2, 6]", arg3_1: "f32[2, 6]", arg4_1: "f32[4, 2, 2]"):
+        slice_1: "f32[2, 5, 6]" = torch.ops.aten.slice.Tensor(arg0_1, 0, 1, 3)
+        index_put: "f32[2, 5, 6]" = torch.ops.aten.index_put.default(slice_1, [None, arg1_1], arg2_1)
+        slice_scatter: "f32[4, 5, 6]" = torch.ops.aten.slice_scatter.default(arg0_1, index_put, 0, 1, 3)
+        neg: "f32[2, 5, 6]" = torch.ops.aten.neg.default(index_put)
+        select: "f32[5, 6]" = torch.ops.aten.select.int(arg0_1, 0, 3)
+        index_copy: "f32[5, 6]" = torch.ops.aten.index_copy.default(select, 0, arg1_1, arg3_1)
+        select_scatter: "f32[4, 5, 6]" = torch.ops.aten.select_scatter.default(arg0_1, index_copy, 0, 3)
+        slice_2: "f32[4, 5, 2]" = torch.ops.aten.slice.Tensor(arg0_1, 2, 1, 3)
+        index_copy_1: "f32[4, 5, 2]" = torch.ops.aten.index_copy.default(slice_2, 1, arg1_1, arg4_1)
+        slice_scatter_1: "f32[4, 5, 6]" = torch.ops.aten.slice_scatter.default(arg0_1, index_copy_1, 2, 1, 3)
+        slice_3: "f32[2, 5, 6]" = torch.ops.aten.slice.Tensor(arg0_1, 0, 0, 2)
+        index_put_1: "f32[2, 5, 6]" = torch.ops.aten.index_put.default(slice_3, [None, arg1_1], arg2_1)
+        slice_scatter_2: "f32[4, 5, 6]" = torch.ops.aten.slice_scatter.default(arg0_1, index_put_1, 0, 2, 4)
+        return (slice_scatter, neg, select_scatter, slice_scatter_1, slice_scatter_2)
+)";
+};
+static_assert(tasks_of<compiled<fx<written_back>>>("npu.index_copy") == 4 && tasks_of<compiled<fx<written_back>>>("npu.scatter_view") == 2);
+// A cache of keys: a step writes one position of its first rows where it lies, and reads them all.
+struct cache_step {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, cache: "f32[4, 2, 64, 8]", q: "f32[2, 2, 1, 8]", k: "f32[2, 2, 1, 8]", position: "i64[1]"):
+        slice_1: "f32[2, 2, 64, 8]" = torch.ops.aten.slice.Tensor(cache, 0, 0, 2)
+        index_put_: "f32[2, 2, 64, 8]" = torch.ops.aten.index_put_.default(slice_1, [None, None, position], k)
+        transpose: "f32[2, 2, 8, 64]" = torch.ops.aten.transpose.int(slice_1, 2, 3)
+        matmul: "f32[2, 2, 1, 64]" = torch.ops.aten.matmul.default(q, transpose)
+        return (matmul,)
+)";
+    static constexpr fx_input inputs[] = {{"cache", "cache"}};
+};
+void a_cache_is_written_where_it_lies() {
+    using program = compiled<fx<cache_step>>;
+    static_assert(runs_on_kernels<program>() && program::plan.run_tasks == 2 && program::plan.states_written_in_place == 1);
+    static_assert(program::plan.peak_bytes == 2 * 2 * 64 * 4); // the result alone
+    std::array<float, 4 * 2 * 64 * 8> zeros{};
+    weights given;
+    given.add("cache", dtype::f32, {4, 2, 64, 8}, std::as_bytes(std::span(zeros)));
+    const auto prepared = program::prepare(given);
+    program::session run{prepared};
+    std::array<float, 32> q{}, k{};
+    for (std::int64_t at : {3, 60, -1}) {
+        q.fill(1.0f), k.fill(static_cast<float>(at));
+        run(q, k, std::array<std::int64_t, 1>{at});
+    }
+    k.fill(0);
+    const auto [y] = run(q, k, std::array<std::int64_t, 1>{0});
+    for (std::size_t row = 0; row < 4; ++row)
+        for (std::size_t p = 0; p < 64; ++p)
+            check(y.data()[64 * row + p] == (p == 3 ? 24 : p == 60 ? 480 : p == 63 ? -8 : 0), "what was written, and nothing else");
+    const auto cache = run.state<"cache">();
+    for (std::size_t i = 2 * 2 * 64 * 8; i < zeros.size(); ++i) check(cache.data()[i] == 0, "other rows are as they were");
+}
+void writes_are_checked() {
+    using program = compiled<fx<cache_step>>;
+    std::array<float, 4 * 2 * 64 * 8> ones{};
+    ones.fill(1);
+    weights given;
+    given.add("cache", dtype::f32, {4, 2, 64, 8}, std::as_bytes(std::span(ones)));
+    const auto prepared = program::prepare(given);
+    program::session run{prepared};
+    for (const std::int64_t bad : {std::int64_t{64}, std::int64_t{-65}, std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
+        const auto refused = run.try_run(std::array<float, 32>{}, std::array<float, 32>{}, std::array<std::int64_t, 1>{bad});
+        check(!refused.ok() && refused.why().what == fault::index_is_out_of_range && refused.why().op.view() == "aten.index_put.default" &&
+                  refused.why().line == 5,
+              "an index out of range");
+    }
+    const auto cache = run.state<"cache">();
+    for (float x : cache.elements()) check(x == 1, "nothing was written");
+}
+
 struct two_lookups {
     static constexpr std::string_view text = R"(
 class <lambda>(torch.nn.Module):
@@ -228,6 +323,10 @@ int main() {
     agrees<compiled<fx<table_of_f32>>>("rows of f32");
     agrees<compiled<fx<table_of_i64>>>("rows of i64, f64 and b8");
     agrees<compiled<fx<indexed>>>("indices");
+    agrees<compiled<fx<written>>>("slices written");
+    agrees<compiled<fx<written_back>>>("slices written into a part");
+    a_cache_is_written_where_it_lies();
+    writes_are_checked();
     indices_are_checked();
     indices_may_count_from_the_end();
     return test::report();

@@ -6,6 +6,7 @@
 #include <ahead/convert/convolution.hpp>
 #include <ahead/convert/copy.hpp>
 #include <ahead/convert/gather.hpp>
+#include <ahead/convert/index_put.hpp>
 #include <ahead/convert/matmul.hpp>
 #include <ahead/convert/normalise.hpp>
 #include <ahead/convert/pad.hpp>
@@ -36,7 +37,7 @@ struct builtin_converters
     : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters,
                       convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
-                      convert::concat_converters, convert::gather_converters,
+                      convert::concat_converters, convert::gather_converters, convert::index_put_converters,
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

@@ -32,6 +32,9 @@ public:
 
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
 
+    /// The device graph as it is by now.
+    constexpr graph_view out() const { return out_; }
+
     /// A list as an argument of a device call.
     constexpr argument list(const int_list& values) {
         argument out{.kind = argument_kind::list};

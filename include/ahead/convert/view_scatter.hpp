@@ -4,7 +4,9 @@
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/target/op/index_copy.hpp>
 #include <ahead/target/op/scatter_view.hpp>
+#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
@@ -21,10 +23,33 @@ template <class Op> struct view_scattered {
         if (!same_order && !is_contiguous(whole)) return c.run_meaning();
         if (!same_order) self = c.contiguous(self);
         const auto part = Op::part(c.aten, whole);
+        if (const auto made = written_so(c, self, part); made.kind == argument_kind::node) return c.finish(made);
         int_list strides;
         for (int d = 0; d < part.rank; ++d) strides.push_back(part.stride(d));
         return c.finish(c.template emit<device::scatter_view>(
             {self, c.operand(op::at::src), c.list(sizes_of(part)), c.list(strides), argument::of(part.offset)}));
+    }
+
+private:
+    /// What npu.index_copy made of self, where src is what it wrote: this very view, and nothing beside it. None: there
+    /// is no such.
+    static constexpr argument written_so(const convert_context& c, const argument& self, const tensor_type& part) {
+        const auto g = c.out();
+        const auto src = c.operand(op::at::src);
+        const auto& view = g[src.node()];
+        if (view.target != device::view::name || g[view.arguments[0]].kind != argument_kind::node) return {};
+        const auto made = g[view.arguments[0]];
+        const auto& written = g[made.node()];
+        if (written.target != device::index_copy::name || g.value_of(src).type != part) return {};
+        const auto& into = g.argument_of(written, device::index_copy::at::self);
+        const bool is_whole = into.node() == self.node() && into.result == self.result;
+        const auto given = [&](int i) { return g.argument_of(written, i); };
+        bool same = is_whole && given(device::index_copy::at::offset).integer() == part.offset;
+        const auto sizes = given(device::index_copy::at::size), strides = given(device::index_copy::at::stride);
+        same = same && sizes.children.count == part.rank;
+        for (int d = 0; same && d < part.rank; ++d)
+            same = g[sizes.children[d]].integer() == part.size(d) && g[strides.children[d]].integer() == part.stride(d);
+        return same ? argument::of(made.node()) : argument{};
     }
 };
 

@@ -8,6 +8,7 @@
 #include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
+#include <ahead/kernel/index_copy.hpp>
 #include <ahead/kernel/index_select.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/matmul.hpp>

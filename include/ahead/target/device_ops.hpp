@@ -12,6 +12,7 @@
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/op/index_copy.hpp>
 #include <ahead/target/op/index_select.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/matmul.hpp>
@@ -29,8 +30,8 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops =
-    op_list<print, view, copy, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul, convolution,
-            pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat, index_select, average_pool2d>;
+using own_ops = op_list<print, view, copy, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
+                        convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
+                        index_select, index_copy, average_pool2d>;
 
 } // namespace ahead::device

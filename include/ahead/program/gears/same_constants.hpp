@@ -9,24 +9,27 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-template <auto Key> struct key_tag;
+/// Whether keys are equal, of one type or of two.
+template <class A, class B> constexpr bool is_same_key(const A& a, const B& b) {
+    if constexpr (std::is_same_v<A, B>) return a == b;
+    else return false;
+}
 
 /// Whether task T of both is the same kernel, at the same addresses.
 template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
     using a = npu::detail::lifted_call<A, T>;
     using b = npu::detail::lifted_call<B, T>;
-    constexpr auto &in_a = npu::detail::lifted<A>::made, &in_b = npu::detail::lifted<B>::made;
-    constexpr auto count = in_a.first[T + 1] - in_a.first[T];
-    if constexpr (!std::is_same_v<typename a::op, typename b::op> || !a::has_key || !b::has_key) return false;
-    else if constexpr (!std::is_same_v<key_tag<a::key>, key_tag<b::key>> ||
-                       !std::is_same_v<key_tag<a::epilogue>, key_tag<b::epilogue>> ||
-                       !std::is_same_v<typename a::operators, typename b::operators>)
+    constexpr const auto& in_a = npu::detail::lifted<A>::made;
+    constexpr const auto& in_b = npu::detail::lifted<B>::made;
+    constexpr auto first_a = in_a.first[T], first_b = in_b.first[T], count = in_a.first[T + 1] - first_a;
+    if constexpr (!std::is_same_v<typename a::op, typename b::op> ||
+                  !std::is_same_v<typename a::operators, typename b::operators>)
         return false;
     else {
-        if (in_b.first[T + 1] - in_b.first[T] != count) return false;
-        for (std::int32_t i = 0; i < count; ++i) {
-            if (!(in_a.addresses[in_a.first[T] + i] == in_b.addresses[in_b.first[T] + i])) return false;
-        }
+        if (!is_same_key(a::key, b::key) || !(a::epilogue == b::epilogue) || in_b.first[T + 1] - first_b != count)
+            return false;
+        for (std::int32_t i = 0; i < count; ++i)
+            if (!(in_a.addresses[first_a + i] == in_b.addresses[first_b + i])) return false;
         return true;
     }
 }
