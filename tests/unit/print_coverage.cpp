@@ -116,6 +116,13 @@ int main() {
     check(table_of(text).find("aten.mse_loss.default\tsupported\t1") != std::string::npos);
     check(table_of<no_decompositions>(text).find("aten.mse_loss.default\tAI CPU\t1") != std::string::npos);
 
+    // Numbers that readers are given need nothing; one that is returned is computed.
+    const std::string_view numbers = "def forward(self, x : f32[2, 4]):\n    n = torch.ops.aten.sym_size.int(x, 0)\n    m = n * 2\n    v = torch.ops.aten.view.default(x, [m, 2])\n"
+                                     "    k = torch.ops.aten.sym_numel.default(x)\n    return (v, k)\n";
+    check(table_of(numbers).find("aten.sym_size.int\tsupported\t1") != std::string::npos && table_of(numbers).find("operator.mul\tsupported\t1") != std::string::npos &&
+              table_of(numbers).find("aten.sym_numel.default\tAI CPU\t1") != std::string::npos,
+          table_of(numbers));
+
     // Core ATen: all of it is known, and how each operator runs is said.
     out.clear();
     print_core_aten(out);

@@ -26,9 +26,6 @@ namespace detail {
 struct runs_by_meaning {
     template <class Op> static constexpr bool of = says_evaluate<Op> || is_pointwise<Op> || effects_of<Op>.is_random;
 };
-struct is_number_of_type {
-    template <class Op> static constexpr bool of = std::is_base_of_v<aten::detail::type_number<Op>, Op>;
-};
 template <class... D> bool is_decomposed(pass::decomposition_list<D...>, [[maybe_unused]] std::string_view name) {
     return (same_name(D::op::name, name) || ...);
 }
@@ -40,7 +37,7 @@ template <class Tools, class Registry> std::string_view how_it_runs(std::string_
     for (const auto& converter : Tools::converters::table)
         if (same_name(converter.op, name)) return "kernel";
     if (Registry::table[row].effect.view_of >= 0) return "view";
-    if (Registry::template rows_of<is_number_of_type>[row]) return "number";
+    if (Registry::table[row].effect.gives_number) return "number";
     if (is_decomposed(pass::builtin_decompositions{}, name) || is_decomposed(typename Tools::decompositions{}, name))
         return "decomposed";
     return Registry::template rows_of<runs_by_meaning>[row] ? "AI CPU" : "refused";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which calls of a graph have kernels, as a table of tab-separated values: one line for each operator, in the order of
 // first use, with its status, how often it is called, and a histogram of the types that it is given and gives.
-//     supported     every call runs on kernels, or is a view and needs none
+//     supported     every call runs on kernels, or needs none: a view, or a number that its readers are given
 //     partial       some calls, or parts of one, run on the AI CPU or not at all
 //     AI CPU        every call runs by the operator's meaning, element by element
 //     missing       no call runs: the last column says why
@@ -133,6 +133,11 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
         if (n.op.exists() && !for_each_operand(g, n.arguments, is_result)) {
             ++row->untyped;
             if (row->why.empty()) row->why = "reads what has no type";
+            continue;
+        }
+        if (n.op.exists() && n.use_count == 0 && ops[static_cast<std::size_t>(n.op.index)].effect.gives_number &&
+            errors[static_cast<std::size_t>(id.index)].ok()) {
+            ++row->on_kernels;
             continue;
         }
         auto fate = n.op.exists() ? find_fate<Tools>(g, id, ops, constant.all()) : fate_of_call{};

@@ -94,6 +94,7 @@ struct effects {
     bool copies_a_view = false;    // what PyTorch gives is a view of the operand's bytes, and this a copy of them
     bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
+    bool gives_number = false;     // whoever reads it is given a number: it runs only where the graph returns it
     std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
     std::int8_t blocks_take = no_parameter;  // of what holds blocks: what their parameters stand for are the tensors of
                                              // the lists given from this parameter on

@@ -13,6 +13,7 @@ namespace detail {
 
 /// An operator of numbers: Op::of(a, b) is a checked_int, or a bool.
 template <class Op> struct number_operator {
+    static constexpr effects effect{.gives_number = true};
     enum at : int { a, b };
     static constexpr parameter schema[] = {required("a", parameter_kind::integer),
                                            required("b", parameter_kind::integer)};
@@ -120,6 +121,7 @@ struct number_neg : detail::type_number<number_neg> {
 struct assert_scalar {
     static constexpr std::string_view name = "aten._assert_scalar.default";
     enum at : int { self, assert_msg };
+    static constexpr effects effect{.gives_number = true}; // or rather nothing
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("assert_msg", parameter_kind::string)};
     static constexpr bool infer(infer_context& c) {
@@ -132,6 +134,7 @@ struct assert_scalar {
 struct sym_constrain_range_for_size {
     static constexpr std::string_view name = "aten.sym_constrain_range_for_size.default";
     enum at : int { size, min, max };
+    static constexpr effects effect{.gives_number = true};
     static constexpr parameter schema[] = {required("size", parameter_kind::scalar),
                                            defaulted("min", parameter_kind::optional_integer),
                                            defaulted("max", parameter_kind::optional_integer)};

@@ -13,6 +13,7 @@ namespace detail {
 
 /// An operator that gives Op::of(call), a number of its first parameter's type. Returned, it is an i64[].
 template <class Op> struct type_number {
+    static constexpr effects effect{.gives_number = true};
     static constexpr bool infer(infer_context& c) {
         if constexpr (requires { Op::at::dim; }) {
             int dim = 0;
@@ -88,6 +89,7 @@ struct item : local_scalar_dense {
 struct assert_tensor_metadata {
     static constexpr std::string_view name = "aten._assert_tensor_metadata.default";
     enum at : int { a, size, stride, dtype, device, layout };
+    static constexpr effects effect{.gives_number = true}; // or rather nothing
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            defaulted("size", parameter_kind::optional_int_list),
                                            defaulted("stride", parameter_kind::optional_int_list),
