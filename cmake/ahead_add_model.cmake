@@ -63,7 +63,10 @@ function(ahead_model_generator header tools registry out dependency)
     if(NOT TARGET ${generator})
         add_executable(${generator} EXCLUDE_FROM_ALL "${source}")
         target_link_libraries(${generator} PRIVATE ahead::ahead)
-        target_compile_options(${generator} PRIVATE -Og) # compiles in a third of the time of -O2, and runs for milliseconds
+        # Compiles in a third of the time of -O2, and runs for milliseconds. Of g++ in a tenth less without what finds little in it, and without collecting
+        # garbage, which takes 1.1 GiB of memory instead of 0.8.
+        target_compile_options(${generator} PRIVATE -Og "$<$<CXX_COMPILER_ID:GNU>:-fno-move-loop-invariants;-fno-tree-fre;-fno-tree-ccp;-fno-forward-propagate>"
+            "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-expand=400>" "$<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=524288>")
     endif()
     set(${out} ${generator} PARENT_SCOPE)
     set(${dependency} ${generator} PARENT_SCOPE)

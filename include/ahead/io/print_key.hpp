@@ -9,6 +9,7 @@
 #include <ahead/target/key/call_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
 #include <charconv>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -79,7 +80,7 @@ public:
         std::string_view before = ".";
         fields(v, usual, [&](std::string_view name, const auto& member, const auto& as_usual) {
             if (is_same(member, as_usual)) return;
-            ((out_ += before) += name) += " = ";
+            print_name(before, name);
             print(member);
             before = ", .";
         });
@@ -124,6 +125,19 @@ private:
             print(all[i]);
         }
         out_ += "}}";
+    }
+    /// ", .name = " in one piece: a model has a million of them.
+    void print_name(std::string_view before, std::string_view name) {
+        char text[64];
+        const auto size = before.size() + name.size() + 3;
+        if (size > sizeof text) {
+            ((out_ += before) += name) += " = ";
+            return;
+        }
+        std::memcpy(text, before.data(), before.size());
+        std::memcpy(text + before.size(), name.data(), name.size());
+        std::memcpy(text + size - 3, " = ", 3);
+        out_.append(text, size);
     }
     void print_number(auto v) {
         if (std::is_same_v<decltype(v), std::int64_t> && v == std::numeric_limits<std::int64_t>::min()) {
