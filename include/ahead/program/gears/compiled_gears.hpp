@@ -19,25 +19,38 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
+/// The values of gear I; of a declaration that was refused, the first ones that it says: no second error follows.
+template <class Gears, std::size_t I> constexpr auto values_of_gear() {
+    std::array<std::int64_t, Gears::symbols.size()> ones{};
+    ones.fill(1);
+    if constexpr (I < gears_of<Gears>.size()) return gears_of<Gears>[I];
+    else if constexpr (Gears::given.size() > 0) return Gears::given[0];
+    else return ones;
+}
+
 /// Source with the numbers of gear I.
 template <class Source, class Gears, std::size_t I> struct at_gear : Source {
     using same_text_as = Source;
     static constexpr auto symbols = [] {
         std::array<symbol_value, Gears::symbols.size()> out{};
-        for (std::size_t s = 0; s < out.size(); ++s) out[s] = {Gears::symbols[s], gears_of<Gears>[I][s]};
+        constexpr auto values = values_of_gear<Gears, I>();
+        for (std::size_t s = 0; s < out.size(); ++s) out[s] = {Gears::symbols[s], values[s]};
         return out;
     }();
 };
 
-/// Programs, of which each is compiled if those before it were accepted: one error, not one for each gear.
-template <template <std::size_t> class Program, std::size_t I, std::size_t Count> constexpr bool all_accepted() {
-    if constexpr (I == Count) return true;
-    else if constexpr (!Program<I>::accepted) return false;
-    else return all_accepted<Program, I + 1, Count>();
-}
+/// Programs, of which each is compiled if those before it were accepted: one error, not one for each gear. Types,
+/// because clang takes no function for a constant in which an error was.
+template <template <std::size_t> class Program, std::size_t I> struct is_accepted {
+    static_assert(sizeof(Program<I>) > 0); // its error is here, and not in a constant
+    static constexpr bool value = Program<I>::accepted;
+};
+template <template <std::size_t> class Program, class Gears> struct are_accepted;
+template <template <std::size_t> class Program, std::size_t... I>
+struct are_accepted<Program, std::index_sequence<I...>> : std::conjunction<is_accepted<Program, I>...> {};
 
-/// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's arena:
-/// refuses a weight whose type a symbol is in.
+/// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
+/// arena: refuses a weight whose type a symbol is in.
 template <class First, class Program> constexpr bool has_weights_of(diagnosis& d) {
     const auto state_of = [](const auto& p, std::int64_t peak) { return p.state_at < 0 ? -1 : p.state_at - peak; };
     const auto &first = npu::parameters<First>::made.all, &own = npu::parameters<Program>::made.all;
@@ -55,7 +68,7 @@ template <class First, class Program> constexpr bool has_weights_of(diagnosis& d
     }
     return true;
 }
-template <class Programs> struct weights_of_gears {
+template <class Programs, bool Accepted> struct weights_of_gears {
     static constexpr diagnosis error = []<std::size_t... I>(std::index_sequence<I...>) {
         diagnosis d;
         static_cast<void>(
@@ -63,9 +76,7 @@ template <class Programs> struct weights_of_gears {
         return d;
     }(std::make_index_sequence<Programs::count>{});
 };
-template <class Programs>
-    requires(!Programs::programs_accepted)
-struct weights_of_gears<Programs> {
+template <class Programs> struct weights_of_gears<Programs, false> {
     static constexpr diagnosis error{}; // was reported
 };
 
@@ -100,9 +111,13 @@ struct compiled_gears : require<Gears> {
     /// Gear I as a program: what compiled<> is of the text with the gear's numbers.
     template <std::size_t I>
     using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, I>, Registry>, Tools>;
-    static constexpr bool programs_accepted = count > 0 && detail::all_accepted<program, 0, count>();
-    static_assert(sizeof(require<detail::weights_of_gears<compiled_gears>>) > 0);
-    static constexpr bool accepted = programs_accepted && detail::weights_of_gears<compiled_gears>::error.ok();
+    static constexpr bool programs_accepted =
+        count > 0 && detail::are_accepted<program, std::make_index_sequence<count>>::value;
+    using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
+    static_assert(sizeof(require<weights_agree>) > 0);
+    static constexpr bool accepted = programs_accepted && weights_agree::error.ok();
+    /// How many of them sessions have: all, or, where one was refused, the first, so that no second error follows.
+    static constexpr std::size_t usable = programs_accepted ? count : 1;
 
     using declared = Gears;
     using symbol_row = std::array<std::int64_t, Gears::symbols.size()>;
@@ -135,7 +150,7 @@ namespace detail {
 template <class Programs> constexpr void for_each_gear(auto f) {
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (f(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<Programs::count>{});
+    }(std::make_index_sequence<Programs::usable>{});
 }
 
 /// The gear that has these values.
@@ -145,11 +160,11 @@ template <class Programs, std::int64_t... Values> struct named_gear {
         if constexpr (is_row) return Programs::gear_of({Values...});
         else return Programs::count;
     }();
-    static constexpr std::size_t number = found < Programs::count ? found : 0;
+    static constexpr std::size_t number = found < Programs::usable ? found : 0;
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "gears";
-        if (found == number) return diagnosis{};
+        if (found < Programs::count || !Programs::programs_accepted) return diagnosis{}; // or it was reported
         short_text given;
         ((given << (given.length == 0 ? "" : ", ") << Values), ...);
         refuse(d, fault::size_has_no_gear, print_gears<typename Programs::declared>(), given);
@@ -212,7 +227,7 @@ public:
     template <std::size_t I> const of<I>& get() const { return all_.get(std::integral_constant<std::size_t, I>{}); }
 
 private:
-    gear_constants<Programs, Programs::count> all_;
+    gear_constants<Programs, Programs::usable> all_;
 };
 
 /// The sessions of the first Count gears, in memory that ends where the states do.
@@ -239,7 +254,7 @@ template <class Programs> class geared_session {
     static constexpr std::int64_t alignment = program<0>::device.alignment;
 
 public:
-    /// The largest gear's: less than that, and its outputs overlapped.
+    /// The largest gear's.
     static constexpr std::size_t bytes = [] {
         std::size_t out = 0;
         for_each_gear<Programs>([&](auto i) { out = std::max(out, ahead::session<program<i>>::bytes); });
@@ -262,7 +277,7 @@ public:
         using program = typename Programs::template program<I>;
         static constexpr std::size_t number = I;
         /// What the symbols are, in the order of the declaration.
-        static constexpr auto values = gears_of<typename Programs::declared>[I];
+        static constexpr auto values = values_of_gear<typename Programs::declared, I>();
 
         /// As session::operator(). output_is_still_held, whichever gear's it is.
         template <class... Inputs> auto operator()(Inputs&&... inputs) const {
@@ -310,9 +325,9 @@ public:
 
 private:
     template <std::size_t I, class F> decltype(auto) visit_from(const typename Programs::symbol_row& values, F& f) {
-        if constexpr (I + 1 < Programs::count)
+        if constexpr (I + 1 < Programs::usable)
             if (values != gear<I>::values) return visit_from<I + 1>(values, f);
-        if (I + 1 == Programs::count && values != gear<I>::values) refuse_sizes(values);
+        if (I + 1 == Programs::usable && values != gear<I>::values) refuse_sizes(values);
         return f(gear<I>(*this));
     }
     [[noreturn, gnu::cold]] static void refuse_sizes(const typename Programs::symbol_row& values) {
@@ -329,7 +344,7 @@ private:
     }
 
     region_memory memory_;
-    gear_sessions<Programs, Programs::count> all_;
+    gear_sessions<Programs, Programs::usable> all_;
 };
 
 } // namespace detail
