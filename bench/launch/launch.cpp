@@ -8,12 +8,12 @@
 // its own, gives another result than it asks for, or allocates. The last row's first time is that of a replay with
 // nothing new.
 #include "counted_allocations.hpp"
+#include "run/timing.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -26,16 +26,10 @@ using namespace ahead;
 using row = f32<64>;
 using square = f32<512, 512>;
 
+using bench::median;
+
 /// Nanoseconds of one of `count` calls of f.
-double time_of(int count, auto f) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < count; ++i) f();
-    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - begin).count() / count;
-}
-double median(std::vector<double> all) {
-    std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-    return all[all.size() / 2];
-}
+double time_of(std::size_t count, auto f) { return bench::detail::nanoseconds(f, count) / static_cast<double>(count); }
 /// The median over rounds of b over a, measured in turns.
 double ratio(int rounds, auto a, auto b, double& first) {
     std::vector<double> ratios, firsts;

@@ -32,13 +32,34 @@ inline std::vector<named_tensor> all_of(const model_weights& weights) {
     return all;
 }
 
+/// The tensors with the sizes that the graph gives them. Integers are counters, which no workload reads: 0.
+template <class Compiled>::ahead::weights collected(const std::vector<named_tensor>& given) {
+    ::ahead::weights all;
+    const auto g = Compiled::captured();
+    for (::ahead::node_id id : g) {
+        if (g[id].weight.empty()) continue;
+        const auto& type = g.value_of(id).type;
+        const auto sizes = ::ahead::sizes_of(type);
+        const std::vector<std::int64_t> extents(sizes.begin(), sizes.end());
+        if (type.type == ::ahead::dtype::i64) {
+            const std::vector<std::int64_t> zeros(static_cast<std::size_t>(::ahead::element_count(type)));
+            all.add(std::string(g[id].weight), type.type, extents, std::as_bytes(std::span(zeros)));
+        }
+        for (const auto& [name, elements] : given)
+            if (g[id].weight == name)
+                all.add(std::string(name), type.type, extents, std::as_bytes(std::span(*elements)));
+    }
+    return all;
+}
+
 /// A compiled graph as a subject; its constants, arena and inputs lie in the object.
 template <class Compiled> class program {
 public:
     using compiled = Compiled;
 
-    template <class Tensors> explicit program(const Tensors& tensors)
-        : weights_(collected(weights_of(tensors)), constants_), run_(weights_, arena_) {
+    template <class Tensors>
+    explicit program(const Tensors& tensors)
+        : weights_(collected<Compiled>(weights_of(tensors)), constants_), run_(weights_, arena_) {
         const auto from = inputs_of(tensors);
         std::size_t i = 0;
         const auto fill = [&](auto& to) { // ids come as floats, too
@@ -68,29 +89,10 @@ public:
     }
 
 private:
-    template <std::int32_t... I> static auto inputs_type(std::integer_sequence<std::int32_t, I...>) -> std::tuple<
+    template <std::int32_t... I>
+    static auto inputs_type(std::integer_sequence<std::int32_t, I...>) -> std::tuple<
         std::array<::ahead::element_t<Compiled::template input_port<I>::type.type>,
                    static_cast<std::size_t>(::ahead::element_count(Compiled::template input_port<I>::type))>...>;
-
-    /// The tensors with the sizes that the graph gives them. Integers are counters, which no workload reads: 0.
-    static ::ahead::weights collected(const std::vector<named_tensor>& given) {
-        ::ahead::weights all;
-        const auto g = Compiled::captured();
-        for (::ahead::node_id id : g) {
-            if (g[id].weight.empty()) continue;
-            const auto& type = g.value_of(id).type;
-            const auto sizes = ::ahead::sizes_of(type);
-            const std::vector<std::int64_t> extents(sizes.begin(), sizes.end());
-            if (type.type == ::ahead::dtype::i64) {
-                const std::vector<std::int64_t> zeros(static_cast<std::size_t>(::ahead::element_count(type)));
-                all.add(std::string(g[id].weight), type.type, extents, std::as_bytes(std::span(zeros)));
-            }
-            for (const auto& [name, elements] : given)
-                if (g[id].weight == name)
-                    all.add(std::string(name), type.type, extents, std::as_bytes(std::span(*elements)));
-        }
-        return all;
-    }
 
     alignas(64) std::byte
         constants_[static_cast<std::size_t>(Compiled::plan.constant_bytes) + 1]; // + 1: there may be none

@@ -32,7 +32,8 @@ using w1_programs = ::ahead::compiled_gears<w1_text, ::ahead::gears<"s0", 1, 2, 
 class w1_gears {
 public:
     explicit w1_gears(const mlp_tensors& t)
-        : weights_(w1_programs::prepare(collected(t))), run_(weights_), input_(t.input.begin(), t.input.end()) {
+        : weights_(w1_programs::prepare(collected<w1_programs::program<0>>(weights_of(t)))), run_(weights_),
+          input_(t.input.begin(), t.input.end()) {
         input_.resize(8 * 16);
     }
     void operator()() {
@@ -44,18 +45,6 @@ public:
     std::vector<float> outputs() const { return {output_, output_ + 8}; }
 
 private:
-    static ::ahead::weights collected(const mlp_tensors& t) {
-        ::ahead::weights all;
-        for (const auto& [name, elements] : weights_of(t)) {
-            const auto count = static_cast<std::int64_t>(elements->size());
-            const bool is_bias = name.ends_with(".bias");
-            const std::int64_t out = name.starts_with("third") ? 8 : 32;
-            const auto extents = is_bias ? std::vector{count} : std::vector{out, count / out};
-            all.add(std::string(name), ::ahead::dtype::f32, extents, std::as_bytes(std::span(*elements)));
-        }
-        return all;
-    }
-
     w1_programs::prepared weights_;
     w1_programs::session run_;
     std::vector<float> input_;

@@ -14,6 +14,7 @@
 #include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/file.hpp>
 #include <ahead/io/print_coverage.hpp>
+#include <ahead/io/read_symbol.hpp>
 #include <ahead/io/report/html_report.hpp>
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/torch_npu.hpp>

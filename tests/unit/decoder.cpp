@@ -4,6 +4,7 @@
 // the caller's that captured graphs write, it gives PyTorch's tokens at each of 64 steps, copies no cache and allocates nothing.
 #include "../counted_allocations.hpp"
 #include "../harness.hpp"
+#include "../splitmix64.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
@@ -122,9 +123,8 @@ struct decoder_text {
     argmax = torch.ops.aten.argmax.default(mm, -1)
     return (mm, argmax)
 )fx";
-};
-struct decoder : decoder_text {
-    static constexpr fx_input inputs[] = {
+    // The caches come last.
+    static constexpr fx_input rows[] = {
         {"tok_weight", "tok.weight"},
         {"pe_weight", "pe.weight"},
         {"h0_n1_weight", "h0.n1.weight"},
@@ -160,39 +160,12 @@ struct decoder : decoder_text {
         {"v1", "v1"},
     };
 };
+struct decoder : decoder_text {
+    static constexpr const auto& inputs = rows;
+};
 // The caches are inputs that the graph writes.
 struct decoder_of_caches : decoder_text {
-    static constexpr fx_input inputs[] = {
-        {"tok_weight", "tok.weight"},
-        {"pe_weight", "pe.weight"},
-        {"h0_n1_weight", "h0.n1.weight"},
-        {"h0_n1_bias", "h0.n1.bias"},
-        {"h0_qkv_weight", "h0.qkv.weight"},
-        {"h0_qkv_bias", "h0.qkv.bias"},
-        {"h0_proj_weight", "h0.proj.weight"},
-        {"h0_proj_bias", "h0.proj.bias"},
-        {"h0_n2_weight", "h0.n2.weight"},
-        {"h0_n2_bias", "h0.n2.bias"},
-        {"h0_f1_weight", "h0.f1.weight"},
-        {"h0_f1_bias", "h0.f1.bias"},
-        {"h0_f2_weight", "h0.f2.weight"},
-        {"h0_f2_bias", "h0.f2.bias"},
-        {"h1_n1_weight", "h1.n1.weight"},
-        {"h1_n1_bias", "h1.n1.bias"},
-        {"h1_qkv_weight", "h1.qkv.weight"},
-        {"h1_qkv_bias", "h1.qkv.bias"},
-        {"h1_proj_weight", "h1.proj.weight"},
-        {"h1_proj_bias", "h1.proj.bias"},
-        {"h1_n2_weight", "h1.n2.weight"},
-        {"h1_n2_bias", "h1.n2.bias"},
-        {"h1_f1_weight", "h1.f1.weight"},
-        {"h1_f1_bias", "h1.f1.bias"},
-        {"h1_f2_weight", "h1.f2.weight"},
-        {"h1_f2_bias", "h1.f2.bias"},
-        {"norm_weight", "norm.weight"},
-        {"norm_bias", "norm.bias"},
-        {"head_weight", "head.weight"},
-    };
+    static constexpr auto inputs = array_view<const fx_input>(rows).first(std::size(rows) - 4);
 };
 using batches = gears<"s0", 1, 4>;
 using programs = compiled_gears<decoder, batches>;
@@ -215,12 +188,6 @@ constexpr std::int64_t expected[steps][4] = {
 };
 constexpr float largest[4] = {2.7859f, 3.1639f, 3.1814f, 2.8733f}; // of the last step's logits, by row
 
-std::uint64_t splitmix64(std::uint64_t z) {
-    z += 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return z ^ z >> 31;
-}
 // Element i of weight k by a formula, as PyTorch was given it; caches are 0.
 template <class Program> weights made_weights() {
     weights out;

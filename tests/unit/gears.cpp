@@ -171,6 +171,8 @@ void texts() {
     check(numbers_made.error.ok());
     if (!numbers_made.error.ok()) std::puts(render(numbers_made.error).c_str());
     check(numbers_made.error.ok() && numbers_made.plan().inputs == 2);
+    refused(with({{"s0", 9223372036854775807}}, "def forward(self, n: \"Sym(s0)\", x: \"f32[2]\"):\n    m = -n\n    k = m - 1\n    j = -k\n    return (x, j)\n"),
+            fault::tensor_is_too_large, "a number of i64", "one that is larger");
     refused(with({{"s0", 3}, {"s1", 0}}, compiled_text), fault::argument_has_wrong_kind, "a divisor other than 0", "0");
 }
 

@@ -2,6 +2,7 @@
 // One whole model: its session's outputs against a sample of PyTorch's, to 1e-3 of the largest element, compiled in
 // source or, with WRITTEN, written as C++ while building. Of constants, element i of placeholder k is splitmix64((k << 32) + i), made a number as make_input says.
 #include "harness.hpp"
+#include "splitmix64.hpp"
 
 #include <ahead/ahead.hpp>
 
@@ -27,13 +28,6 @@ struct model {
 };
 using net = compiled<fx<model>>;
 #endif
-
-static std::uint64_t splitmix64(std::uint64_t z) {
-    z += 0x9E3779B97F4A7C15;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-    z = (z ^ z >> 27) * 0x94D049BB133111EB;
-    return z ^ z >> 31;
-}
 
 template <class T> static std::vector<std::byte> made(std::uint64_t k, const tensor_type& t, auto number) {
     std::vector<std::byte> out(sizeof(T) * static_cast<std::size_t>(element_count(t)));

@@ -59,11 +59,9 @@ constexpr bool copy_slices(convert_context& c, int self, const argument& index, 
             into = c.contiguous(into);
         }
     }
-    int_list strides;
-    for (int d = 0; d < part.rank; ++d) strides.push_back(part.stride(d));
     const auto made =
         c.emit<device::index_copy>({into, c.contiguous(index), source, argument::of(dim), argument::of(wraps),
-                                    c.list(sizes_of(part)), c.list(strides), argument::of(part.offset)});
+                                    c.list(sizes_of(part)), c.list(strides_of(part)), argument::of(part.offset)});
     return c.finish(whole.exists() ? c.view(made, part) : made);
 }
 
@@ -108,13 +106,7 @@ struct index_put {
             auto type = c.type_of(source);
             const int place = type.rank - (c.aten.tensor(op::at::self).rank - 1) + dim;
             if (place >= 0) {
-                for (int d = type.rank; d > place; --d) {
-                    type.sizes.at[d] = type.sizes.at[d - 1];
-                    type.strides.at[d] = type.strides.at[d - 1];
-                }
-                type.sizes.at[place] = 1;
-                type.strides.at[place] = 0;
-                ++type.rank;
+                insert_dim(type, place);
                 source = c.view(source, type);
             }
         }

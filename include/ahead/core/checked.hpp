@@ -35,6 +35,19 @@ public:
         a.value_ /= by;
         return a;
     }
+    /// Rounds down, as Python's // does. pre: by != 0
+    friend constexpr checked_int divide_down(checked_int a, std::int64_t by) {
+        if (by == -1) return 0 - a; // which the smallest number has no place for
+        const auto rest = a.value_ % by;
+        a.value_ = a.value_ / by - (rest != 0 && (rest < 0) != (by < 0));
+        return a;
+    }
+    /// What that leaves, of the divisor's sign, as Python's % does. pre: by != 0
+    friend constexpr checked_int modulo_down(checked_int a, std::int64_t by) {
+        const auto rest = by == -1 ? 0 : a.value_ % by;
+        a.value_ = rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest;
+        return a;
+    }
 
 private:
     constexpr checked_int(bool lost, const checked_int& a, const checked_int& b)

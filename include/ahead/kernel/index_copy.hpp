@@ -4,6 +4,7 @@
 // range. Of indices that repeat the last one wins.
 #pragma once
 #include <ahead/kernel/copy.hpp>
+#include <ahead/kernel/indices.hpp>
 #include <ahead/target/op/index_copy.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -12,12 +13,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 template <target::index_copy_key Key> inline bool index_copy(const auto& at, diagnosis& d) {
     using T = element_t<moved_as(Key.slice.types[0])>;
     using index_type = std::conditional_t<Key.index == dtype::i64, std::int64_t, std::int32_t>;
-    constexpr auto first = Key.wraps ? -Key.slices : 0;
     const auto* const indices = at.template in<index_type>(1);
-    for (std::int64_t i = 0; i < Key.count; ++i)
-        if (const auto given = static_cast<std::int64_t>(indices[i]); given < first || given >= Key.slices)
-            return refuse(d, fault::index_is_out_of_range, expected_index(first, given, Key.slices),
-                          short_text() << given);
+    if (!check_indices(indices, Key.count, Key.slices, Key.wraps, d)) return false;
     if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)
         std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
     const T* const source = at.template in<T>(2);

@@ -3,42 +3,29 @@
 // Invariant: nothing outside the matrix is read, whatever the indices are.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/kernel/indices.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/index_select.hpp>
 #include <cstring>
+#include <type_traits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
-/// Copies row indices[i] of each of key.outer matrices. Returns how many indices come before the first that is out of
-/// range, key.count where none is; nothing is copied if one is.
-template <class Index>
-[[gnu::always_inline]] inline std::int64_t index_select(const target::index_select_key& key, const std::byte* from,
-                                                        const Index* indices, std::byte* out) {
-    const auto first = key.wraps ? -key.rows : 0;
-    for (std::int64_t i = 0; i < key.count; ++i)
-        if (static_cast<std::int64_t>(indices[i]) < first || static_cast<std::int64_t>(indices[i]) >= key.rows)
-            return i;
-    const auto row_bytes = static_cast<std::size_t>(key.row_bytes);
-    for (std::int64_t o = 0; o < key.outer; ++o, from += static_cast<std::size_t>(key.rows) * row_bytes)
-        for (std::int64_t i = 0; i < key.count; ++i, out += row_bytes) {
+/// Copies row indices[i] of each of Key.outer matrices. Refuses index_is_out_of_range, and copies nothing then.
+template <target::index_select_key Key> inline bool index_select(const auto& at, diagnosis& d) {
+    using index_type = std::conditional_t<Key.index == dtype::i64, std::int64_t, std::int32_t>;
+    constexpr auto row_bytes = static_cast<std::size_t>(Key.row_bytes);
+    const auto* const indices = at.template in<index_type>(1);
+    if (!check_indices(indices, Key.count, Key.rows, Key.wraps, d)) return false;
+    const std::byte* from = at.inputs[0];
+    std::byte* out = at.outputs[0];
+    for (std::int64_t o = 0; o < Key.outer; ++o, from += static_cast<std::size_t>(Key.rows) * row_bytes)
+        for (std::int64_t i = 0; i < Key.count; ++i, out += row_bytes) {
             const auto given = static_cast<std::int64_t>(indices[i]);
-            const auto row = key.wraps && given < 0 ? given + key.rows : given;
+            const auto row = Key.wraps && given < 0 ? given + Key.rows : given;
             std::memcpy(out, from + static_cast<std::size_t>(row) * row_bytes, row_bytes);
         }
-    return key.count;
-}
-
-/// Refuses index_is_out_of_range.
-template <target::index_select_key Key> inline bool index_select(const auto& at, diagnosis& d) {
-    const auto run = [&](const auto* indices) {
-        const auto done = index_select(Key, at.inputs[0], indices, at.outputs[0]);
-        if (done == Key.count) return true;
-        const auto given = static_cast<std::int64_t>(indices[done]);
-        return refuse(d, fault::index_is_out_of_range, expected_index(Key.wraps ? -Key.rows : 0, given, Key.rows),
-                      short_text() << given);
-    };
-    if constexpr (Key.index == dtype::i64) return run(at.template in<std::int64_t>(1));
-    else return run(at.template in<std::int32_t>(1));
+    return true;
 }
 
 } // namespace ahead::npu::kernel

@@ -33,9 +33,8 @@ struct random_context {
     std::int64_t before = 0; // numbers that the calls above take
 
     constexpr argument draw(std::string_view op, const tensor_type& t, const aten::random_draw& how) {
-        int_list strides;
-        for (int d = 0; d < t.rank; ++d) strides.push_back(t.stride(d));
-        return c.call(op, {seed, offset, before, sizes_of(t), strides, plain(how.first), plain(how.second), t.type});
+        return c.call(op,
+                      {seed, offset, before, sizes_of(t), strides_of(t), plain(how.first), plain(how.second), t.type});
     }
     /// True with probability p, a number or a tensor.
     constexpr argument happens(const tensor_type& like, const argument& p) {

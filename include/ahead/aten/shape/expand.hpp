@@ -87,13 +87,7 @@ struct unsqueeze : views, schemas::with_dim {
         if (t.rank == max_rank) return c.refuse(fault::rank_is_wrong, "at most 8 dims", print(t));
         if (!c.wrap_dim(c.integer(at::dim), t.rank + 1, dim)) return false;
         auto out = t;
-        ++out.rank;
-        for (int d = t.rank; d > dim; --d) {
-            out.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) - 1];
-            out.strides[static_cast<std::size_t>(d)] = t.stride(d - 1);
-        }
-        out.sizes[static_cast<std::size_t>(dim)] = 1;
-        out.strides[static_cast<std::size_t>(dim)] = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
+        insert_dim(out, dim);
         return c.view_result(out, at::self);
     }
 };

@@ -11,14 +11,18 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// An operator of numbers: Op::of(a, b) is a checked_int, or a bool.
+/// An operator of one number or two: Op::of(a, b) is a checked_int, or a bool.
 template <class Op> struct number_operator {
     static constexpr effects effect{.gives_number = true};
     enum at : int { a, b };
     static constexpr parameter schema[] = {required("a", parameter_kind::integer),
                                            required("b", parameter_kind::integer)};
+    static constexpr auto number_of(const auto& c) {
+        if constexpr (std::size(Op::schema) == 1) return Op::of(c.integer(at::a));
+        else return Op::of(c.integer(at::a), c.integer(at::b));
+    }
     static constexpr bool infer(infer_context& c) {
-        const auto number = Op::of(c.integer(at::a), c.integer(at::b));
+        const auto number = number_of(c);
         if constexpr (std::is_same_v<decltype(number), const bool>) {
             give_readers(c.in(), c.id(), argument::of(number));
             return c.result(tensor_of(dtype::b8, {}));
@@ -29,17 +33,11 @@ template <class Op> struct number_operator {
         }
     }
     static constexpr void evaluate(auto& c) {
-        const auto number = Op::of(c.integer(at::a), c.integer(at::b));
+        const auto number = number_of(c);
         if constexpr (std::is_same_v<decltype(number), const bool>) c.output(0, bool{}).put({}, number);
         else c.output(0, std::int64_t{}).put({}, number.get());
     }
 };
-
-/// Rounded down, as Python does. pre: b != 0
-constexpr checked_int divide_down(std::int64_t a, std::int64_t b) {
-    if (b == -1) return checked_int(0) - a;
-    return a / b - (a % b != 0 && (a % b < 0) != (b < 0));
-}
 /// An operator that divides: refuses 0.
 template <class Op> struct number_division : number_operator<Op> {
     using typename number_operator<Op>::at;
@@ -69,14 +67,12 @@ struct number_mul : detail::number_operator<number_mul> {
 /// operator.floordiv(int a, int b)
 struct number_floordiv : detail::number_division<number_floordiv> {
     static constexpr std::string_view name = "operator.floordiv";
-    static constexpr checked_int of(std::int64_t a, std::int64_t b) { return detail::divide_down(a, b); }
+    static constexpr checked_int of(checked_int a, std::int64_t b) { return divide_down(a, b); }
 };
 /// operator.mod(int a, int b): of the divisor's sign
 struct number_mod : detail::number_division<number_mod> {
     static constexpr std::string_view name = "operator.mod";
-    static constexpr checked_int of(std::int64_t a, std::int64_t b) {
-        return b == -1 ? checked_int(0) : checked_int(a) - detail::divide_down(a, b) * b;
-    }
+    static constexpr checked_int of(checked_int a, std::int64_t b) { return modulo_down(a, b); }
 };
 /// operator.eq(int a, int b)
 struct number_eq : detail::number_operator<number_eq> {
@@ -109,11 +105,11 @@ struct number_ge : detail::number_operator<number_ge> {
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a >= b; }
 };
 /// operator.neg(int a)
-struct number_neg : detail::type_number<number_neg> {
+struct number_neg : detail::number_operator<number_neg> {
     static constexpr std::string_view name = "operator.neg";
     enum at : int { a };
     static constexpr parameter schema[] = {required("a", parameter_kind::integer)};
-    static constexpr std::int64_t of(const auto& c) { return (checked_int(0) - c.integer(at::a)).get(); }
+    static constexpr checked_int of(checked_int a) { return 0 - a; }
 };
 
 /// _assert_scalar(Scalar self, str assert_msg) -> (): of a number that is known; refused where it does not hold, in the

@@ -8,16 +8,6 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-constexpr void remove_dim(tensor_type& t, int dim) {
-    for (int d = dim; d + 1 < t.rank; ++d) {
-        t.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) + 1];
-        t.strides[static_cast<std::size_t>(d)] = t.stride(d + 1);
-    }
-    --t.rank;
-    t.sizes[t.rank] = 0;
-    t.strides[t.rank] = 0;
-}
-
 /// Elements start, start + step, ... of a dim.
 constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::int64_t count, std::int64_t step = 1) {
     const auto d = static_cast<std::size_t>(dim);

@@ -110,9 +110,7 @@ struct as_strided_scatter : scattered {
         required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
         defaulted("storage_offset", parameter_kind::optional_integer)};
     static constexpr tensor_type part(const auto& c, const tensor_type& t) {
-        const auto strides = c.ints(at::stride);
-        auto out = tensor_of(t.type, c.ints(at::size));
-        for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
+        auto out = tensor_of(t.type, c.ints(at::size), c.ints(at::stride));
         out.offset = c.is_given(at::storage_offset) ? c.integer(at::storage_offset) : 0;
         return out;
     }

@@ -16,13 +16,9 @@ constexpr bool names_one(std::string_view text, auto f) {
     if (!names_symbols(text)) return false;
     const bool is_number = text.substr(0, 4) == "Sym(";
     const auto end = is_number ? text.size() : text.rfind(']'); // behind it: a device
-    const auto is_name = [&](std::size_t at) {
-        return at < end && (text[at] == '_' || (text[at] >= '0' && text[at] <= '9') ||
-                            (text[at] >= 'a' && text[at] <= 'z') || (text[at] >= 'A' && text[at] <= 'Z'));
-    };
     for (auto at = is_number ? 4 : text.find('['); at < end; ++at) {
         const auto from = at;
-        while (is_name(at)) ++at;
+        while (at < end && is_symbol_char(text[at])) ++at;
         if (at == from || (text[from] >= '0' && text[from] <= '9') || (at < end && text[at] == '(')) continue;
         const auto name = text.substr(from, at - from);
         if (name != "True" && name != "False" && f(name)) return true;

@@ -12,6 +12,7 @@
 #include <ahead/io/generate/input_rows.hpp>
 #include <ahead/io/generate/progress.hpp>
 #include <ahead/io/generate/write_program.hpp>
+#include <ahead/io/read_symbol.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -72,10 +73,9 @@ inline arguments read_arguments(int count, char** given) {
             if (i + 1 < count && std::string_view(given[i + 1]).find("::") != std::string_view::npos)
                 out.asked.registry = given[++i];
         } else if (word == "--size") {
-            const char* next = i + 1 < count ? given[i + 1] : "";
-            if (!read_symbol(next, out.sizes.emplace_back()) && (value_of(i), out.wrong.empty()))
-                out.wrong = "--size is a symbol and a number, s0=4, not '" + std::string(next) + "'";
-            ++i;
+            const auto text = value_of(i);
+            if (out.wrong.empty() && !read_symbol(given[i], out.sizes.emplace_back()))
+                out.wrong = "--size is a symbol and a number, s0=4, not '" + text + "'";
         } else if (word == "--units") {
             const auto text = value_of(i);
             std::int64_t units = 0;

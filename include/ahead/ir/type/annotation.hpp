@@ -120,14 +120,15 @@ constexpr bool names_symbols(std::string_view text) {
 } // namespace detail
 
 /// A number that is known, Sym(2), is an i64[], as what is asked of a type is. symbols: what those of the text stand
-/// for. Refuses sizes of others (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python types,
-/// which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds (tensor_is_too_large),
-/// and anything else that is not a tensor type (text_is_malformed).
+/// for. Refuses sizes of others (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python
+/// types, which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds
+/// (tensor_is_too_large), and anything else that is not a tensor type (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d, symbol_values symbols = {}) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};
-    constexpr std::string_view wanted = "a type such as f32[2, 3]",
-                               static_sizes = "constant sizes: numbers for its symbols (gears), or an export without dynamic_shapes";
+    constexpr std::string_view
+        wanted = "a type such as f32[2, 3]",
+        static_sizes = "constant sizes: numbers for its symbols (gears), or an export without dynamic_shapes";
     const auto bracket = text.find('[');
     const auto type = bracket == text.npos ? std::nullopt : dtype_named(text.substr(0, bracket));
     if (!type) {

@@ -17,20 +17,12 @@ struct symbol_value {
 };
 using symbol_values = array_view<const symbol_value>;
 
-/// "s0=4", as people write it on a command line. The name is a view of the text.
-constexpr bool read_symbol(std::string_view text, symbol_value& out) {
-    const auto equals = text.find('=');
-    if (equals == text.npos || equals == 0 || equals + 1 == text.size()) return false;
-    checked_int value = 0;
-    for (const char c : text.substr(equals + 1)) {
-        if (c < '0' || c > '9') return false;
-        value = value * 10 + (c - '0');
-    }
-    out = {text.substr(0, equals), value.get()};
-    return !value.is_lost();
-}
-
 namespace detail {
+
+/// Of the name of a symbol, or of a function.
+constexpr bool is_symbol_char(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /// One expression in front of a text: 2*s0 + 1, (s0//2), Mod(s0, 4), Max(1, s0), s0 >= 2.
 class size_expression {
@@ -38,14 +30,13 @@ public:
     constexpr size_expression(std::string_view text, symbol_values symbols) : text_(text), symbols_(symbols) {}
 
     /// Reads as much as is one. False where there is none, it overflows, divides by zero, or names a symbol that is not
-    /// given: `unknown`.
+    /// given.
     constexpr bool read(std::int64_t& out) {
         const auto value = comparison();
         out = value.get();
         return !is_wrong_ && !value.is_lost();
     }
     constexpr std::string_view rest() const { return text_.substr(at_); }
-    std::string_view unknown;
     bool is_boolean = false; // it is True or False: 1 or 0
 
 private:
@@ -70,13 +61,9 @@ private:
         is_boolean = true;
         return holds ? 1 : 0;
     }
-    /// Both rounded down, as Python does.
     constexpr checked_int divide(checked_int a, checked_int b, bool remainder) {
-        const auto x = a.get(), by = b.get();
-        if (a.is_lost() || b.is_lost() || by == 0) return wrong();
-        if (by == -1) return remainder ? 0 : 0 - a; // which the smallest number has no place for
-        const auto rest = x % by, wrapped = rest != 0 && (rest < 0) != (by < 0) ? rest + by : rest;
-        return remainder ? wrapped : (x - wrapped) / by;
+        if (b.is_lost() || b.get() == 0) return wrong();
+        return remainder ? modulo_down(a, b.get()) : divide_down(a, b.get());
     }
     constexpr checked_int comparison() {
         if (++depth_ > max_depth) return wrong();
@@ -140,17 +127,13 @@ private:
             return next() == '.' ? wrong() : value;
         }
         const auto from = at_;
-        const auto is_name = [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-        };
-        while (is_name(next())) ++at_;
+        while (is_symbol_char(next())) ++at_;
         const auto name = text_.substr(from, at_ - from);
         if (name.empty()) return wrong();
         if (accept("(")) return call(name);
         if (name == "True" || name == "False") return truth(name == "True");
         for (const auto& symbol : symbols_)
             if (symbol.name == name) return symbol.value;
-        if (unknown.empty()) unknown = name;
         return wrong();
     }
     /// pre: behind its bracket

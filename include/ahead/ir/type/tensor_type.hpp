@@ -100,6 +100,41 @@ constexpr int_list sizes_of(const tensor_type& t) {
     return sizes;
 }
 
+constexpr int_list strides_of(const tensor_type& t) {
+    int_list strides;
+    strides.size = t.rank;
+    for (int d = 0; d < t.rank; ++d) strides.at[d] = t.stride(d);
+    return strides;
+}
+
+/// With these strides, one for each size.
+constexpr tensor_type tensor_of(dtype type, const int_list& sizes, const int_list& strides) {
+    auto out = tensor_of(type, sizes);
+    for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
+    return out;
+}
+
+/// The view without dim, at its first index.
+constexpr void remove_dim(tensor_type& t, int dim) {
+    for (int d = dim; d + 1 < t.rank; ++d) {
+        t.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) + 1];
+        t.strides[static_cast<std::size_t>(d)] = t.stride(d + 1);
+    }
+    --t.rank;
+    t.sizes[t.rank] = 0;
+    t.strides[t.rank] = 0;
+}
+/// The view with a dim of size 1 before dim, its stride as PyTorch gives it. pre: t.rank < max_rank
+constexpr void insert_dim(tensor_type& t, int dim) {
+    const auto stride = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
+    for (int d = t.rank++; d > dim; --d) {
+        t.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) - 1];
+        t.strides[static_cast<std::size_t>(d)] = t.stride(d - 1);
+    }
+    t.sizes[static_cast<std::size_t>(dim)] = 1;
+    t.strides[static_cast<std::size_t>(dim)] = stride;
+}
+
 /// Whether the strides are those of row-major order, also of dims of size 1.
 constexpr bool has_row_major_strides(const tensor_type& t) {
     std::int64_t step = 1;

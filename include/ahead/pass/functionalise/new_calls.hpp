@@ -31,11 +31,6 @@ public:
         set_argument(g_, g_[n].arguments[i], list, n);
         return true;
     }
-    static constexpr int_list strides_of(const tensor_type& t) {
-        int_list out;
-        for (int k = 0; k < t.rank; ++k) out.push_back(t.stride(k));
-        return out;
-    }
     constexpr bool insert_view(const tensor_type& t, const argument& of, node_id position, node_id& out) {
         const argument arguments[] = {of, {}, {}, argument::of(t.offset)};
         return insert("aten.as_strided.default", arguments, position, out) && set_list(out, 1, sizes_of(t)) &&

@@ -52,7 +52,8 @@ constexpr bool is_dot_product(const matmul_key& key) { return key.n < fewest_pan
 
 /// Columns of one full panel: wide where few rows share it (it is streamed once), narrow where a 12-row register tile
 /// does.
-constexpr std::int64_t panel_width(const matmul_key& key) { return key.m <= 6 ? 64 : 32; }
+inline constexpr std::int64_t few_rows = 6;
+constexpr std::int64_t panel_width(const matmul_key& key) { return key.m <= few_rows ? 64 : 32; }
 
 /// The last panel's columns, rounded up to a whole vector of 16, 8 or 4.
 constexpr std::int64_t padded_panel(std::int64_t columns) {
@@ -70,11 +71,9 @@ constexpr std::int64_t packed_elements(const matmul_key& key) {
 
 /// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.
 constexpr std::int64_t rows_of_packing(const matmul_key& key) {
-    auto narrow = key;
-    narrow.m = 7;
-    const bool is_alike =
-        is_dot_product(key) || key.n <= panel_width(narrow) || panel_width(key) != panel_width(narrow);
-    return is_alike ? 1 : narrow.m;
+    auto many = key;
+    many.m = few_rows + 1;
+    return key.m <= few_rows || is_dot_product(key) || key.n <= panel_width(many) ? 1 : many.m;
 }
 
 /// True where an unpacked b must be copied panel by panel before a register tile can read it: neither its rows are

@@ -52,22 +52,17 @@ struct index_copy {
         return c.result(out);
     }
     static constexpr target::index_copy_key key(const call_view& c) {
-        const auto sizes = c.ints(at::size), strides = c.ints(at::stride);
-        const auto dim = static_cast<int>(c.integer(at::dim));
         const auto& source = c.tensor(at::source);
-        const int missing = sizes.size - source.rank; // dims that source broadcasts over
-        auto slice = tensor_of(source.type, {}), from = slice;
+        const auto dim = static_cast<int>(c.integer(at::dim));
+        auto slice = tensor_of(source.type, c.ints(at::size), c.ints(at::stride)), from = source;
+        const int own = dim - (slice.rank - source.rank); // below 0: source broadcasts over it
         target::index_copy_key key{.index = c.tensor(at::index).type, .wraps = c.boolean(at::wraps)};
-        for (int d = 0; d < sizes.size; ++d) {
-            const auto own = d - missing;
-            if (d == dim) {
-                key.slices = sizes[d];
-                key.stride = strides[d];
-                key.source_stride = own < 0 || source.size(own) == 1 ? 0 : source.stride(own);
-                continue;
-            }
-            append_dim(slice, sizes[d], strides[d]);
-            if (own >= 0) append_dim(from, source.size(own), source.stride(own));
+        key.slices = slice.size(dim);
+        key.stride = slice.stride(dim);
+        remove_dim(slice, dim);
+        if (own >= 0) {
+            key.source_stride = source.size(own) == 1 ? 0 : source.stride(own);
+            remove_dim(from, own);
         }
         key.whole_bytes = bytes_of(source.type, extent_of(c.result_type()));
         key.offset = c.integer(at::offset);
@@ -78,12 +73,6 @@ struct index_copy {
     }
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == at::self && c.tensor(at::self) == c.result_type();
-    }
-
-private:
-    static constexpr void append_dim(tensor_type& t, std::int64_t size, std::int64_t stride) {
-        t.sizes.at[t.rank] = size;
-        t.strides[t.rank++] = stride;
     }
 };
 

@@ -40,8 +40,7 @@ struct scatter_view {
         return c.result(out);
     }
     static constexpr target::scatter_view_key key(const call_view& c) {
-        auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size));
-        for (int d = 0; d < part.rank; ++d) part.strides[static_cast<std::size_t>(d)] = c.ints(at::stride)[d];
+        const auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size), c.ints(at::stride));
         const std::array operands{&c.tensor(at::source)};
         return {bytes_of(part.type, extent_of(c.result_type())), c.integer(at::offset),
                 target::strided_key_of(part, operands)};
