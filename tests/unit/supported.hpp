@@ -60,7 +60,7 @@ template <class Tools> void check_types(ahead::graph_view from, ahead::op_table 
     diagnosis d;
     const auto g = device.edit();
     const auto& rows = Tools::device_registry::table;
-    if (!lower(from, ops, Tools::converters::table, g, rows, made.all(), d)) return;
+    if (!lower(from, ops, Tools::converters::table, g, rows, made.all(), Tools::options, {}, d)) return;
     for (node_id id : g) {
         if (g[id].kind != node_kind::call || g[id].target == device::view::name) continue;
         const auto before = g[id].values;

@@ -3,6 +3,7 @@
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/convert/concat.hpp>
+#include <ahead/convert/control.hpp>
 #include <ahead/convert/convolution.hpp>
 #include <ahead/convert/copy.hpp>
 #include <ahead/convert/gather.hpp>
@@ -37,8 +38,8 @@ struct builtin_converters
     : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters,
                       convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
-                      convert::concat_converters, convert::gather_converters, convert::index_put_converters,
-                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::concat_converters, convert::control_converters, convert::gather_converters,
+                      convert::index_put_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,

@@ -32,6 +32,15 @@ public:
 
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
 
+    /// What a call of blocks needs to know: what the graph is, and what the blocks ask for; null where nobody planned
+    /// them.
+    constexpr const lowering_state& state() const { return *state_; }
+    constexpr const block_needs* needs_of(block_id b) const {
+        for (const auto& one : state_->blocks)
+            if (one.block == b) return &one;
+        return nullptr;
+    }
+
     /// The device graph as it is by now.
     constexpr graph_view out() const { return out_; }
 
@@ -70,21 +79,21 @@ public:
     /// The same, of a device operator whose first argument is a list of tensors.
     template <class DeviceOp>
     constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
-        argument list{.kind = argument_kind::list};
-        const auto id = append(DeviceOp::name, rest.size() + 1);
-        if (!id.exists() ||
-            !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
-            return {};
-        bool constant = true;
-        for (std::size_t k = 0; k < tensors.size(); ++k) {
-            constant = constant && is_constant(tensors[k]);
-            set_argument(out_, list.children[static_cast<std::int32_t>(k)], tensors[k], id);
+        const auto id = append_list<DeviceOp>(tensors, rest);
+        return id.exists() && infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+    }
+    /// The device call that gives all results of the ATen call, of the types that these have.
+    template <class DeviceOp>
+    constexpr bool emit_results(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+        const auto id = append_list<DeviceOp>(tensors, rest);
+        const auto& wanted = aten.in().node_pool()[aten.id().index].values;
+        if (!id.exists() || !reserve_values(out_, id, wanted.count, *diagnosis_)) return false;
+        for (std::int32_t k = 0; k < wanted.count; ++k) {
+            const auto own = out_[id].values[k];
+            out_[own] = {value_kind::tensor, aten.result_type(k), own};
+            if (!finish(argument::of(id, k), k)) return false;
         }
-        auto next = out_[id].arguments.first;
-        set_argument(out_, {next++}, list, id);
-        for (const auto& a : rest) set_argument(out_, {next++}, a, id); // attributes
-        out_[id].constant = constant;
-        return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
+        return true;
     }
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
     /// same type rule, so its result is of the ATen call's type.
@@ -223,6 +232,25 @@ private:
         return {form - 1};
     }
 
+    /// Appends a device call whose first argument is a list of tensors; none where there is no room.
+    template <class DeviceOp>
+    constexpr node_id append_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+        argument list{.kind = argument_kind::list};
+        const auto id = append(DeviceOp::name, rest.size() + 1);
+        if (!id.exists() ||
+            !reserve_arguments(out_, static_cast<std::int32_t>(tensors.size()), list.children, *diagnosis_))
+            return {};
+        bool constant = true;
+        for (std::size_t k = 0; k < tensors.size(); ++k) {
+            constant = constant && is_constant(tensors[k]);
+            set_argument(out_, list.children[static_cast<std::int32_t>(k)], tensors[k], id);
+        }
+        auto next = out_[id].arguments.first;
+        set_argument(out_, {next++}, list, id);
+        for (const auto& a : rest) set_argument(out_, {next++}, a, id); // attributes
+        out_[id].constant = constant;
+        return id;
+    }
     /// The same of an operator by name, which the device must have.
     constexpr node_id append(std::string_view name, std::size_t arguments) {
         const auto op = state_->find(name);

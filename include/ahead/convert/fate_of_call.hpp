@@ -130,6 +130,12 @@ private:
 
 } // namespace detail
 
+template <class Tools> constexpr bool find_converter(std::string_view op) {
+    for (const auto& row : Tools::converters::table)
+        if (same_name(row.op, op)) return true;
+    return false;
+}
+
 /// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
 /// it is known at load.
 /// pre: the call's operator is a row of `ops`
@@ -137,7 +143,11 @@ template <class Tools>
 fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
     fate_of_call out;
     auto& d = out.error;
-    if (!check_holds_none(g, call, d)) return out;
+    if (holds_blocks(g, g[call])) { // what they hold are calls of their own
+        out.has_kernels = find_converter<Tools>(g[call].target);
+        if (!out.has_kernels) check_holds_none(g, call, d);
+        return out;
+    }
     detail::lone_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
         !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),
@@ -153,7 +163,9 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     heap_storage device(
         lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
-    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, d)) return out;
+    if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, Tools::options,
+               {}, d))
+        return out;
     for (node_id id : device.view()) {
         const auto& n = device.view()[id];
         if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)

@@ -4,9 +4,9 @@
 // lower_graph.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/check/check_dtypes.hpp>
 #include <ahead/ir/written_weights.hpp>
+#include <ahead/pass/config.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -41,16 +41,24 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 
 } // namespace detail
 
-/// Refuses blocks (control_flow_is_not_run), and what converters refuse.
+/// Refuses what converters refuse. blocks: what the programs of the blocks in it need.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
 /// in storages of their own. `made` has an entry per ATen value.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                     array_view<device_value> made, diagnosis& d) {
-    lowering_state state{
-        out,         device_ops,        converters,
-        made.data(), {converters, ops}, fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
+                     array_view<device_value> made, const config& options, array_view<const block_needs> blocks,
+                     diagnosis& d) {
     const written_weights written(from);
-    if (!check_has_no_blocks(from, d) || !written.check(from, d)) return false;
+    lowering_state state{out,
+                         device_ops,
+                         converters,
+                         made.data(),
+                         {converters, ops},
+                         ops,
+                         written,
+                         blocks,
+                         options.loop_bound,
+                         fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
+    if (!written.check(from, d)) return false;
     bool rare_dtypes = false; // met any so far
     const node* nodes = from.node_pool();
     bound_arguments bound;

@@ -23,12 +23,14 @@ constexpr void find_constants(graph g, op_table device_ops) {
 
 } // namespace detail
 
-/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given.
+/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: what the programs
+/// of the blocks in it need (program/held_block.hpp).
 template <class Passes = pass::device_passes<target::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
-                           const config& options, diagnosis& d, const Passes& passes = {}) {
+                           const config& options, diagnosis& d, const Passes& passes = {},
+                           array_view<const block_needs> blocks = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
-    if (!lower(from, ops, converters, out, device_ops, made.all(), d) ||
+    if (!lower(from, ops, converters, out, device_ops, made.all(), options, blocks, d) ||
         !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, options, out, device_ops, d))
         return false;
     if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops);
@@ -45,12 +47,13 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
 /// up on, and refused with graph_exceeds_capacity.
 template <class Passes = pass::device_passes<target::npu>>
 constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
-                                     const config& options, diagnosis& d, const Passes& passes = {}) {
+                                     const config& options, diagnosis& d, const Passes& passes = {},
+                                     array_view<const block_needs> blocks = {}) {
     auto room = usual_lowered_capacity(from);
     for (int doubled = 0;; ++doubled) {
         heap_storage out(room);
         diagnosis own;
-        lower_graph(from, ops, converters, out.edit(), device_ops, options, own, passes);
+        lower_graph(from, ops, converters, out.edit(), device_ops, options, own, passes, blocks);
         if (own.what != fault::graph_exceeds_capacity || doubled == 10) {
             if (d.ok()) d = own;
             return out;
@@ -61,9 +64,10 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
 /// How large the device graph gets, exactly. Where lowering refuses the graph, how large it is by then.
 template <class Passes = pass::device_passes<target::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
-                                    const config& options, const Passes& passes = {}) {
+                                    const config& options, const Passes& passes = {},
+                                    array_view<const block_needs> blocks = {}) {
     diagnosis d;
-    return lower_on_heap(from, ops, converters, device_ops, options, d, passes).header.used;
+    return lower_on_heap(from, ops, converters, device_ops, options, d, passes, blocks).header.used;
 }
 
 } // namespace ahead

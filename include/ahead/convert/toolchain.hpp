@@ -99,8 +99,8 @@ template <class DeviceOps = device::registry, class Converters = builtin_convert
 struct toolchain : usual_tools {
     using device_registry = DeviceOps;
     using converters = Converters;
-    using decompositions = Decompositions; // the user's own, which run before all passes
-    static constexpr pass::pipeline<> pre_pass{}, post_pass{};               // a pass or several, pass/pipeline.hpp
+    using decompositions = Decompositions;                     // the user's own, which run before all passes
+    static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
     static constexpr pass::pipeline<> device_pre_pass{}, device_post_pass{}; // the same of the device graph
     template <class... Mine>
     using with = typename detail::with_extensions<toolchain, detail::extension_of<Mine>...>::type;

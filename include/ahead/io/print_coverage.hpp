@@ -6,7 +6,7 @@
 //     AI CPU        every call runs by the operator's meaning, element by element
 //     missing       no call runs: the last column says why
 //     untyped       no call is known to run, because it reads what is missing and has no printed type
-// Calls in blocks count as others do; those that hold blocks are missing.
+// Calls in blocks count as others do.
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
 // counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once

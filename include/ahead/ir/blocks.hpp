@@ -76,15 +76,18 @@ constexpr block_id block_of(graph_view g, node_id n) {
     return {};
 }
 
+/// "a call that holds true_graph_0 false_graph_0"
+constexpr short_text describe_held(graph_view g, node_id n) {
+    short_text out("a call that holds");
+    for (block_id b : blocks_of(g, g[n])) out << " " << print(g[b].name).view();
+    return out;
+}
 /// Refuses (control_flow_is_not_run) a call that holds blocks.
 constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
-    if (!holds_blocks(g, g[n])) return true;
-    short_text found("a call that holds");
-    for (block_id b : blocks_of(g, g[n])) found << " " << print(g[b].name).view();
-    return refuse_at(d, g[n], fault::control_flow_is_not_run, "no branches and loops: torch.where, a loop written out",
-                     found);
+    return !holds_blocks(g, g[n]) ||
+           refuse_at(d, g[n], fault::control_flow_is_not_run, "no branches and loops", describe_held(g, n));
 }
-/// The same of the first one in a graph. Asked wherever a graph is about to be run, lowered or planned.
+/// The same of the first one in a graph. Asked where blocks that nobody compiled would be left out.
 constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {
     if (has_blocks(g))
         for (node_id id : g)

@@ -157,6 +157,8 @@ struct given_tensors {
             if (const auto& list = bound.at[parameter]->children; element < list.count) return &g[list[element++]];
         return nullptr;
     }
+    /// Whether a block is given a slice of what next() gave last.
+    constexpr bool is_slice() const { return static_cast<int>(parameter) == row.effect.blocks_slice; }
 };
 
 /// Types a block that call `id` holds.
@@ -188,6 +190,11 @@ constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_
         }
         auto type = g.value_of(a).type;
         type.offset = 0;
+        if (given.is_slice()) {
+            if (type.rank == 0)
+                return refuse_at(d, g[id], fault::rank_is_wrong, "tensors with a dim to go along", print(type));
+            remove_dim(type, 0);
+        }
         g.value_of(n) = {value_kind::tensor, type, g[n].values[0]};
     }
     if (!infer_types(in, ops, d)) return false;

@@ -98,6 +98,11 @@ struct effects {
     std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
     std::int8_t blocks_take = no_parameter;  // of what holds blocks: what their parameters stand for are the tensors of
                                              // the lists given from this parameter on
+    std::int8_t blocks_slice = no_parameter; // of these, the list whose tensors they are given slice by slice: without
+                                             // the first dim
+    std::int8_t blocks_keep = no_parameter;  // the list whose tensors are the same whenever a block runs
+    std::int8_t blocks_carry = no_parameter; // the block whose first results are the next values of its first
+                                             // parameters: of as many as the first list has
 };
 
 template <bool Mutable> class basic_call; // call.hpp

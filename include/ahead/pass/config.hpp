@@ -35,7 +35,8 @@ struct config {
     std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
     ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams:
                                                     // constant, brisk, patient, or so many steps
-    choice remove_noop_ops = {};                    // full slices, copies of the same type, views of the same shape
+    std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
+    choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
     choice eliminate_dead_code = {};  // calls that nobody reads
@@ -77,7 +78,7 @@ constexpr bool config::is_on(choice config::* option) const {
 }
 
 /// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off
-/// (option_has_no_effect), and streams below 1 and an effort below 0 (option_is_out_of_range).
+/// (option_has_no_effect), and streams below 1, an effort or a loop bound below 0 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
@@ -99,6 +100,12 @@ constexpr bool check_config(const config& options, diagnosis& d) {
         d.name = "effort";
         return refuse(d, fault::option_is_out_of_range, "constant, brisk, patient, or at least 0 steps",
                       short_text() << steps);
+    }
+    if (options.loop_bound < 0) {
+        d.op = "config";
+        d.name = "loop_bound";
+        return refuse(d, fault::option_is_out_of_range, "at least 1 round, or 0 where it is not said",
+                      short_text() << options.loop_bound);
     }
     for (const auto& row : option_table) {
         if (options.mode == mode::max_autotune || row.in_reduce_overhead || !(options.*row.option).is_given()) continue;

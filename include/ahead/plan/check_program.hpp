@@ -4,13 +4,14 @@
 // Invariant: whatever was planned is judged, whoever planned it.
 #pragma once
 #include <ahead/plan/check.hpp>
+#include <ahead/plan/judge/check_blocks.hpp>
 #include <ahead/plan/limits.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// streams: that the options ask for.
+/// blocks: that calls of the ATen graph hold. streams: that the options ask for.
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
-                               const target::device& on, std::int32_t streams) {
+                               array_view<const block_needs> blocks, const target::device& on, std::int32_t streams) {
     diagnosis d;
     if (streams > 1 && g.header().has_streams) {
         d.op = "config";
@@ -19,7 +20,7 @@ constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> need
                short_text() << streams);
         return d;
     }
-    if (ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
+    if (check_blocks(g, blocks, d) && ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
     return d;
 }
 

@@ -51,15 +51,6 @@ template <class Front> constexpr std::int32_t returned_by() {
 
 } // namespace detail
 
-/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`.
-/// trace() and fx<> give objects of such types.
-template <class Front>
-concept compilable = requires {
-    Front::error;
-    Front::storage;
-    typename Front::registry;
-};
-
 /// The program of Front.
 template <compilable Front, class Given = toolchain<>> struct compiled_graph : require<Front> {
     using tools = typename detail::kept_toolchain<Given>::type;
@@ -69,6 +60,10 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     using device_passes = detail::device_passes_of<tools>;
     using device_registry = typename tools::device_registry;
     using operators = detail::used_operators<detail::lowered_graph_of<optimized, tools>>;
+
+    /// The program of a block that a call of the optimized graph holds, by its number there.
+    template <std::int64_t Block>
+    using held_block = detail::held_block<optimized, tools, static_cast<std::int32_t>(Block)>;
 
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
@@ -116,9 +111,10 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
         static constexpr source_text source = lowering::source;
-        static constexpr diagnosis error =
-            accepted ? detail::check_plan(lowered_graph(), needs, planned.view(), tools::device, tools::options.streams)
-                     : diagnosis{};
+        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), needs, planned.view(),
+                                                                         detail::needs_of_blocks<optimized, tools>,
+                                                                         tools::device, tools::options.streams)
+                                                    : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 

@@ -6,6 +6,7 @@
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
+#include <ahead/program/held_block.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -57,9 +58,11 @@ using deterministic = std::conditional_t<is_random<Front>(), edited_front<Front,
 template <class Front>
 using functional = deterministic<std::conditional_t<mutates<Front>(), edited_front<Front, functionalising>, Front>>;
 
-/// All passes of a toolchain, in the order they run in; where its own are no objects, that it is no pass.
+/// All passes of a toolchain, in the order they run in; where its own are no objects, that it is no pass. Of a block,
+/// none.
 template <class Tools> constexpr auto list_passes() {
-    if constexpr (requires { Tools::pre_pass, Tools::post_pass; })
+    if constexpr (requires { Tools::is_of_block; }) return pass::pipeline<>{};
+    else if constexpr (requires { Tools::pre_pass, Tools::post_pass; })
         return custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass;
     else return custom_passes_of<Tools> | std::type_identity<Tools>{};
 }
@@ -126,7 +129,8 @@ template <class Front, class Tools, capacity Room> constexpr auto lower_stage() 
     lowered_stage<Room> out;
     if (Front::error.ok())
         lower_graph(Front::storage.view(), Front::registry::table, Tools::converters::table, out.graph.edit(),
-                    Tools::device_registry::table, Tools::options, out.error, device_passes_of<Tools>{});
+                    Tools::device_registry::table, Tools::options, out.error, device_passes_of<Tools>{},
+                    needs_of_blocks<Front, Tools>);
     return out;
 }
 template <class Front, class Tools> struct lowered_stages {
@@ -137,9 +141,9 @@ template <class Front, class Tools> struct lowered_stages {
 /// A graph that does not fit where most do is lowered once to count it, as that takes the compiler as long as lowering
 /// itself.
 template <class Front, class Tools> struct counted_stages {
-    static constexpr capacity size =
-        lowered_capacity(Front::storage.view(), Front::registry::table, Tools::converters::table,
-                         Tools::device_registry::table, Tools::options, device_passes_of<Tools>{});
+    static constexpr capacity size = lowered_capacity(
+        Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,
+        Tools::options, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {

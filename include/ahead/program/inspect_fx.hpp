@@ -43,7 +43,9 @@ struct inspected_graph {
     heap_storage as_lowered{capacity{}};
     std::vector<kernel_needs> needs; // by node of the device graph
     heap_plan planned;
-    std::vector<timeline_row> timeline; // by run task
+    std::vector<timeline_row> timeline;  // by run task
+    block_id of;                         // of a block: which one it is of the optimized graph that holds it
+    std::vector<inspected_graph> blocks; // that the calls of the optimized graph hold, in their order
 
     // As a compiled program has them.
     graph_view captured() const { return as_written.view(); }
@@ -56,6 +58,14 @@ struct inspected_graph {
     ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     target::ticks makespan() const { return makespan_of(timeline); }
+    /// What the blocks ask of the calls that hold them.
+    std::vector<block_needs> needs_of_blocks() const {
+        std::vector<block_needs> out;
+        for (const auto& one : blocks)
+            out.push_back(
+                {one.of, one.plan().peak_bytes, one.plan().constant_bytes, one.plan().scratch_bytes, one.makespan()});
+        return out;
+    }
 };
 
 namespace detail {
@@ -130,9 +140,11 @@ public:
         made.on = &Tools::device;
     }
     void run(std::string_view text, array_view<const fx_input> inputs, symbol_values symbols) {
-        static_cast<void>(parse(text) && infer(inputs, symbols) && functionalise() && pass() && lower() && plan() &&
-                          check());
-        if (!d_.ok()) return;
+        if (parse(text) && infer(inputs, symbols) && functionalise() && pass()) finish();
+    }
+    /// What is done with a block, too, which passes have gone over.
+    void finish() {
+        if (!(blocks() && lower() && plan() && check())) return;
         reach(inspect_stage::time);
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
@@ -210,10 +222,25 @@ private:
                 edited(from, room_to_record_waits(from), [&](graph g) { record_waits(g, ops, made_.options, d_); });
         return d_.ok();
     }
+    /// The programs of blocks come before the graph's, which has to know what they need.
+    bool blocks() {
+        for_each_held(made_.optimized_graph(), [&](block_id b) {
+            if (!d_.ok()) return;
+            const auto from = made_.optimized_graph();
+            auto& block = made_.blocks.emplace_back();
+            block.of = b;
+            block.as_written = heap_storage(room_for_block(from, b));
+            fx_inspector inside(made_.options, block, reached_);
+            if (block_graph(from, b, ops, block.as_written.edit(), block.error)) inside.finish();
+            if (!block.error.ok()) d_ = block.error;
+        });
+        return d_.ok();
+    }
     bool lower() {
         reach(inspect_stage::lower);
+        const auto held = made_.needs_of_blocks();
         made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
-                                         made_.options, d_, device_passes_of<Tools>{});
+                                         made_.options, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
         if (d_.ok())
             made_.needs = list_needs(
                 made_.lowered_graph(),
@@ -231,7 +258,8 @@ private:
     }
     bool check() {
         reach(inspect_stage::check);
-        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), Tools::device, made_.options.streams);
+        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
+                        Tools::device, made_.options.streams);
         return d_.ok();
     }
 };

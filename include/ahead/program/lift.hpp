@@ -139,6 +139,8 @@ private:
 public:
     static constexpr auto key = key_of();
     static constexpr target::epilogue_key epilogue = epilogue_of();
+    /// Of a call of blocks: the program of one, by its number in the ATen graph (held_block.hpp).
+    template <std::int64_t Block> using held = typename Program::template held_block<Block>;
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
 
     /// Of an operator without a key: the call, which refuses by d.

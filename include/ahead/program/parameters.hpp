@@ -58,18 +58,24 @@ struct prepare_options {
     return true;
 }
 
-/// The parameters of Program's prepare, in port order: those found in `from`, and literals. Those that a run reads as
-/// they are, or that a state begins as, are copied to the constant region. Refuses what bind_weights refuses.
-template <class Program>
-bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
-                      std::byte* constants, diagnosis& d) {
+/// Adds the literals to the parameters of Program's prepare, which are in port order, and copies those to the constant
+/// region that a run reads as they are, or that a state begins as.
+template <class Program> void copy_parameters(const std::byte** parameters, std::byte* constants) {
     const auto& wanted = npu::parameters<Program>::made.all;
-    if (!bind_weights(wanted, from, options, parameters, d)) return false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
         if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
             std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
     }
+}
+/// The parameters of Program's prepare, in port order: those found in `from`, and literals; copied as
+/// copy_parameters says. Refuses what bind_weights refuses.
+template <class Program>
+bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
+                      std::byte* constants, diagnosis& d) {
+    const auto& wanted = npu::parameters<Program>::made.all;
+    if (!bind_weights(wanted, from, options, parameters, d)) return false;
+    copy_parameters<Program>(parameters, constants);
     return true;
 }
 /// Copies the weights' values of what the graph writes to where a session that runs in `arena` keeps its own.

@@ -59,7 +59,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         diagnosis d;
         bind_typed(g, id, ops.data()[n.op.index], bound);
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
-        count_bytes(g, plan, n, out[i]);
+        if (out[i].held == target::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
         leave_out_parts(g, plan, n, out[i]);
     }
 }

@@ -6,11 +6,11 @@
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/check/check_copied_views.hpp>
 #include <ahead/ir/check/check_dtypes.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/reference/evaluate.hpp>
+#include <ahead/reference/interpret_blocks.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -76,23 +76,6 @@ constexpr void make_storages(graph_view g, node_id id, std::vector<host_buffer>&
     }
 }
 
-/// A copy of a result, contiguous.
-constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector<host_buffer>& storages) {
-    const auto& v = g.value_of(a);
-    const auto& from = storages[static_cast<std::size_t>(v.storage.index)];
-    host_tensor out(v.type);
-    std::int64_t k = 0;
-    for_each_index(sizes_of(v.type), [&](const int_list& at) {
-        const auto position = position_of(v.type, at);
-        if (is_single(v.type.type)) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
-        else if (is_complex(v.type.type)) out.data.put(k++, from.get<complex128>(position));
-        else if (v.type.type == dtype::f64)
-            out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
-        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
-    });
-    return out;
-}
-
 /// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself
 /// writes nothing.
 constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages,
@@ -148,12 +131,12 @@ struct visit_nothing {
 /// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
 /// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
 /// after it runs, views included, with all storages, by the value that owns them.
-/// Refuses blocks (control_flow_is_not_run), and writes that a copied view would see (check_copied_views). pre:
-/// infer_types succeeded.
+/// Those in blocks it does not see. Refuses writes that a copied view would see (check_copied_views), and a loop of
+/// more than a million rounds (loop_exceeds_bound). pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
                          diagnosis& d, Visit&& visit = {}) {
-    if (!check_has_no_blocks(g, d) || !check_copied_views(g, Registry::table, d)) return false;
+    if (!check_copied_views(g, Registry::table, d)) return false;
     std::vector<host_buffer> storages(g.values().size());
     std::size_t next_input = 0;
     std::int64_t seed = 0, offset = 0;
@@ -202,6 +185,14 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         const auto& row = Registry::table[static_cast<std::size_t>(n.op.index)];
         visit(id, visit_moment::before_call, storages);
         if (!computes && row.effect.mutates < 0) {
+            visit(id, visit_moment::after_call, storages);
+            continue;
+        }
+        if (row.effect.blocks_take >= 0) {
+            const auto own = [&](graph_view in, array_view<const host_tensor> given, std::vector<host_tensor>& made) {
+                return interpret<Registry, Table>(in, given, made, d);
+            };
+            if (!detail::interpret_blocks(g, Registry::table, id, storages, d, own)) return false;
             visit(id, visit_moment::after_call, storages);
             continue;
         }

@@ -88,7 +88,7 @@ constexpr ticks time_of(const work& w, const device& on, const footprint& used) 
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
     const auto moving =
         time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
-    return on.launch.task + (busy < moving ? moving : busy);
+    return on.launch.task + w.held + (busy < moving ? moving : busy);
 }
 
 /// What the tasks of several streams share.
@@ -129,6 +129,8 @@ constexpr demand demand_of(const work& w, const device& on, const footprint& use
         time_of(instructions(w.vector) + instructions(w.after) + w.scalar_steps, instruction_rate(on.vector));
     out.of(unit::ai_cpu) =
         time_of(w.ai_cpu_elements, on.ai_cpu.cores * detail::at_least_one(on.ai_cpu.elements_per_us));
+    out.of(unit::cube) += w.held; // as if its blocks kept both busy
+    out.of(unit::vector) += w.held;
     for (auto& busy : out.at_peak)
         if (out.alone < busy) busy = out.alone; // a bracket above the peak
     return out;

@@ -8,6 +8,7 @@
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/concat.hpp>
+#include <ahead/target/op/cond.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
@@ -21,17 +22,20 @@
 #include <ahead/target/op/pack_matmul.hpp>
 #include <ahead/target/op/pad.hpp>
 #include <ahead/target/op/pointwise.hpp>
+#include <ahead/target/op/prepare_block.hpp>
 #include <ahead/target/op/print.hpp>
 #include <ahead/target/op/reduce.hpp>
+#include <ahead/target/op/scan.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/softmax.hpp>
 #include <ahead/target/op/view.hpp>
+#include <ahead/target/op/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
 using own_ops = op_list<print, view, copy, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
                         convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
-                        index_select, index_copy, average_pool2d>;
+                        index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

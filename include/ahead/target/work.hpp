@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What one task asks of a device's units, in the device's own terms: products, rows of elements, elements of the AI
 // CPU, bytes.
-// Invariant: no time and no machine in here; target/cost.hpp turns work into ticks. A device operator may state its own
+// Invariant: no time and no machine in here, but for blocks, which were planned for one; target/cost.hpp turns work into
+// ticks. A device operator may state its own
 // beside key():
 //     static constexpr target::work work(const call_view&);
 // what does not is taken for one vector step for each element of its results; pointwise operators state their steps,
 // see target/steps.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
+#include <ahead/target/ticks.hpp>
 #include <cstdint>
 
 namespace AHEAD_NAMESPACE::target {
@@ -35,6 +37,7 @@ struct work {
     std::int64_t ai_cpu_elements = 0; // visited
     std::int64_t constant_bytes = 0;  // read: weights, prepared or not
     std::int64_t moved_bytes = 0;     // read and written otherwise
+    ticks held{};                     // that the longest way through the call's blocks takes, where it has some
 };
 
 /// The same so many times.

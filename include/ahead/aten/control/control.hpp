@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Control flow: calls that hold blocks, as torch.cond and torch.while_loop are exported. Read, typed, verified and
-// printed; nothing runs them yet (control_flow_is_not_run). Source: torch/_higher_order_ops/cond.py, while_loop.py.
+// Control flow: calls that hold blocks, as torch.cond, torch.while_loop and scan are exported. Each block is compiled as
+// a program of its own (program/held_block.hpp). Source: torch/_higher_order_ops/cond.py, while_loop.py, scan.py.
 // Invariant: results have memory of their own, whatever a block returns.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -35,6 +35,24 @@ constexpr tensor_type returned_type(const infer_context& c, int block, std::int3
     return type;
 }
 
+/// The first results: what is carried, of the types of the tensors of `list`. Refuses (block_results_differ) a block
+/// that returns others. pre: check_results, and the results are reserved
+constexpr bool set_carried(infer_context& c, int list, int block) {
+    const auto body = c.block(block);
+    for (std::int32_t k = 0; k < c.list_size(list); ++k) {
+        auto type = c.in().value_of(c.element(list, k)).type;
+        type.offset = 0;
+        const auto next = returned_type(c, block, k);
+        if (!agrees({type, true, {}}, next))
+            return c.refuse(fault::block_results_differ,
+                            print(type, true) << " as result " << k << " of " << print(body[body.own()].name).view()
+                                              << ", as is carried",
+                            print(next, true));
+        if (!c.set(k, type)) return false;
+    }
+    return true;
+}
+
 } // namespace detail
 
 /// higher_order.cond(Tensor pred, true_fn, false_fn, Tensor[] operands) -> Tensor[]: what true_fn returns of the
@@ -47,7 +65,7 @@ struct cond {
     static constexpr parameter schema[] = {
         required("pred", parameter_kind::tensor), required("true_fn", parameter_kind::block),
         required("false_fn", parameter_kind::block), required("operands", parameter_kind::tensor_list)};
-    static constexpr effects effect{.blocks_take = at::operands};
+    static constexpr effects effect{.blocks_take = at::operands, .blocks_keep = at::operands};
     static constexpr bool infer(infer_context& c) {
         if (!detail::check_is_bool(c, c.tensor(at::pred), "pred") || !detail::check_results(c, at::true_fn) ||
             !detail::check_results(c, at::false_fn))
@@ -86,7 +104,8 @@ struct while_loop {
                                            required("body_fn", parameter_kind::block),
                                            required("carried_inputs", parameter_kind::tensor_list),
                                            required("additional_inputs", parameter_kind::tensor_list)};
-    static constexpr effects effect{.blocks_take = at::carried_inputs};
+    static constexpr effects effect{
+        .blocks_take = at::carried_inputs, .blocks_keep = at::additional_inputs, .blocks_carry = at::body_fn};
     static constexpr bool infer(infer_context& c) {
         if (!detail::check_results(c, at::cond_fn) || !detail::check_results(c, at::body_fn)) return false;
         const auto test = c.block(at::cond_fn), body = c.block(at::body_fn);
@@ -103,21 +122,58 @@ struct while_loop {
         if (!detail::check_is_bool(c, detail::returned_type(c, at::cond_fn, 0), print(test[test.own()].name).view()) ||
             !c.results(carried))
             return false;
-        for (std::int32_t k = 0; k < carried; ++k) {
-            auto type = c.in().value_of(c.element(at::carried_inputs, k)).type;
-            type.offset = 0;
-            const auto next = detail::returned_type(c, at::body_fn, k);
-            if (!agrees({type, true, {}}, next))
-                return c.refuse(fault::block_results_differ,
-                                print(type, true) << " as result " << k << " of " << print(body[body.own()].name).view()
-                                                  << ", as is carried",
-                                print(next, true));
-            if (!c.set(k, type)) return false;
+        return detail::set_carried(c, at::carried_inputs, at::body_fn);
+    }
+};
+
+/// higher_order.scan(combine_fn, Tensor[] init, Tensor[] xs, Tensor[] additional_inputs) -> Tensor[]: for each i, along
+/// the first dims of xs, from 0 on: carry, y = combine_fn(carry, x[i] of each of xs, additional). Gives the last carry,
+/// which begins as init, and each y of all steps behind one another, y[i] of shape [steps, ...], row-major. combine_fn
+/// returns the carry first, of init's dtypes, sizes and strides. Errors: as cond's; block_parameters_differ where xs
+/// have first dims of several sizes, or there are none.
+struct scan {
+    static constexpr std::string_view name = "higher_order.scan";
+    enum at : int { combine_fn, init, xs, additional_inputs };
+    static constexpr parameter schema[] = {
+        required("combine_fn", parameter_kind::block), required("init", parameter_kind::tensor_list),
+        required("xs", parameter_kind::tensor_list), required("additional_inputs", parameter_kind::tensor_list)};
+    static constexpr effects effect{.blocks_take = at::init,
+                                    .blocks_slice = at::xs,
+                                    .blocks_keep = at::additional_inputs,
+                                    .blocks_carry = at::combine_fn};
+    static constexpr bool infer(infer_context& c) {
+        if (!detail::check_results(c, at::combine_fn)) return false;
+        if (c.list_size(at::xs) == 0) return c.refuse(fault::block_parameters_differ, "xs to go along", "none");
+        std::int64_t steps = -1;
+        for (std::int32_t k = 0; k < c.list_size(at::xs); ++k) {
+            const auto size = c.in().value_of(c.element(at::xs, k)).type.size(0);
+            if (steps >= 0 && size != steps)
+                return c.refuse(fault::block_parameters_differ, short_text() << steps << " slices of each of xs",
+                                short_text() << size);
+            steps = size;
+        }
+        const auto body = c.block(at::combine_fn);
+        const auto carried = c.list_size(at::init), all = returned_by(body).count;
+        if (all < carried)
+            return c.refuse(fault::block_results_differ,
+                            short_text("at least ")
+                                << carried << " results of " << print(body[body.own()].name).view() << ", the carry",
+                            short_text() << all);
+        if (!c.results(all) || !detail::set_carried(c, at::init, at::combine_fn)) return false;
+        for (std::int32_t k = carried; k < all; ++k) {
+            const auto one = detail::returned_type(c, at::combine_fn, k);
+            if (one.rank == max_rank)
+                return c.refuse(fault::rank_is_wrong, short_text() << "at most " << max_rank - 1 << " dims",
+                                print(one));
+            int_list sizes;
+            sizes.push_back(steps);
+            for (const auto size : sizes_of(one)) sizes.push_back(size);
+            if (!c.set(k, tensor_of(one.type, sizes))) return false;
         }
         return true;
     }
 };
 
-using control_ops = op_list<cond, while_loop>;
+using control_ops = op_list<cond, while_loop, scan>;
 
 } // namespace ahead::aten

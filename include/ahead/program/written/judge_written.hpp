@@ -33,7 +33,7 @@ template <class Program> constexpr diagnosis judge_plan() {
         },
         d);
     if (!d.ok()) return d;
-    return detail::check_plan(Program::lowered_graph(), {needs.data(), needs.size()}, Program::plan_view(),
+    return detail::check_plan(Program::lowered_graph(), {needs.data(), needs.size()}, Program::plan_view(), {},
                               Program::device, Program::tools::options.streams);
 }
 /// The same, or a task that reads or writes elsewhere than the plan says (plan_is_broken). At run time.

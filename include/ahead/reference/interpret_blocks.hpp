@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// What the reference makes of calls that hold blocks: each block runs as a graph of its own, as often as its call says.
+// Invariant: as interpreter.hpp's; a block sees what it is given, and nothing else.
+#pragma once
+#include <ahead/ir/blame.hpp>
+#include <ahead/ir/blocks.hpp>
+#include <ahead/reference/host_tensor.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// A copy of a result, contiguous.
+constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector<host_buffer>& storages) {
+    const auto& v = g.value_of(a);
+    const auto& from = storages[static_cast<std::size_t>(v.storage.index)];
+    host_tensor out(v.type);
+    std::int64_t k = 0;
+    for_each_index(sizes_of(v.type), [&](const int_list& at) {
+        const auto position = position_of(v.type, at);
+        if (is_single(v.type.type)) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
+        else if (is_complex(v.type.type)) out.data.put(k++, from.get<complex128>(position));
+        else if (v.type.type == dtype::f64)
+            out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
+        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
+    });
+    return out;
+}
+
+/// Result k of a call, in storages of its own, becomes `from`, contiguous.
+constexpr void give_result(graph_view g, node_id id, std::int32_t k, const host_tensor& from,
+                           std::vector<host_buffer>& storages) {
+    const auto& type = g.value_of(id, k).type;
+    auto& to = storages[static_cast<std::size_t>(g.value_of(id, k).storage.index)];
+    for_each_index(sizes_of(type), [&](const int_list& at) {
+        const auto position = position_of(type, at);
+        if (is_single(type.type)) to.put(position, from.get<float>(at));
+        else if (is_complex(type.type)) to.put(position, from.get<complex128>(at));
+        else if (type.type == dtype::f64) to.put(position, from.get<double>(at));
+        else to.put(position, from.get<std::int64_t>(at));
+    });
+}
+/// Copies the elements of slice `step` along dim 0 of one tensor to or from a whole.
+constexpr void copy_slice(host_tensor& whole, std::int64_t step, host_tensor& slice, bool to_slice) {
+    for_each_index(sizes_of(slice.type), [&](const int_list& at) {
+        int_list in_whole;
+        in_whole.push_back(step);
+        for (const auto i : at) in_whole.push_back(i);
+        auto &from = to_slice ? whole : slice, &to = to_slice ? slice : whole;
+        const auto source = position_of(from.type, to_slice ? in_whole : at),
+                   target = position_of(to.type, to_slice ? at : in_whole);
+        if (is_single(from.type.type)) to.data.put(target, from.data.get<float>(source));
+        else if (is_complex(from.type.type)) to.data.put(target, from.data.get<complex128>(source));
+        else if (from.type.type == dtype::f64) to.data.put(target, from.data.get<double>(source));
+        else to.data.put(target, from.data.get<std::int64_t>(source));
+    });
+}
+constexpr bool is_true(const host_tensor& one) { return one.data.get<std::int64_t>(0) != 0; }
+
+/// A call that holds blocks: runs them as graphs of their own, as `interpret(graph, inputs, outputs)` does. A loop that `most` rounds do not end is refused.
+template <class Interpret>
+constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vector<host_buffer>& storages,
+                                diagnosis& d, Interpret interpret) {
+    constexpr std::int64_t most = 1'000'000;
+    const auto& n = g[id];
+    const auto& effect = ops[static_cast<std::size_t>(n.op.index)].effect;
+    const auto block = [&](std::int32_t i) { return g.inside(g.argument_of(n, i).block()); };
+    const auto run = [&](graph_view in, const std::vector<host_tensor>& given, std::vector<host_tensor>& out) {
+        out.clear();
+        return interpret(in, array_view<const host_tensor>(given.data(), given.size()), out);
+    };
+    std::vector<host_tensor> given, out;
+    std::size_t carried = 0, sliced = 0, first_slice = 0;
+    for (std::int32_t i = effect.blocks_take; i < n.arguments.count; ++i) {
+        const auto& list = g.argument_of(n, i).children;
+        if (i == effect.blocks_take && effect.blocks_carry >= 0) carried = static_cast<std::size_t>(list.count);
+        if (i == effect.blocks_slice) {
+            first_slice = given.size();
+            sliced = static_cast<std::size_t>(list.count);
+        }
+        for (std::int32_t k = 0; k < list.count; ++k) given.push_back(copy_of(g, g[list[k]], storages));
+    }
+    if (effect.blocks_carry < 0) { // cond: the predicate, the branch where it is true, the other one
+        const bool yes = is_true(copy_of(g, g.argument_of(n, 0), storages));
+        if (!run(block(yes ? 1 : 2), given, out)) return false;
+    } else if (sliced == 0) { // while_loop: the test, the body
+        for (std::int64_t round = 0;; ++round) {
+            if (!run(block(0), given, out)) return false;
+            if (!is_true(out[0])) break;
+            if (round == most)
+                return refuse_at(d, n, fault::loop_exceeds_bound, short_text("at most ") << most << " rounds", "more");
+            if (!run(block(1), given, out)) return false;
+            for (std::size_t k = 0; k < carried; ++k) given[k] = out[k];
+        }
+        out.assign(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(carried));
+    } else { // scan
+        std::vector<host_tensor> made;
+        for (std::int32_t k = 0; k < n.values.count; ++k) made.emplace_back(g.value_of(id, k).type);
+        const auto steps = given[first_slice].type.size(0);
+        for (std::int64_t step = 0; step < steps; ++step) {
+            auto now = given;
+            for (auto x = first_slice; x < first_slice + sliced; ++x) {
+                auto type = given[x].type;
+                remove_dim(type, 0);
+                now[x] = host_tensor(type);
+                copy_slice(given[x], step, now[x], true);
+            }
+            if (!run(block(0), now, out)) return false;
+            for (std::size_t k = 0; k < out.size(); ++k)
+                if (k < carried) given[k] = out[k];
+                else copy_slice(made[k], step, out[k], false);
+        }
+        for (std::size_t k = 0; k < made.size(); ++k)
+            if (k < carried) made[k] = given[k];
+        out = std::move(made);
+    }
+    for (std::int32_t k = 0; k < n.values.count; ++k) give_result(g, id, k, out[static_cast<std::size_t>(k)], storages);
+    return true;
+}
+
+} // namespace detail
+
+} // namespace ahead

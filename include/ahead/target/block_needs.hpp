@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the program of a block asks of the call that holds it. Found where blocks are compiled (program/held_block.hpp),
+// written into device calls by convert/control.hpp, judged by plan/judge/check_blocks.hpp.
+#pragma once
+#include <ahead/ir/node.hpp>
+#include <ahead/target/ticks.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// In bytes, and the time that it takes on the device that it was planned for.
+struct block_needs {
+    block_id block; // of the ATen graph, after passes
+    std::int64_t arena_bytes = 0, constant_bytes = 0, scratch_bytes = 0;
+    target::ticks makespan{};
+};
+
+} // namespace ahead

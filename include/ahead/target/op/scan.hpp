@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// npu.scan: a program for each slice of its operands, one after the other.
+#pragma once
+#include <ahead/target/op/block_call.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.scan(Tensor[] tensors, int carried, int sliced, int combine, int steps, int arena, int ticks): tensors are the
+/// carry's begin, `carried` of them, `sliced` that are taken slice by slice along dim 0, what the block is given
+/// besides, and its constants, if it has some. The first results begin as the carry's begin, and the block writes them
+/// anew each step; the others take its further results, slice by slice.
+struct scan {
+    static constexpr std::string_view name = "npu.scan";
+    enum at : int { tensors, carried, sliced, combine, steps, arena, ticks };
+    static constexpr parameter schema[] = {
+        required("tensors", parameter_kind::tensor_list), required("carried", parameter_kind::integer),
+        required("sliced", parameter_kind::integer),      required("combine", parameter_kind::integer),
+        required("steps", parameter_kind::integer),       required("arena", parameter_kind::integer),
+        required("ticks", parameter_kind::integer)};
+    static constexpr effects effect{};
+    static constexpr bool infer(infer_context& c) { return detail::keep_results(c); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(at::arena); }
+    static constexpr target::work work(const call_view& c) { return detail::work_of_blocks(c.integer(at::ticks)); }
+};
+
+} // namespace ahead::device
