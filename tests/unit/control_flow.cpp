@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Branches, loops and scans that run: each block a program of its own, planned and judged, in the task of the call that holds it. The same numbers as the
 // reference, on one thread, on several, launched and replayed, with the predicate as it is when the task runs.
+#include "../block_texts.hpp"
 #include "../check_fault.hpp"
 #include "../counted_allocations.hpp"
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/ir/equal.hpp>
+#include <ahead/ir/verify.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 #include <ahead/program/gears/compiled_gears.hpp>
@@ -43,46 +47,8 @@ template <class Output> void same(const Output& got, const host_tensor& wanted, 
 
 // ---- branches
 
-// Two branches that differ, and in one of them two others.
 struct nested_text {
-    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
-    def forward(self, x: "f32[3]", y: "f32[3]", p: "b8[]", q: "b8[]"):
-        mul: "f32[3]" = torch.ops.aten.mul.Tensor(x, y)
-        true_graph_0 = self.true_graph_0
-        false_graph_0 = self.false_graph_0
-        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [mul, y, q]);  p = true_graph_0 = false_graph_0 = mul = y = q = None
-        getitem: "f32[3]" = cond[0]
-        getitem_1: "f32[]" = cond[1];  cond = None
-        add: "f32[3]" = torch.ops.aten.add.Tensor(getitem, getitem_1);  getitem = getitem_1 = None
-        return (add, x)
-
-    class true_graph_0(torch.nn.Module):
-        def forward(self, x: "f32[3]", y: "f32[3]", q: "b8[]"):
-            sin: "f32[3]" = torch.ops.aten.sin.default(x);  x = None
-            true_graph_0 = self.true_graph_0
-            false_graph_0 = self.false_graph_0
-            cond = torch.ops.higher_order.cond(q, true_graph_0, false_graph_0, [sin, y]);  q = true_graph_0 = false_graph_0 = y = None
-            getitem: "f32[]" = cond[0];  cond = None
-            return (sin, getitem)
-
-        class true_graph_0(torch.nn.Module):
-            def forward(self, x: "f32[3]", y: "f32[3]"):
-                sub: "f32[3]" = torch.ops.aten.sub.Tensor(x, y);  x = y = None
-                sum_1: "f32[]" = torch.ops.aten.sum.default(sub);  sub = None
-                return (sum_1,)
-
-        class false_graph_0(torch.nn.Module):
-            def forward(self, x: "f32[3]", y: "f32[3]"):
-                sum_1: "f32[]" = torch.ops.aten.sum.default(y);  y = None
-                return (sum_1,)
-
-    class false_graph_0(torch.nn.Module):
-        def forward(self, x: "f32[3]", y: "f32[3]", q: "b8[]"):
-            cos: "f32[3]" = torch.ops.aten.cos.default(y)
-            relu: "f32[3]" = torch.ops.aten.relu.default(x);  x = relu = None
-            sum_1: "f32[]" = torch.ops.aten.sum.default(y);  y = None
-            return (cos, sum_1)
-)fx";
+    static constexpr std::string_view text = nested_branches;
 };
 inline constexpr auto nested = fx<nested_text>;
 using nested_program = compiled<nested>;
@@ -184,26 +150,7 @@ void check_weights() {
 // ---- loops
 
 struct loop_text {
-    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
-    def forward(self, x: "f32[3]", n: "i64[]"):
-        while_loop_cond_graph_0 = self.while_loop_cond_graph_0
-        while_loop_body_graph_0 = self.while_loop_body_graph_0
-        while_loop = torch.ops.higher_order.while_loop(while_loop_cond_graph_0, while_loop_body_graph_0, (n, x), (x,));  while_loop_cond_graph_0 = while_loop_body_graph_0 = n = x = None
-        getitem: "i64[]" = while_loop[0]
-        getitem_1: "f32[3]" = while_loop[1];  while_loop = None
-        return (getitem, getitem_1)
-
-    class while_loop_cond_graph_0(torch.nn.Module):
-        def forward(self, arg0_1: "i64[]", arg1_1: "f32[3]", arg2_1: "f32[3]"):
-            gt: "b8[]" = torch.ops.aten.gt.Scalar(arg0_1, 0);  arg0_1 = None
-            return gt
-
-    class while_loop_body_graph_0(torch.nn.Module):
-        def forward(self, arg0_1: "i64[]", arg1_1: "f32[3]", arg2_1: "f32[3]"):
-            sub: "i64[]" = torch.ops.aten.sub.Tensor(arg0_1, 1);  arg0_1 = None
-            mul: "f32[3]" = torch.ops.aten.mul.Tensor(arg1_1, arg2_1);  arg1_1 = arg2_1 = None
-            return (sub, mul)
-)fx";
+    static constexpr std::string_view text = power_loop;
 };
 inline constexpr auto loop = fx<loop_text>;
 struct ten_rounds : toolchain<> {
@@ -222,15 +169,14 @@ void check_loops() {
         const host_tensor inputs[] = {host(row_type, x), host(count_type, count{rounds})};
         const auto wanted = reference<loop>(inputs);
         const auto before = test::allocations.load();
-        const auto [left, y] = run(x, count{rounds});
+        const auto [y] = run(x, count{rounds});
         check_equal(test::allocations.load(), before);
-        same(left, wanted[0]);
-        same(y, wanted[1]);
+        same(y, wanted[0]);
     }
     const auto refused = run.try_run(x, count{11});
     check(!refused.ok());
     check_equal(render(refused.why()), "line 5: higher_order.while_loop 'while_loop': loop exceeds bound: expected at most 10 rounds, found another one");
-    const auto [left, y] = run(x, count{3}); // and goes on
+    const auto [y] = run(x, count{3}); // and goes on
     check_equal(y.data()[1], 16.0f);
 
     // A bound is part of the time.
@@ -294,6 +240,58 @@ void check_scans() {
     const auto packed = of_weight::prepare(given);
     of_weight::session again(packed);
     compare(again(h, xs));
+}
+
+// ---- written in C++
+
+inline constexpr auto written = trace([](input<"x", f32<3>> x, input<"p", b8<>> p, input<"xs", f32<4, 3>> xs, input<"n", i64<>> n) {
+    const auto [y] = cond(
+        p,
+        [](auto a, auto q) {
+            const auto [b] = cond(q, [](auto c) { return outputs(sin(c)); }, [](auto c) { return outputs(neg(c)); }, tensors(a));
+            return outputs(b);
+        },
+        [](auto a, auto) { return outputs(cos(a)); }, tensors(x, p));
+    const auto [left, z] = while_loop([](auto i, auto, auto) { return outputs(gt(i, 0)); },
+                                      [](auto i, auto a, auto b) { return outputs(sub(i, 1), mul(a, b)); }, tensors(n, y), tensors(x));
+    const auto [last, all] = scan(
+        [](auto h, auto slice) {
+            const auto sum = add(h, slice);
+            return outputs(sum, sum);
+        },
+        tensors(z), tensors(xs));
+    return outputs(add(y, z), last, all, left);
+});
+void check_handles() {
+    using program = compiled<written, ten_rounds>;
+    diagnosis d;
+    check(verify(program::captured(), d) && program::captured().header().blocks == 7, render(d));
+    const auto prepared = program::prepare();
+    program::session run(prepared);
+    std::array<float, 12> xs{};
+    for (std::size_t i = 0; i < 12; ++i) xs[i] = static_cast<float>(i) / 8;
+    for (const bool yes : {true, false})
+        for (std::int64_t n = 0; n < 3; ++n) {
+            const row x{1, 2, 3};
+            const host_tensor inputs[] = {host(row_type, x), host(flag_type, flag{yes}), host(tensor_of(dtype::f32, {4, 3}), xs), host(count_type, count{n})};
+            const auto wanted = reference<written>(inputs);
+            const auto [sum, last, all, left] = run(x, flag{yes}, xs, count{n});
+            same(sum, wanted[0]);
+            same(last, wanted[1]);
+            same(all, wanted[2]);
+            same(left, wanted[3]);
+        }
+    // Printed, it reads as the same graph.
+    std::string text;
+    fx_style style;
+    style.preamble = "class GraphModule(torch.nn.Module):\n";
+    style.def_indent = 4;
+    style.body_indent = 8;
+    style.types = fx_types::inferred;
+    print_fx(program::captured(), style, text);
+    const auto made = inspect_fx<ten_rounds>(text);
+    check(made.error.ok(), render(made.error) + text);
+    check(structurally_equal(made.captured(), program::captured(), aten::registry::table));
 }
 
 // ---- launched, captured, replayed
@@ -399,6 +397,7 @@ int main() {
     check_weights();
     check_loops();
     check_scans();
+    check_handles();
     check_device();
     check_gears();
     check_refusals();

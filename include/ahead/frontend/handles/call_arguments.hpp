@@ -15,6 +15,9 @@ template <class... Types> struct tensors {
     constexpr tensors() = default;
     constexpr tensors(const handle<Types>&... list) : handles{list...} {}
 };
+template <> struct tensors<> {
+    std::array<any_handle, 0> handles{};
+};
 
 namespace detail {
 

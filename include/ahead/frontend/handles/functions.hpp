@@ -2,6 +2,7 @@
 // Every operator that can be written with handles, by families.
 #pragma once
 #include <ahead/frontend/handles/functions/constant.hpp>
+#include <ahead/frontend/handles/functions/control.hpp>
 #include <ahead/frontend/handles/functions/copy.hpp>
 #include <ahead/frontend/handles/functions/create.hpp>
 #include <ahead/frontend/handles/functions/fourier.hpp>

@@ -79,6 +79,27 @@ public:
         append(n, static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
     }
 
+    /// A block that the next call will hold: what is recorded up to leave() stands in it. name: without the number that
+    /// tells it from others.
+    constexpr block_id enter(std::string_view name, array_view<const std::string_view> numbered, std::int32_t line) {
+        const block_id b{counted_.nodes++};
+        in_ = b.index;
+        if (!nodes_) return b;
+        ++header_->blocks;
+        node n;
+        n.kind = node_kind::block;
+        const auto number = names_->next(name, hash_of(name)).number;
+        n.target = numbered[static_cast<std::size_t>(number) % numbered.size()];
+        n.name = {n.target, number / static_cast<std::int32_t>(numbered.size())};
+        n.from.line = line;
+        nodes_[b.index] = n;
+        return b;
+    }
+    /// pre: entered, and the block's output is recorded; outside: what where() gave before
+    constexpr void leave(std::int32_t outside) { in_ = outside; }
+    /// The block that is recorded, below 0 for the graph itself.
+    constexpr std::int32_t where() const { return in_; }
+
     /// The calls from the `first` node on were made for one at this line.
     constexpr void stand_at(std::int32_t first, std::int32_t line) {
         if (!nodes_) return;
@@ -106,16 +127,17 @@ private:
         n.values = {counted_.values, results};
         counted_.values += results;
         if (!nodes_) return {id};
-        n.previous = header_->last;
-        (id == 0 ? header_->first : nodes_[id - 1].next) = {id};
-        header_->last = {id};
+        auto& last = in_ < 0 ? header_->last : nodes_[in_].previous;
+        n.previous = last;
+        (last.index >= 0 ? nodes_[last.index].next : in_ < 0 ? header_->first : nodes_[in_].next) = {id};
+        last = {id};
         header_->used = counted_;
-        header_->live_nodes = counted_.nodes;
+        header_->live_nodes = counted_.nodes - header_->blocks;
         nodes_[id] = n;
         for (auto i = first; i < first + size; ++i) {
             auto& a = arguments_[i];
             a.owner = {id};
-            if (a.kind == argument_kind::node) link(i, a);
+            if (a.kind == argument_kind::node || a.kind == argument_kind::block) link(i, a);
             else if (a.children.count > 0) a.children.first += first;
         }
         return {id};
@@ -143,6 +165,7 @@ private:
     argument* arguments_ = nullptr;
     value* values_ = nullptr;
     node_names* names_ = nullptr;
+    std::int32_t in_ = -1; // the head of the block that is recorded
 };
 
 } // namespace ahead
