@@ -24,6 +24,8 @@ int main() {
     program::session run{weights};
     const std::array<float, 9> x{};
     const std::array<float, 3 * rows> y{};
+    std::array<float, 9> own{};
+    run(into(own, std::array<float, 9>{}), x, y);
     const auto [m, sum] = run(x, y);
     return m(1, 2) < 0 || sum.copy()[0] < 0;
 }

@@ -142,6 +142,9 @@ enum class fault : std::uint8_t {
                           // of its type
     mutated_input_is_const, // the graph writes this input: give an array, a span or a vector that may be written
     inputs_overlap,         // an input that the graph writes needs memory that no other input looks at
+    output_count_differs,   // into() takes one memory per output of the graph, in the graph's order
+    output_has_wrong_type,  // give into() an array, a span or a vector of the output's elements that may be written
+    outputs_overlap,        // an output that is written into your memory is there alone: no input, no other output
     memory_is_too_small,    // give at least session::bytes, or prepared_weights::bytes
     memory_is_misaligned,   // align the memory as the device asks for, to 64 bytes or more
     memory_is_in_use, // constants and what a session runs in are memories of their own: give bytes, and inputs, that

@@ -8,6 +8,7 @@
 #include <ahead/program/checked_inputs.hpp>
 #include <ahead/program/held_outputs.hpp>
 #include <ahead/program/memory/input_memory.hpp>
+#include <ahead/program/memory/output_memory.hpp>
 #include <ahead/program/outputs.hpp>
 #include <ahead/program/prepared_weights.hpp>
 #include <ahead/program/run_underway.hpp>
@@ -83,6 +84,30 @@ public:
         else return held();
     }
 
+    /// Runs once, and writes the outputs into memory of the caller's, in the order of their indices: run(into(y), x).
+    /// Costs one copy per output, allocates nothing, and leaves no lease. An array or span whose type says another
+    /// number or dtype than the output's is a compile error (output_count_differs, output_has_wrong_type). Throws what
+    /// a run throws, and before anything changes: element_counts_differ and memory_is_too_small for a vector or bytes,
+    /// outputs_overlap where an output shares memory with an input or another output, memory_is_in_use where it does
+    /// with the session or the constants. A run that throws later has written no output.
+    template <class... Given, class... Inputs> void operator()(output_memory<Given...> to, Inputs&&... inputs) {
+        using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
+        static_cast<void>(require<checked>{});
+        if constexpr (checked::error.ok() && Program::accepted) {
+            if (diagnosis d; !run_into(to, d, inputs...)) raise(d);
+        }
+    }
+    /// The same, and gives what it would have thrown.
+    template <class... Given, class... Inputs>
+    result<std::tuple<>> try_run(output_memory<Given...> to, Inputs&&... inputs) {
+        using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
+        static_cast<void>(require<checked>{});
+        diagnosis d;
+        if constexpr (checked::error.ok() && Program::accepted)
+            if (!run_into(to, d, inputs...)) return d;
+        return std::tuple<>{};
+    }
+
     /// What the next run finds in a weight that the graph writes, called as in the weights; a lease. A compile error
     /// for any other name (state_is_unknown).
     template <fixed_string Name> auto state() {
@@ -145,6 +170,9 @@ public:
     }
 
 private:
+    template <std::int32_t I, class Given>
+    using place = detail::output_place<static_type<typename Program::template output_port<I>>, Given>;
+
     /// Whether memory of `size` bytes may be moved to now, and its bytes are none of the other's.
     bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op, const detail::memory_range& other,
                    std::string_view what, diagnosis& d) const {
@@ -156,28 +184,49 @@ private:
     void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
     template <std::int32_t... In>
     outputs run(std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
-        execute([](const diagnosis& what) { raise(what); }, std::integer_sequence<std::int32_t, In...>{}, inputs...);
+        execute<0>([](const diagnosis& what) { raise(what); }, {}, std::integer_sequence<std::int32_t, In...>{},
+                   inputs...);
         return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
     template <std::int32_t... In, class... Inputs>
     result<outputs> try_run_on(std::integer_sequence<std::int32_t, In...> ports, Inputs&... inputs) {
         diagnosis d;
         if ((detail::run_input<Program, In>::has_size(inputs, d) && ...))
-            execute([&](const diagnosis& what) { d = what; }, ports, inputs...);
+            execute<0>([&](const diagnosis& what) { d = what; }, {}, ports, inputs...);
         if (!d.ok()) return d;
         return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
-    /// A run, or refuse_with(why it is none).
-    template <class Refuse, std::int32_t... In>
-    void execute(Refuse refuse_with, std::integer_sequence<std::int32_t, In...>,
-                 const detail::run_input<Program, In>&... inputs) {
+    template <class... Given, class... Inputs>
+    bool run_into(const output_memory<Given...>& to, diagnosis& d, Inputs&... inputs) {
+        [&]<std::int32_t... In, std::int32_t... Out>(std::integer_sequence<std::int32_t, In...> ports,
+                                                     std::integer_sequence<std::int32_t, Out...>) {
+            if (!(detail::run_input<Program, In>::has_size(inputs, d) && ...) ||
+                !(place<Out, Given>::has_size(std::get<Out>(to.all), Out, d) && ...))
+                return;
+            execute<sizeof...(Out)>([&](const diagnosis& what) { d = what; },
+                                    {place<Out, Given>::range_of(std::get<Out>(to.all))...}, ports, inputs...);
+            if (d.ok())
+                (place<Out, Given>::copy(arena_.begin() + Program::template output_port<Out>::offset,
+                                         reinterpret_cast<std::byte*>(std::data(std::get<Out>(to.all)))),
+                 ...);
+        }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{},
+          std::make_integer_sequence<std::int32_t, Program::output_count>{});
+        return d.ok();
+    }
+    /// A run, or refuse_with(why it is none). to: memory that is to be the caller's alone.
+    template <std::size_t Outputs, class Refuse, std::int32_t... In>
+    void execute(Refuse refuse_with, const std::array<detail::memory_range, Outputs>& to,
+                 std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
         const detail::run_underway now(is_running_);
-        const std::array<detail::memory_range, sizeof...(In)> all{
-            detail::memory_range{reinterpret_cast<const std::byte*>(inputs.data()),
-                                 sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
-                                 Program::template input_port<In>::is_mutated}...};
+        const auto all = [&]<std::size_t... Out>(std::index_sequence<Out...>) {
+            return std::array<detail::memory_range, sizeof...(In) + Outputs>{
+                detail::memory_range{reinterpret_cast<const std::byte*>(inputs.data()),
+                                     sizeof(*inputs.data()) * std::remove_cvref_t<decltype(inputs)>::extent,
+                                     Program::template input_port<In>::is_mutated}...,
+                to[Out]...};
+        }(std::make_index_sequence<Outputs>{});
         if (!now.is_only_one || leases_ != 0 ||
-            !detail::are_free<(Program::template input_port<In>::is_mutated || ...)>(all, memory()))
+            !detail::are_free<((Outputs > 0) || ... || Program::template input_port<In>::is_mutated)>(all, memory()))
             return refuse_with(refusal_of(all, now.is_only_one));
         const std::array<const std::byte*, sizeof...(In) + 1> externals{
             reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a run may have the memory of its inputs.
+// Whether a run may have the memory of its inputs, and of the outputs that it writes into the caller's.
 // Invariant: no input lies in what the session runs in, and none that the graph writes in the constants or in another
-// input. Called by session.hpp.
+// input. An output of the caller's is like such an input. Called by session.hpp.
 #pragma once
 #include <ahead/program/checked_inputs.hpp>
 #include <ahead/program/memory/memory_range.hpp>
@@ -25,11 +25,17 @@ template <bool AnyWritten> bool are_free(std::span<const memory_range> inputs, c
     }
     return out;
 }
-/// What is wrong with inputs that are not free: memory_is_in_use, inputs_overlap.
+/// What is wrong with inputs that are not free, behind which outputs may stand: memory_is_in_use, inputs_overlap,
+/// outputs_overlap.
 template <class Program>
 [[gnu::cold]] void refuse_inputs(std::span<const memory_range> inputs, const session_memory& own, diagnosis& d) {
+    const auto output_of = [&](const memory_range& input) {
+        return static_cast<std::int32_t>(&input - inputs.data()) - Program::plan.inputs;
+    };
     const auto name_of = [&](const memory_range& input) {
-        return checked_inputs<Program>::name_of(static_cast<std::int32_t>(&input - inputs.data()));
+        const auto output = output_of(input);
+        return output < 0 ? checked_inputs<Program>::name_of(output + Program::plan.inputs)
+                          : short_text("output ") << output;
     };
     for (const auto& input : inputs) {
         if (!d.ok()) break;
@@ -40,7 +46,9 @@ template <class Program>
             refuse(d, fault::memory_is_in_use, "memory of its own (keep a copy())", "that of the constants");
         for (const auto& other : inputs)
             if (input.is_written && &input != &other && overlap(input, other))
-                refuse(d, fault::inputs_overlap, "memory of its own, because the graph writes it",
+                refuse(d, output_of(input) < 0 && output_of(other) < 0 ? fault::inputs_overlap : fault::outputs_overlap,
+                       short_text("memory of its own, because the ")
+                           << (output_of(input) < 0 ? "graph" : "run") << " writes it",
                        short_text("that of ") << name_of(other).view());
     }
 }
