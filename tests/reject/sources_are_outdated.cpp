@@ -54,7 +54,7 @@ inline constexpr ahead::written::said planned_device[] = {
 inline constexpr ahead::written::manifest manifest{
     .program = "mlp",
     .version = "0.1.0",
-    .format = 1,
+    .format = 2,
     .toolchain = "tools",
     .options = planned_options,
     .device = planned_device,

@@ -214,7 +214,7 @@ void carries_like_reference(std::int32_t states, std::int32_t in_place, location
                 } else if (mine) {
                     given[i] = wanted[r];
                     for (const auto& p : npu::parameters<program>::made.all)
-                        if (p.name == g[into[r]].weight) check(p.state_at >= 0 && same_elements(static_cast<const std::byte*>(first) + p.state_at, wanted[r]), p.name, where);
+                        if (p.name == g[into[r]].weight) check(p.state_at >= 0 && same_elements(static_cast<const std::byte*>(first) + program::plan.peak_bytes + p.state_at, wanted[r]), p.name, where);
                 }
             }
         }

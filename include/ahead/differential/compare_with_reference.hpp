@@ -31,7 +31,7 @@ public:
         if (diagnosis d; !check_tolerances(options, d) ||
                          !place_parameters<Program>(from, {options.strict}, parameters_.data(), constants_.get(), d))
             raise(d);
-        begin_states<Program>(constants_.get(), arena_.get());
+        reset();
     }
 
     /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others.
@@ -58,10 +58,11 @@ public:
             detail::write_tensor(random_tensor(type, seed), type, tensors[port].data());
             externals[port] = tensors[port].data();
         }
+        externals.back() = states();
         return run(externals.data());
     }
     /// Every state as the weights have it.
-    void reset() { begin_states<Program>(constants_.get(), arena_.get()); }
+    void reset() { begin_states<Program>(constants_.get(), states()); }
 
 private:
     static constexpr auto alignment = static_cast<std::size_t>(Program::device.alignment);
@@ -72,11 +73,13 @@ private:
     aligned_memory constants_, scratch_, arena_;
     origins origins_;
 
+    std::byte* states() const { return arena_.get() + Program::plan.peak_bytes; }
+
     template <std::int32_t... I>
     differential_report run_typed(std::integer_sequence<std::int32_t, I...>,
                                   const detail::run_input<Program, I>&... inputs) {
         const std::array<const std::byte*, sizeof...(I) + 1> externals{
-            reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
+            reinterpret_cast<const std::byte*>(inputs.data())..., states()};
         return run(externals.data());
     }
     differential_report run(const std::byte* const* externals) {

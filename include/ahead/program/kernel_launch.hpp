@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 /// Where the regions of one execution begin.
 struct memory {
-    const std::byte* const* externals; // the inputs of a run, the parameters of a prepare
+    const std::byte* const* externals; // the inputs of a run and its states, the parameters of a prepare
     const std::byte* constants;
     std::byte* arena; // scratch while preparing
 };

@@ -228,7 +228,7 @@ template <class Program, std::int32_t I>
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
 /// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is
-/// held), so what a task leaves there may stay in a register until the next task has read it.
+/// held; nor do states), so what a task leaves there may stay in a register until the next task has read it.
 template <class Program, std::int32_t Begin, std::int32_t End>
 inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena,
                       [[maybe_unused]] diagnosis* d) {

@@ -43,7 +43,7 @@ struct parameter {
     std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
     std::int64_t copy_to =
         -1; // its offset in the constant region, where run reads it as it is or a state begins with it; -1: none does
-    std::int64_t state_at = -1; // its offset in a session's memory, where run writes it; -1: it does not
+    std::int64_t state_at = -1; // its offset in the states, where run writes it; -1: it does not
 };
 
 template <std::size_t Count> struct parameter_list {
@@ -62,7 +62,7 @@ constexpr void fill_parameters(graph_view g, plan_view plan, parameter* out, std
         mine.type = g.value_of(id).type;
         mine.bytes = p.bytes;
         if (p.copy >= 0) mine.copy_to = plan.copies[static_cast<std::size_t>(p.copy)].offset;
-        if (p.where == region::state) mine.state_at = plan.summary.peak_bytes + p.offset;
+        if (p.where == region::state) mine.state_at = p.offset;
         if (!is_literal(n)) continue;
         mine.literal = literal_bytes;
         literal_bytes += target::aligned(bytes_of(mine.type.type, element_count(mine.type)));

@@ -78,12 +78,12 @@ bool place_parameters(const weights& from, const prepare_options& options, const
     copy_parameters<Program>(parameters, constants);
     return true;
 }
-/// Copies the weights' values of what the graph writes to where a session that runs in `arena` keeps its own.
-template <class Program> void begin_states(const std::byte* constants, std::byte* arena) {
+/// Copies the weights' values of what the graph writes to Program::plan.state_bytes of memory for its own.
+template <class Program> void begin_states(const std::byte* constants, std::byte* states) {
     if constexpr (Program::plan.states > 0)
         for (const auto& p : npu::parameters<Program>::made.all)
             if (p.state_at >= 0)
-                std::memcpy(arena + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
+                std::memcpy(states + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
 }
 
 } // namespace ahead

@@ -65,7 +65,7 @@ template <class Program> struct planned_program {
     };
 
     /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from
-    /// the begin of its memory.
+    /// the begin of its states.
     template <fixed_string Name> struct state_port {
         static constexpr npu::parameter found = detail::find_state(npu::parameters<Program>::made.all, Name.view());
         static constexpr tensor_type type = found.type;

@@ -114,7 +114,7 @@ public:
         using port = typename Program::template state_port<Name>;
         static_cast<void>(require<port>{});
         return tensor_output<static_type<port>>{
-            reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
+            reinterpret_cast<const element_t<port::type.type>*>(states() + port::offset), leases_};
     }
     /// Every state as the weights have it. Refuses output_is_still_held.
     bool reset(diagnosis& d) {
@@ -141,8 +141,7 @@ public:
             !fits(given, d))
             return false;
         constexpr auto states = static_cast<std::size_t>(Program::plan.state_bytes);
-        if constexpr (states > 0)
-            std::memmove(given.data() + Program::plan.peak_bytes, arena_.begin() + Program::plan.peak_bytes, states);
+        if constexpr (states > 0) std::memmove(given.data() + Program::plan.peak_bytes, this->states(), states);
         arena_ = region_memory(given, bytes, Program::device.alignment);
         return true;
     }
@@ -181,7 +180,8 @@ private:
         d.op = op;
         return refuse(d, fault::memory_is_in_use, "memory that the session does not use", what);
     }
-    void begin_states() const { ahead::begin_states<Program>(constants_, arena_.begin()); }
+    std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
+    void begin_states() const { ahead::begin_states<Program>(constants_, states()); }
     template <std::int32_t... In>
     outputs run(std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
         execute<0>([](const diagnosis& what) { raise(what); }, {}, std::integer_sequence<std::int32_t, In...>{},
@@ -229,7 +229,7 @@ private:
             !detail::are_free<((Outputs > 0) || ... || Program::template input_port<In>::is_mutated)>(all, memory()))
             return refuse_with(refusal_of(all, now.is_only_one));
         const std::array<const std::byte*, sizeof...(In) + 1> externals{
-            reinterpret_cast<const std::byte*>(inputs.data())..., nullptr};
+            reinterpret_cast<const std::byte*>(inputs.data())..., Program::plan.states > 0 ? states() : nullptr};
         const npu::memory regions{externals.data(), constants_, arena_.begin()};
         if constexpr (npu::kernels_refuse<Program>) {
             if (diagnosis d; !execution_.run(regions, &d)) refuse_with(d);

@@ -185,8 +185,8 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
             copies += "    std::memcpy(bytes(constants) + " + std::to_string(p.copy_to) + ", " + from + ", " +
                       std::to_string(p.bytes) + ");\n";
         if (p.state_at >= 0)
-            resets += "    std::memcpy(bytes(arena) + " + std::to_string(p.state_at) + ", bytes(constants) + " +
-                      std::to_string(p.copy_to) + ", " + std::to_string(p.bytes) + ");\n";
+            resets += "    std::memcpy(bytes(arena) + " + std::to_string(made.plan().peak_bytes + p.state_at) +
+                      ", bytes(constants) + " + std::to_string(p.copy_to) + ", " + std::to_string(p.bytes) + ");\n";
     }
     end_run(parameters.size());
     const auto pointers = [](const char* name, std::size_t count) {
@@ -194,6 +194,7 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
                "]{};\n";
     };
     const auto inputs = static_cast<std::size_t>(made.plan().inputs);
+    const bool has_states = made.plan().state_bytes > 0;
     return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
            asked.name + "_tasks.hpp\"\n" +
            (asked.header.empty() ? "#include <ahead/convert/usual_tools.hpp>\n" : include_of(asked)) +
@@ -213,8 +214,12 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
            "&d);\n}\n"
            "void reset([[maybe_unused]] const void* constants, [[maybe_unused]] void* arena) {\n" +
            resets + "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n" +
-           pointers("externals", inputs) + "    see(externals, given, " + std::to_string(inputs) +
-           ");\n    ahead::diagnosis d;\n"
+           pointers("externals", inputs + (has_states ? 1 : 0)) + "    see(externals, given, " +
+           std::to_string(inputs) + ");\n" +
+           (has_states ? "    externals[" + std::to_string(inputs) + "] = bytes(arena) + " +
+                             std::to_string(made.plan().peak_bytes) + ";\n"
+                       : "") +
+           "    ahead::diagnosis d;\n"
            "    return tasks::run({externals, bytes(constants), bytes(arena)}, &d);\n}\n\n} // namespace " +
            asked.name + "\n";
 }

@@ -85,6 +85,7 @@ inline std::string spell(const npu::address& at, bool is_workspace) {
     if (is_workspace) return "workspace(" + offset + ')';
     if (at.where == region::input) return at_port("input");
     if (at.where == region::parameter) return at_port("parameter");
+    if (at.where == region::state) return at_port("state");
     if (at.where == region::constants) return "constants(" + offset + ')';
     return (at.where == region::scratch ? "scratch(" : "arena(") + offset + ')';
 }

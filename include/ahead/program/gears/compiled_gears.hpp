@@ -52,8 +52,8 @@ struct are_accepted<Program, std::index_sequence<I...>> : std::conjunction<is_ac
 /// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
 /// arena: refuses a weight whose type a symbol is in.
 template <class First, class Program> constexpr bool has_weights_of(diagnosis& d) {
-    const auto state_of = [](const auto& p, std::int64_t peak) { return p.state_at < 0 ? -1 : p.state_at - peak; };
-    const auto &first = npu::parameters<First>::made.all, &own = npu::parameters<Program>::made.all;
+    const auto& first = npu::parameters<First>::made.all;
+    const auto& own = npu::parameters<Program>::made.all; // perhaps more, or fewer
     d.op = "gears";
     for (const auto& p : own) {
         if (p.literal >= 0) continue;
@@ -62,8 +62,7 @@ template <class First, class Program> constexpr bool has_weights_of(diagnosis& d
         if (same != first.end() && !(same->type == p.type))
             return refuse(d, fault::gears_are_impossible, "weights of the same type in each gear",
                           short_text() << print(same->type).view() << " and " << print(p.type).view());
-        if (const auto at = state_of(p, Program::plan.peak_bytes);
-            at >= 0 && (same == first.end() || state_of(*same, First::plan.peak_bytes) != at))
+        if (p.state_at >= 0 && (same == first.end() || same->state_at != p.state_at))
             return refuse(d, fault::gears_are_impossible, "states that lie alike in each gear", "one that does not");
     }
     return true;

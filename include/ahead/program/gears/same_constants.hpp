@@ -38,7 +38,8 @@ template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
 template <class A, class B> constexpr bool have_same_parameters() {
     if (A::plan.constant_bytes != B::plan.constant_bytes || A::plan.prepare_tasks != B::plan.prepare_tasks)
         return false;
-    const auto &a = npu::parameters<A>::made.all, &b = npu::parameters<B>::made.all;
+    const auto& a = npu::parameters<A>::made.all;
+    const auto& b = npu::parameters<B>::made.all; // perhaps of another length
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
         if (a[i].name != b[i].name || !(a[i].type == b[i].type) || a[i].copy_to != b[i].copy_to ||

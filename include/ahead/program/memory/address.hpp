@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 struct address {
     region where = region::nowhere;
-    std::int32_t port = 0;   // of inputs and parameters: which
+    std::int32_t port = 0;   // of inputs, parameters and states: which of the externals
     std::int64_t offset = 0; // bytes
     friend constexpr bool operator==(const address&, const address&) = default;
 };
@@ -18,13 +18,13 @@ struct address {
 namespace detail {
 
 /// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states
-/// follow the arena.
+/// are one external more, behind the inputs.
 constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
     const auto& p = plan.placements.data()[v.storage.index];
     address at{p.where, p.port, p.offset};
     bool external = at.where == region::input || at.where == region::parameter || at.where == region::state;
     if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
-    if (p.where == region::state) at = {region::arena, 0, plan.summary.peak_bytes + p.offset};
+    if (p.where == region::state) at.port = plan.summary.inputs;
     // An external tensor is given by its first element, which its own type puts at its offset.
     const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
     if (elements != 0) at.offset += bytes_of(v.type.type, elements);
@@ -34,7 +34,8 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
 [[gnu::always_inline]] inline const std::byte* resolve(const memory& m, const address& at) {
     switch (at.where) {
     case region::input:
-    case region::parameter: return m.externals[at.port] + at.offset;
+    case region::parameter:
+    case region::state: return m.externals[at.port] + at.offset;
     case region::constants: return m.constants + at.offset;
     default: return m.arena + at.offset;
     }

@@ -16,7 +16,7 @@ namespace AHEAD_NAMESPACE::written {
 
 /// Of what io/generate/ writes, and of how prepared weights lie: one more where sources or constants written before
 /// would mean something else.
-inline constexpr int format = 1;
+inline constexpr int format = 2;
 
 /// {"cube.clock_mhz", 1800}, {"name", "npu"}
 struct said {

@@ -29,6 +29,7 @@ struct task {
 // Where something lies, `offset` bytes into it.
 constexpr address input(std::int32_t port, std::int64_t offset = 0) { return {region::input, port, offset}; }
 constexpr address parameter(std::int32_t port, std::int64_t offset = 0) { return {region::parameter, port, offset}; }
+constexpr address state(std::int32_t inputs, std::int64_t offset = 0) { return {region::state, inputs, offset}; }
 constexpr address constants(std::int64_t offset) { return {region::constants, 0, offset}; }
 constexpr address arena(std::int64_t offset) { return {region::arena, 0, offset}; }
 constexpr address scratch(std::int64_t offset) { return {region::scratch, 0, offset}; }
