@@ -155,8 +155,19 @@ void rare_programs() {
     check_equal(states[1], "1 8 15 22 ");
     check(wanted.find("line 6: aten.index.Tensor") != wanted.npos, wanted);
 
-    // By the interface alone.
+    // On the device, with states of its own.
     const std::array<float, 4> counter{1, 2, 3, 4};
+    weights given;
+    given.add("state.counter", dtype::f32, {4}, std::as_bytes(std::span(counter)));
+    const auto prepared = rare::program::prepare(given);
+    npu::context npu;
+    npu::states<rare::program> counts(npu, prepared);
+    const auto tensor = npu.to_device<f32<4, 3>>(std::array<float, 12>{});
+    const auto places = npu.to_device<i64<2>>(std::array<std::int64_t, 2>{0, 3});
+    for (int i = 0; i < 2; ++i) npu.default_stream().launch(counts, tensor, places);
+    check_equal(counts.state<"state.counter">().copy()[3], 22.0f);
+
+    // By the interface alone.
     const void* from[] = {counter.data()};
     alignas(64) std::byte constants[rare::constant_bytes + 1], scratch[rare::scratch_bytes + 1], arena[rare::arena_bytes];
     check(rare::weights_count == 1 && rare::weights[0].name == "state.counter" && rare::prepare(from, constants, scratch));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A program whose graph writes a weight is launched on a stream: nobody would keep the weight's new value.
+// A program whose graph writes a weight is launched with its weights alone: nobody would keep the new value. npu::states do.
 // fault: program_keeps_states
 // expect: in_operator<[^"]*"launch"
-// expect: expected<[^"]*"a program that writes no weights"
-// expect: found<[^"]*"1 of them"
+// expect: expected<[^"]*"npu::states of these weights"
+// expect: found<[^"]*"1 of them written"
 #include <ahead/ahead.hpp>
 #include <ahead/npu/launch.hpp>
 

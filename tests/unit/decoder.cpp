@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A decoder that generates: two blocks of a GPT with caches of 128 positions, one token for each row at a step, as torch.fx gave it (its batch is a symbol: torch 1.13
-// knows none, so it was traced with a batch of 5, for which s0 was put). Compiled for one row and for four, with the caches as states of a session and as tensors of
-// the caller's that captured graphs write, it gives PyTorch's tokens at each of 64 steps, copies no cache and allocates nothing.
+// knows none, so it was traced with a batch of 5, for which s0 was put). Compiled for one row and for four, with the caches as states of a session, as states of captured
+// graphs and as tensors of the caller's that captured graphs write, it gives PyTorch's tokens at each of 64 steps, copies no cache and allocates nothing.
 #include "../counted_allocations.hpp"
 #include "../harness.hpp"
 #include "../splitmix64.hpp"
@@ -270,6 +270,41 @@ void generates_captured(npu::execution how) {
     check_equal(net.counters().recaptured_for_mutated_inputs + net.counters().copied_back, 0);
 }
 
+// The caches as states of the object's: both batches' graphs write the same ones, where they lie.
+void generates_with_states(npu::execution how, const programs::prepared& prepared) {
+    using one = programs::program<0>;
+    using four = programs::program<1>;
+    npu::context npu({.run = how});
+    const auto side = npu.new_stream();
+    npu::compiled_graphs<one, four> net(npu, side, {}, prepared.get<0>(), prepared.get<1>());
+    const auto* caches = net.state<one, "k0">().data();
+    check(caches == net.state<four, "k0">().data());
+    const auto run = [&]<std::int64_t Rows>(std::integral_constant<std::int64_t, Rows>) {
+        net.reset_states();
+        std::array<std::int64_t, static_cast<std::size_t>(Rows)> chosen{};
+        for (std::size_t r = 0; r < chosen.size(); ++r) chosen[r] = static_cast<std::int64_t>(r) + 1;
+        auto tokens = npu.to_device<i64<Rows>>(chosen);
+        auto position = npu.to_device<i64<1>>(std::array<std::int64_t, 1>{0});
+        bool same = true;
+        for (int p = 0; p < steps; ++p) {
+            position.write(std::array<std::int64_t, 1>{p});
+            const auto launches = npu.launches();
+            {
+                const auto [logits, next] = net(tokens, position);
+                chosen = next.copy();
+            }
+            same = same && npu.launches() == launches + 1; // and no copy
+            for (std::size_t r = 0; r < chosen.size(); ++r) same = same && chosen[r] == expected[p][r];
+            tokens.write(chosen);
+        }
+        check(same && net.state<one, "k0">().data() == caches);
+    };
+    run(std::integral_constant<std::int64_t, 1>{});
+    run(std::integral_constant<std::int64_t, 4>{});
+    run(std::integral_constant<std::int64_t, 1>{});
+    check(net.counters() == npu::graph_counters{.captured = 2, .replayed = 3 * steps, .bound = net.counters().bound});
+}
+
 } // namespace
 
 int main() {
@@ -281,5 +316,7 @@ int main() {
     generates<1>(run);
     generates_captured(npu::execution::in_order);
     generates_captured(npu::execution::threads);
+    generates_with_states(npu::execution::in_order, prepared);
+    generates_with_states(npu::execution::threads, prepared);
     return report();
 }

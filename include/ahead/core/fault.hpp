@@ -171,7 +171,7 @@ enum class fault : std::uint8_t {
     memory_is_still_held,  // a replay would overwrite a tensor of another graph in the same pool: drop it, or copy it
                            // first
     tensor_is_empty,       // it was moved from, or never made
-    program_keeps_states,  // a program whose graph writes its weights is run by a session, which owns them
+    program_keeps_states,  // a program whose graph writes its weights is launched with npu::states, which own them
     program_has_constants, // prepare the program, and launch what prepare() gave
     tensor_has_no_value,   // nothing has written it: replay the graph whose capture made it, or write it
     device_is_another,     // streams, events, graphs and tensors are used with the device that made them

@@ -28,6 +28,7 @@ struct given_tensor {
     bool is_written = false;
     bool is_read = false;        // by the first launch that uses it: replays need its value
     std::vector<std::size_t> at; // of `externals`, those that are its address
+    bool is_states = false;      // which no other tensor takes the place of
 };
 
 struct byte_range {

@@ -5,7 +5,9 @@
 //     auto y = net(x);     // x: npu::tensor, whose type says which program; y: one tensor, or a tuple
 // What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are
 // another graph. Inputs that the graph writes are used where they lie. Inputs that it reads are never written; none of
-// both is copied, unless options ask for it. Outputs are leases: they are nobody else's memory while somebody holds
+// both is copied, unless options ask for it. What a program writes of its parameters is state of the object's: made
+// once, of the first weights, never copied, and the same for all programs that keep the same states, as gears of one
+// graph do. Outputs are leases: they are nobody else's memory while somebody holds
 // one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one until the expression ends. All
 // graphs share a pool, so that their memory is the largest one's.
 // Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread
@@ -65,10 +67,23 @@ template <class First, class... Programs> struct choice {
     };
 };
 
+/// The first of the programs that keeps the same states as Program.
+template <class Program, class... Programs> constexpr std::size_t state_owner() {
+    std::size_t i = 0;
+    static_cast<void>(((keep_the_same_states<Program, Programs>() || (++i, false)) || ...));
+    return i;
+}
+
 template <class Program>
 constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
     const auto facts = [](const tensor_type& type) { return input_facts{bytes_of(type.type, extent_of(type))}; };
-    return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)..., input_facts{-1}};
+    constexpr std::int64_t none = -1; // behind them
+    if constexpr (Program::plan.states > 0)
+        return std::array<input_facts, sizeof...(I) + 2>{facts(Program::template input_port<I>::type)...,
+                                                         input_facts{Program::plan.state_bytes}, input_facts{none}};
+    else
+        return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)...,
+                                                         input_facts{none}};
 }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 
 } // namespace detail
@@ -82,11 +97,19 @@ template <class... Programs> class compiled_graphs {
 
 public:
     /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range,
-    /// option_has_no_effect, stream_is_default.
+    /// option_has_no_effect, stream_is_default, device_memory_is_exhausted.
     compiled_graphs(context& npu, const stream& side, const graph_options& options,
                     const prepared_weights<Programs>&... weights)
         : cache_(npu, side, options, std::max({std::int64_t{1}, Programs::plan.peak_bytes...})), weights_(&weights...),
-          frozen_{weights.constants()...} {}
+          frozen_{weights.constants()...} {
+        for_each_program([&](auto i) {
+            if constexpr (!has_states<i>) return;
+            else if constexpr (owner<i> == i) {
+                states_[i] = detail::allocate_states<at<i>>(npu);
+                detail::reset_states<at<i>>(states_[i], frozen_[i]);
+            } else states_[i] = states_[owner<i>];
+        });
+    }
     compiled_graphs(const compiled_graphs&) = delete;
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
@@ -95,7 +118,7 @@ public:
     /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
     /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
     /// for it. A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
-    /// programs_take_the_same_inputs, program_keeps_states.
+    /// programs_take_the_same_inputs.
     template <class... Given> auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
         static_cast<void>(require<chosen>{});
@@ -108,16 +131,27 @@ public:
     template <class Program>
         requires(std::same_as<Program, Programs> || ...)
     void use(const prepared_weights<Program>& weights) {
-        constexpr std::size_t index = [] {
-            std::size_t i = 0;
-            static_cast<void>(((std::same_as<Program, Programs> || (++i, false)) || ...));
-            return i;
-        }();
+        constexpr auto index = index_of<Program>;
         check_frozen(index, weights.constants());
         std::get<index>(weights_) = &weights;
     }
 
-    /// Waits for the replays, and gives all graphs back; what is held stays. Later calls capture anew.
+    /// What the next call finds in a weight that Program writes: a tensor, as of npu::states. A compile error for any
+    /// other name (state_is_unknown).
+    template <class Program, fixed_string Name>
+        requires(std::same_as<Program, Programs> || ...)
+    auto state() const {
+        return detail::state_in<Program, Name>(states_[index_of<Program>]);
+    }
+    /// Every state as the weights have it. Waits for the replays.
+    void reset_states() {
+        for_each_program([&](auto i) {
+            if constexpr (has_states<i> && owner<i> == i)
+                detail::reset_states<at<i>>(states_[i], std::get<i>(weights_)->constants());
+        });
+    }
+
+    /// Waits for the replays, and gives all graphs back; states, and what is held, stay. Later calls capture anew.
     void reset() { cache_.reset(); }
 
     const graph_counters& counters() const { return cache_.counters(); }
@@ -127,9 +161,27 @@ public:
     mempool_id pool() const { return cache_.pool(); }
 
 private:
+    template <std::size_t I> using at = std::tuple_element_t<I, std::tuple<Programs...>>;
+    template <class Program>
+    static constexpr std::size_t index_of = [] {
+        std::size_t i = 0;
+        static_cast<void>(((std::same_as<Program, Programs> || (++i, false)) || ...));
+        return i;
+    }();
+    template <std::size_t I> static constexpr bool has_states = at<I>::plan.states > 0;
+    template <std::size_t I> static constexpr std::size_t owner = detail::state_owner<at<I>, Programs...>();
+
     graph_cache cache_;
     std::tuple<const prepared_weights<Programs>*...> weights_;
     std::array<const std::byte*, sizeof...(Programs)> frozen_;
+    std::array<block_lease, sizeof...(Programs)> states_; // of each program that has some
+
+    /// f of each program's number, as a constant.
+    template <class F> static void for_each_program(F f) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (f(std::integral_constant<std::size_t, I>{}), ...);
+        }(std::index_sequence_for<Programs...>{});
+    }
 
     void check_frozen(std::size_t program, const std::byte* constants) const {
         if (cache_.options().frozen_parameters && constants != frozen_[program])
@@ -139,7 +191,7 @@ private:
     template <std::size_t Index, class Program, class... Types> auto call(const tensor<Types>&... given) {
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
-        const auto operands = detail::operands_of<Program>(cache_.npu(), given...);
+        const auto operands = detail::operands_of<Program>(cache_.npu(), states_[Index], given...);
         const auto memory = cache_.call(
             {{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {

@@ -37,7 +37,8 @@ public:
         static_cast<void>(require<checked>{});
         static_cast<void>(require<what>{});
         if constexpr (checked::error.ok() && what::error.ok() && program::accepted)
-            return detail::launch_program<program>(on, what::constants(f), given..., seed_, offset_);
+            return detail::launch_program<program>(on, what::constants(f), what::states(f), given..., seed_,
+                                                   offset_);
     }
 
     /// The next launch, or replay, draws the first numbers of this seed. Waits for those that draw. Throws as

@@ -89,7 +89,8 @@ public:
             refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
         const auto* address = reinterpret_cast<const std::byte*>(t.data());
         for (std::size_t i = 0; i < captured_->given.size(); ++i)
-            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block())
+            if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block() &&
+                !captured_->given[i].is_states)
                 return {i, captured_->id};
         refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
     }

@@ -136,9 +136,12 @@ private:
         std::vector<operand> operands;
         launch_request what;
         for (std::size_t i = 0; i < to.size(); ++i) {
-            operands.insert(operands.end(), {to[i], {from[i].block, from[i].address, false}});
+            auto target = to[i];
+            target.is_written = target.is_written && from[i].address != to[i].address;
+            target.is_changed = false;
+            operands.insert(operands.end(), {target, {from[i].block, from[i].address, false}});
             const auto moved = 2 * c.inputs[i].bytes;
-            if (to[i].is_written)
+            if (target.is_written)
                 what.takes.alone += target::time_of(target::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
         }
         what.name = "copy";
@@ -229,13 +232,13 @@ private:
         return std::any_of(e.staged.begin(), e.staged.end(), [](const block_lease& one) { return one.block() >= 0; });
     }
     /// The first time, every tensor that the graph writes gets one of the graph's own in its place: the caller's that
-    /// was captured may be in use elsewhere.
+    /// was captured may be in use elsewhere. States are the object's own, and stay.
     block_lease copy_back(entry& e, const graph_call& c) {
         auto staged = e.staged;
         std::vector<operand> operands(c.operands.begin(), c.operands.end());
         std::int64_t copies = 0;
         for (std::size_t i = 0; i < operands.size(); ++i) {
-            if (!operands[i].is_written) continue;
+            if (!operands[i].is_written || operands[i].is_states) continue;
             if (staged[i].block() < 0) staged[i] = new_tensor(c.inputs[i]);
             operands[i] = in(staged[i]);
             ++copies;

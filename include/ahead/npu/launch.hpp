@@ -2,6 +2,7 @@
 // Launching on a stream: one operator, any expression of handles, or a program with its prepared weights.
 //     auto y = side.launch([](auto a, auto b) { return add(a, b); }, x, step);     // npu::tensor in, npu::tensor out
 //     auto z = side.launch(weights, image);                                         // weights: program::prepare(...)
+//     auto t = side.launch(states, token);                                          // npu::states<program> of weights
 // What is launched is a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets
 // memory from the stream's pool, its results lie there, and hold it.
 // Invariant: a launch that does not fit the types of its tensors does not compile.
@@ -17,9 +18,10 @@ namespace detail {
 
 /// Called with tensors of the right types.
 template <class Program, class... Types>
-auto launch_program(const stream& on, const std::byte* constants, const tensor<Types>&... given) {
+auto launch_program(const stream& on, const std::byte* constants, const block_lease& states,
+                    const tensor<Types>&... given) {
     auto& npu = on.npu();
-    const auto operands = operands_of<Program>(npu, given...);
+    const auto operands = operands_of<Program>(npu, states, given...);
     auto what = request_of<Program>(constants);
     what.operands = operands;
     what.run = &kept_outputs<Program>::run;
@@ -37,14 +39,14 @@ auto launch_program(const stream& on, const std::byte* constants, const tensor<T
 
 } // namespace detail
 
-/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; or a captureless
-/// lambda over handles. given: npu::tensor of this context. Gives a tensor per output: one, or a tuple. An input that
-/// the graph writes takes a tensor that is not const. Throws streams_race, tensor_is_empty, tensor_has_no_value,
-/// device_is_another, inputs_overlap, device_memory_is_exhausted, and in order what a kernel throws; where the program
-/// was planned for another device than the context's, whose clock counts, and does not fit there,
-/// device_streams_are_exceeded, device_events_are_exceeded, device_memory_is_exceeded, memory_is_misaligned. A compile
-/// error: input_count_differs, input_has_wrong_type, mutated_input_is_const, program_keeps_states,
-/// program_has_constants, lambda_has_captures.
+/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; npu::states of
+/// some, of a program that writes its weights; or a captureless lambda over handles. given: npu::tensor of this
+/// context. Gives a tensor per output: one, or a tuple. An input that the graph writes takes a tensor that is not
+/// const. Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap,
+/// device_memory_is_exhausted, and in order what a kernel throws; where the program was planned for another device than
+/// the context's, whose clock counts, and does not fit there, device_streams_are_exceeded, device_events_are_exceeded,
+/// device_memory_is_exceeded, memory_is_misaligned. A compile error: input_count_differs, input_has_wrong_type,
+/// mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
 template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
     using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
     using program = typename what::program;
@@ -52,7 +54,7 @@ template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) 
     static_cast<void>(require<checked>{});
     static_cast<void>(require<what>{});
     if constexpr (checked::error.ok() && what::error.ok() && program::accepted)
-        return detail::launch_program<program>(*this, what::constants(f), given...);
+        return detail::launch_program<program>(*this, what::constants(f), what::states(f), given...);
 }
 
 } // namespace ahead::npu

@@ -17,6 +17,7 @@ struct operand {
     const std::byte* address = nullptr;
     bool is_written = false;
     bool is_changed = false; // written, and read before
+    bool is_states = false;  // what a program writes of its weights, and no tensor of the caller's
 };
 
 /// What is kept of a launch's memory.

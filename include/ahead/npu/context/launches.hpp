@@ -130,7 +130,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
         });
         if (t == g.given.end()) {
             memory_.hold(o.block);
-            t = g.given.insert(t, {o.block, o.address, false, !o.is_written || o.is_changed, {}});
+            t = g.given.insert(t, {o.block, o.address, false, !o.is_written || o.is_changed, {}, o.is_states});
         }
         t->is_written = t->is_written || o.is_written;
         t->at.push_back(g.first.back() + i);

@@ -88,7 +88,8 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
                            operands[i].address,
                            operands[i].is_written,
                            !operands[i].is_written || operands[i].is_changed,
-                           {}});
+                           {},
+                           operands[i].is_states});
         g.next[i] = operands[i].address;
         is_moved = is_moved || g.next[i] != g.externals[i];
     }

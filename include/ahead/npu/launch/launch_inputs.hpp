@@ -3,8 +3,7 @@
 // that they are, which the host does.
 // Invariant: a launch is refused before anything of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
 #pragma once
-#include <ahead/npu/device_tensor.hpp>
-#include <ahead/program/compiled.hpp>
+#include <ahead/npu/launch/states.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
@@ -36,10 +35,7 @@ template <class Program, class... Given> struct launch_inputs {
         diagnosis d;
         if constexpr (!Program::accepted) return d; // was reported
         d.op = "launch";
-        if constexpr (Program::plan.states > 0) {
-            refuse(d, fault::program_keeps_states, "a program that writes no weights",
-                   short_text() << Program::plan.states << " of them");
-        } else if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
+        if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
             refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
                    short_text() << sizeof...(Given));
         } else {
@@ -62,10 +58,12 @@ constexpr bool is_read(graph_view g, std::int32_t port) {
     return false;
 }
 
-/// What a launch of Program reads and writes. Called with tensors of the right types. Throws tensor_is_empty,
-/// device_is_another, inputs_overlap.
-template <class Program, class... Types> auto operands_of(const context& npu, const tensor<Types>&... given) {
-    const context* const owners[] = {given.memory().npu()..., &npu};
+/// What a launch of Program reads and writes: the tensors given, and then its states, where it has some. Called with
+/// tensors of the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
+template <class Program, class... Types>
+auto operands_of(const context& npu, const block_lease& states, const tensor<Types>&... given) {
+    constexpr bool has_states = Program::plan.states > 0;
+    const context* const owners[] = {given.memory().npu()..., has_states ? states.npu() : &npu};
     for (const auto* one : owners) {
         if (one == nullptr)
             refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
@@ -77,15 +75,21 @@ template <class Program, class... Types> auto operands_of(const context& npu, co
         constexpr bool read[] = {is_read(Program::lowered_graph(), In)..., false};
         const std::array<const std::byte*, sizeof...(In)> ends{
             reinterpret_cast<const std::byte*>(given.data() + tensor<Types>::storage_extent)...};
-        const std::array<operand, sizeof...(In)> operands{operand{given.memory().block(),
-                                                                  reinterpret_cast<const std::byte*>(given.data()),
-                                                                  written[In], written[In] && read[In]}...};
+        std::array<operand, sizeof...(In) + has_states> operands{
+            operand{given.memory().block(), reinterpret_cast<const std::byte*>(given.data()), written[In],
+                    written[In] && read[In]}...};
+        if constexpr (has_states) operands.back() = operand_of(npu, states);
         for (std::size_t i = 0; i < sizeof...(In); ++i)
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
                 if (i != k && operands[i].address < ends[k] && operands[k].address < ends[i])
                     refuse_call(fault::inputs_overlap, "launch",
                                 ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
                                 "memory of its own, because the graph writes it", "that of another input");
+        for (std::size_t i = 0; has_states && i < sizeof...(In); ++i)
+            if (operands[i].block == states.block())
+                refuse_call(fault::inputs_overlap, "launch",
+                            ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                            "memory of its own, because the graph writes its states", "that of the states");
         return operands;
     }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The program of a launch: that of prepared weights, or one made of an expression of handles for tensors of these
-// types.
+// The program of a launch: that of prepared weights, or of states with theirs, or one made of an expression of handles
+// for tensors of these types.
 // Invariant: equal lambdas and types share one program. Called by npu/launch.hpp.
 #pragma once
 #include <ahead/frontend/handles/functions.hpp>
 #include <ahead/frontend/handles/trace.hpp>
-#include <ahead/npu/device_tensor.hpp>
-#include <ahead/program/compiled.hpp>
+#include <ahead/npu/launch/states.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
@@ -53,6 +52,7 @@ template <class F, class... Given> struct launched {
     template <class... T> static auto make(const tensor<T>&...) -> compiled_graph<eager_front<F, T...>>;
     using program = decltype(make(std::declval<const Given&>()...));
     static const std::byte* constants(const F&) { return nullptr; }
+    static block_lease states(const F&) { return {}; }
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "launch";
@@ -65,6 +65,20 @@ template <class F, class... Given> struct launched {
 template <class Program, class... Given> struct launched<prepared_weights<Program>, Given...> {
     using program = Program;
     static const std::byte* constants(const prepared_weights<Program>& w) { return w.constants(); }
+    static block_lease states(const prepared_weights<Program>&) { return {}; }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = "launch";
+        if (Program::accepted && Program::plan.states > 0)
+            refuse(d, fault::program_keeps_states, "npu::states of these weights",
+                   short_text() << Program::plan.states << " of them written");
+        return d;
+    }();
+};
+template <class Program, class... Given> struct launched<states<Program>, Given...> {
+    using program = Program;
+    static const std::byte* constants(const npu::states<Program>& s) { return s.constants(); }
+    static const block_lease& states(const npu::states<Program>& s) { return s.memory(); }
     static constexpr diagnosis error{};
 };
 
