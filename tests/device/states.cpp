@@ -6,6 +6,7 @@
 #include "harness.hpp"
 
 #include <ahead/npu/compiled_graphs.hpp>
+#include <ahead/npu/generator.hpp>
 #include <ahead/program/gears/compiled_gears.hpp>
 
 using namespace ahead;
@@ -343,6 +344,36 @@ void a_failure_is_not_passed_over() {
     }
 }
 
+// Draws and states in one program: both go on in replays.
+inline constexpr auto walking = trace([](input<"x", f32<6>> x, param<"at", f32<6>, input_role::buffer> at) { return outputs(add(copy_(at, add(at, rand_like(x))), x)); });
+void with_draws(npu::execution how) {
+    using walk = compiled<walking>;
+    const std::array<float, 6> zeros{}, ones{1, 1, 1, 1, 1, 1};
+    weights one;
+    one.add("at", dtype::f32, {6}, std::as_bytes(std::span(ones)));
+    const auto prepared = walk::prepare(one);
+    walk::session run{prepared};
+    npu::context npu({.run = how});
+    const auto side = npu.new_stream();
+    npu::states<walk> s(npu, prepared);
+    npu::generator gen(npu, 3);
+    const auto x = npu.to_device<f32<6>>(zeros);
+    std::array<std::int64_t, 1> offset{0};
+    const auto wanted = [&] { return std::get<0>(run(zeros, std::array<std::int64_t, 1>{3}, offset)).copy(); };
+    check(gen.launch(side, s, x).copy() == wanted());
+    npu::graph g(npu);
+    npu::tensor<f32<6>> y;
+    {
+        npu::capture c(g, side);
+        y = gen.launch(side, s, x);
+        c.end();
+    }
+    for (int i = 0; i < 3; ++i) {
+        g.replay(side);
+        check(y.copy() == wanted() && s.state<"at">().copy() == run.state<"at">().copy());
+    }
+}
+
 // States are no memory of the pool that graphs compute in, and go when their last holder goes.
 void pools() {
     npu::context npu;
@@ -381,6 +412,7 @@ int main() {
         races_are_refused(how);
         compiled_graphs_share_it(how);
         options_keep_it(how);
+        with_draws(how);
     }
     a_failure_is_not_passed_over();
     pools();

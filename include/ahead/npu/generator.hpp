@@ -32,13 +32,15 @@ public:
     /// stream::launch of what draws: f is given the tensors `given`.
     template <class F, class... Given> auto launch(const stream& on, F&& f, Given&&... given) {
         using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
-        using program = typename what::program;
-        using checked = detail::launch_inputs<program, Given&&..., const tensor<i64<>>&, tensor<i64<>>&>;
-        static_cast<void>(require<checked>{});
         static_cast<void>(require<what>{});
-        if constexpr (checked::error.ok() && what::error.ok() && program::accepted)
-            return detail::launch_program<program>(on, what::constants(f), what::states(f), given..., seed_,
-                                                   offset_);
+        if constexpr (what::error.ok()) {
+            using program = typename what::program;
+            using checked = detail::launch_inputs<program, Given&&..., const tensor<i64<>>&, tensor<i64<>>&>;
+            static_cast<void>(require<checked>{});
+            if constexpr (checked::error.ok() && program::accepted)
+                return detail::launch_program<program>(on, what::constants(f), what::states(f), given..., seed_,
+                                                       offset_);
+        }
     }
 
     /// The next launch, or replay, draws the first numbers of this seed. Waits for those that draw. Throws as

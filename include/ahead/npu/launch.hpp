@@ -49,12 +49,14 @@ auto launch_program(const stream& on, const std::byte* constants, const block_le
 /// mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
 template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
     using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
-    using program = typename what::program;
-    using checked = detail::launch_inputs<program, Given&&...>;
-    static_cast<void>(require<checked>{});
     static_cast<void>(require<what>{});
-    if constexpr (checked::error.ok() && what::error.ok() && program::accepted)
-        return detail::launch_program<program>(*this, what::constants(f), what::states(f), given...);
+    if constexpr (what::error.ok()) {
+        using program = typename what::program;
+        using checked = detail::launch_inputs<program, Given&&...>;
+        static_cast<void>(require<checked>{});
+        if constexpr (checked::error.ok() && program::accepted)
+            return detail::launch_program<program>(*this, what::constants(f), what::states(f), given...);
+    }
 }
 
 } // namespace ahead::npu

@@ -47,6 +47,9 @@ template <class F, class... Types> struct eager_front : decltype(choose_eager<F,
     static_assert(sizeof(typename eager_front::refusal) > 0);
 };
 
+template <class T> inline constexpr bool is_tensor = false;
+template <class Type> inline constexpr bool is_tensor<tensor<Type>> = true;
+
 /// The program of a launch of F, and whether F is prepared weights or an expression.
 template <class F, class... Given> struct launched {
     template <class... T> static auto make(const tensor<T>&...) -> compiled_graph<eager_front<F, T...>>;
@@ -59,6 +62,20 @@ template <class F, class... Given> struct launched {
         if (program::plan.constant_bytes != 0)
             refuse(d, fault::program_has_constants, "an expression without constant tensors",
                    short_text() << program::plan.constant_bytes << " bytes of them");
+        return d;
+    }();
+};
+template <class F, class... Given>
+    requires(!(is_tensor<Given> && ...))
+struct launched<F, Given...> {
+    static constexpr diagnosis error = [] {
+        constexpr bool are_tensors[] = {is_tensor<Given>...};
+        std::size_t first = 0;
+        while (are_tensors[first]) ++first;
+        diagnosis d;
+        d.op = "launch";
+        d.name = short_text("in") << first;
+        refuse(d, fault::input_has_wrong_type, "a tensor of the device", "what is no tensor of the device");
         return d;
     }();
 };
