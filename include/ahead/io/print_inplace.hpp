@@ -66,6 +66,13 @@ private:
             if (readings(g_[task_at(later).node], storage) > 0) return task_at(later).node;
         return {};
     }
+    /// The last task before t, on another stream, that reads the storage: it may not be over. None where there is none.
+    constexpr node_id reader_beside(std::int32_t t, value_id storage) const {
+        for (auto other = t; other-- > plan_.summary.prepare_tasks;)
+            if (task_at(other).stream != task_at(t).stream && readings(g_[task_at(other).node], storage) > 0)
+                return task_at(other).node;
+        return {};
+    }
     constexpr std::int32_t task_of(node_id id) const {
         for (std::int32_t t = 0; t < plan_.summary.prepare_tasks + plan_.summary.run_tasks; ++t)
             if (task_at(t).node == id) return t;
@@ -152,7 +159,10 @@ private:
             else if (readings(n, storage) > 1) out.append(" is read elsewhere, too");
             else if (theirs.part_of.exists()) out.append(" is part of a concatenation");
             else if (is_taken(n, storage)) out.append(" has gone to another result");
-            else out.append(" is larger");
+            else if (const auto beside = reader_beside(t, storage); beside.exists() && theirs.bytes <= mine.bytes) {
+                out.append(" is read on another stream by ");
+                out.append(print(g_[beside].name).view());
+            } else out.append(" is larger");
         }
         if (own_bytes) count(false, bytes, sum);
         out.append("\n");
