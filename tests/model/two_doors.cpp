@@ -8,6 +8,7 @@
 #include "digits.hpp"
 #include "digits_graphs.hpp"
 #include "digits_weights.hpp"
+#include "numbers_program.hpp"
 #include "rare_program.hpp"
 #include "silero_vad_graphs.hpp"
 
@@ -23,6 +24,8 @@
 #include <ahead/program/threads/threaded_session.hpp>
 #include <ahead/target/presets.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <tuple>
 #include <vector>
@@ -51,6 +54,14 @@ struct rare_text {
     static constexpr fx_input inputs[] = {
 #include "rare.rows"
     };
+    static constexpr symbol_value symbols[] = {{"s0", 4}};
+};
+
+// NaN and an infinity, random draws, one node returned twice, a view of the input.
+struct numbers_text {
+    static constexpr char text[] =
+#include "numbers.fx"
+        ;
     static constexpr symbol_value symbols[] = {{"s0", 4}};
 };
 
@@ -183,6 +194,25 @@ void rare_programs() {
     check(!rare::run(inputs, constants, arena));
 }
 
+/// The bits of two runs, and how far the draws have gone.
+template <class Program> std::string numbers_runs() {
+    const auto prepared = Program::prepare();
+    typename Program::session run{prepared};
+    const std::array<float, 12> x{5, 1, 4, 2, 8, 3, 0, 7, 6, 9, 11, 10};
+    const std::array<std::int64_t, 1> seed{7};
+    std::array<std::int64_t, 1> offset{0};
+    std::string out;
+    for (int i = 0; i < 2; ++i) {
+        const auto [filled, ends, row, again] = run(x, seed, offset);
+        const auto append = [&](const auto& y) { out.append(reinterpret_cast<const char*>(y.data()), y.size() * sizeof(y.data()[0])); };
+        append(filled), append(ends), append(row), append(again);
+        check(filled.data() == again.data() && std::isinf(ends(1)) && ends(0) < 0 && row(5) == 6);
+        check(std::count_if(filled.begin(), filled.end(), [](float v) { return std::isnan(v); }) > 0);
+    }
+    return out + std::to_string(offset[0]);
+}
+void numbers_programs() { check(numbers_runs<numbers::program>() == numbers_runs<compiled<fx<numbers_text>>>()); }
+
 void on_the_device() {
     const auto given = some_weights<digits::program>();
     const auto prepared = digits::program::prepare(given);
@@ -252,6 +282,7 @@ int main(int, char** arguments) {
     same_program<digits::program, digits::described_program, compiled<fx<digits_text>>>();
     same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();
     rare_programs();
+    numbers_programs();
     on_the_device();
     built_in(arguments[1]);
     ten_lines();

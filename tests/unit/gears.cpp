@@ -287,6 +287,7 @@ struct counting {
     static constexpr fx_input inputs[] = {{"count", "count"}};
 };
 using counters = compiled_gears<counting, gears<"s0", 1, 64>>;
+static_assert(!detail::same_constants<counters::program<0>, programs::program<0>>); // as many parameters as there may be
 
 } // namespace
 
