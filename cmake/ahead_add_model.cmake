@@ -9,7 +9,7 @@
 #
 # The sources lie in <build>/ahead_models/<target>/; one that would be as it was stays untouched, so that a changed graph compiles only what differs.
 #   INPUTS      a file of fx_input rows, as they would stand in C++: what the text does not say of its placeholders
-#   SIZES       what the symbols of a text's sizes stand for, f32[s0, 16]
+#   SIZES       what the symbols of a text's sizes stand for, f32[s0, 16]; s1=host: a number that is given at each run
 #   WEIGHTS     prepared while building, too, and part of the program: `#include "<name>_weights.hpp"`, <name>::constants(). Other weights are
 #               prepared and linked again, and nothing is compiled. The program that prepares them is one of the target's: a cross build needs
 #               CMAKE_CROSSCOMPILING_EMULATOR.
@@ -95,8 +95,8 @@ macro(ahead_model_arguments by)
     ahead_model_file(${by} file "${arg_FILE}")
     set(options --name "${name}" --units ${arg_UNITS})
     foreach(size IN LISTS arg_SIZES)
-        if(NOT size MATCHES "^[A-Za-z_][A-Za-z0-9_]*=[0-9]+$")
-            message(FATAL_ERROR "${by}: SIZES are symbols and numbers, s0=4, not '${size}'")
+        if(NOT size MATCHES "^[A-Za-z_][A-Za-z0-9_]*=([0-9]+|host)$")
+            message(FATAL_ERROR "${by}: SIZES are symbols and numbers, s0=4, or host parameters, s1=host, not '${size}'")
         endif()
         list(APPEND options --size "${size}")
     endforeach()

@@ -62,7 +62,10 @@ expect("${out}" "open.txt${tab}time${tab}accepted${tab}3${tab}1${tab}0${tab}128$
 inspect(1 --tsv --size s1=4 open.txt)
 expect("${out}" "symbol is unknown: expected a symbol of the text, such as s0, found s1")
 inspect(2 --size s0 open.txt)
-expect("${err}" "--size is a symbol and a number, s0=4, not 's0'")
+expect("${err}" "--size is a symbol and a number, s0=4, or a host parameter, s1=host, not 's0'")
+file(WRITE "${WORK}/host.txt" "def forward(self, n: \"Sym(s1)\", x: \"f32[4]\"):\n    add: \"f32[4]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n")
+inspect(0 --tsv --size s1=host host.txt)
+expect("${out}" "host.txt${tab}time${tab}accepted${tab}4${tab}1${tab}0${tab}")
 
 inspect(1 --tsv wrong.txt digits.txt missing.txt long.txt)
 set(why "line 13: aten\\.t\\.default 't': annotation differs from inference: expected [^\t\n]*, found [^\t\n]*")

@@ -6,7 +6,8 @@
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
 //     --streams   over how many the tasks are spread, where the graph says nothing of streams
 //     --effort    constant, as a compiler can pay it, brisk, patient, or so many steps; brisk unless it is said
-//     --size      what a symbol of the sizes stands for, f32[s0, 16]; as often as there are symbols
+//     --size      what a symbol of the sizes stands for, f32[s0, 16]; as often as there are symbols; s1=host: a number
+//                 that is given at each run
 //     --tsv       one line of tab-separated values for each file instead
 //     --report    writes the page of each accepted file into the folder
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
@@ -95,7 +96,8 @@ bool read_arguments(int count, char** arguments, request& out) {
         const std::string_view value = arguments[i];
         if (word == "--report") out.report = value;
         if (word == "--size" && !read_symbol(value, out.sizes.emplace_back()))
-            return wrong("--size is a symbol and a number, s0=4, not '" + std::string(value) + "'");
+            return wrong("--size is a symbol and a number, s0=4, or a host parameter, s1=host, not '" +
+                         std::string(value) + "'");
         if (word == "--device") {
             out.on =
                 std::find_if(std::begin(devices), std::end(devices), [&](const auto& d) { return d.name == value; });

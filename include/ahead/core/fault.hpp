@@ -26,6 +26,8 @@ enum class fault : std::uint8_t {
     symbol_is_unknown,        // no type of the text says a symbol of this name
     symbol_is_given_twice,    // each symbol stands for one number
     symbol_is_out_of_range,   // the export's range constraints exclude the number
+    host_parameter_is_fixed,  // what a kernel is made for, a size among it, is known when the graph is compiled: give
+                              // the symbol a number, or gears
     gears_are_impossible,     // 2 to 100 values from 1 on for each symbol, and at most 100 combinations
     size_has_no_gear,         // take one of the sizes that were compiled, or visit_at_least and pad
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the

@@ -115,10 +115,10 @@ constexpr void forget_annotations(graph g) {
         for (block_id b : blocks_of(g, g[id])) forget_annotations(g.inside(b));
 }
 
-/// Infers all nodes in program order, or those from `from` on. Placeholders take their printed type, unless a type was
-/// set before.
-constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {}) {
-    for (node_id id = from.exists() ? from : g.first(); id.exists(); id = g[id].next) {
+/// Infers all nodes in program order, or those from `from` on and before `end`. Placeholders take their printed type,
+/// unless a type was set before.
+constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {}, node_id end = {}) {
+    for (node_id id = from.exists() ? from : g.first(); id != end; id = g[id].next) {
         auto& n = g[id];
         if (n.kind == node_kind::output) continue;
         annotation printed;

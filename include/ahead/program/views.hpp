@@ -57,6 +57,10 @@ public:
     constexpr explicit(needs_order) tensor_input(const element (&elements)[extent == 0 ? 1 : extent])
         : data_(elements) {}
     constexpr tensor_input(const tensor_output<Type>& other) : data_(other.storage().data()) {}
+    /// A number, for one that is a tensor of rank 0: what the host gives of a symbol.
+    constexpr tensor_input(const element& number)
+        requires(Type::type.rank == 0 && Type::type.type == dtype::i64)
+        : data_(&number) {}
     /// Throws element_counts_differ.
     template <detail::sized_later<element> R>
     explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {

@@ -241,6 +241,6 @@ struct put : writes_part_of_self {
 };
 
 using index_put_ops = op_list<index_put, index_add, index_copy, index_fill, index_fill_tensor, index_reduce, put,
-                              in_place<index_put>, in_place<index_add>>;
+                              in_place<index_put>, in_place<index_add>, in_place<index_copy>>;
 
 } // namespace ahead::aten

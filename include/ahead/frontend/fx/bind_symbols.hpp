@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A text whose sizes are symbols, as a graph of constant sizes: each symbol stands for a number. What PyTorch gives the
-// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input.
+// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input; of a host parameter it is one (host_numbers).
 // Invariant: afterwards nothing in the graph says a symbol; every type that the text prints holds. Called by fx.hpp,
 // program/inspect_fx.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/host/host_numbers.hpp>
 #include <ahead/frontend/fx/infer_printed.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -63,6 +64,7 @@ constexpr bool check_symbols(graph_view g, symbol_values symbols, std::string_vi
                                         : short_text("a symbol of the text, such as ") << first,
                           symbol.name);
         }
+        if (symbol.is_host_parameter) continue;
         std::string_view range;
         if (symbol.value < 0)
             return refuse(d, fault::symbol_is_out_of_range, "a size from 0",
@@ -98,11 +100,79 @@ constexpr bool give_number(graph g, op_table ops, node_id id, const argument& nu
     return true;
 }
 
+/// The host parameter that a printed type says; empty where it says none.
+constexpr std::string_view host_symbol_in(std::string_view text, symbol_values symbols) {
+    std::string_view out;
+    names_one(text, [&](std::string_view name) {
+        for (const auto& symbol : symbols)
+            if (symbol.is_host_parameter && symbol.name == name) out = name;
+        return !out.empty();
+    });
+    return out;
+}
+constexpr bool is_number_of(std::string_view text, std::string_view symbol) {
+    return text.size() == symbol.size() + 5 && text.substr(0, 4) == "Sym(" && text.substr(4, symbol.size()) == symbol;
+}
+
+/// A placeholder that stands for a host parameter stays one, of an i64[]; a further one of the same symbol is the first.
+constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, host_numbers& numbers, diagnosis& d) {
+    for (node_id first = g.first(); first != id; first = g[first].next)
+        if (numbers.symbol_of(first) == symbol) {
+            replace_all_uses(g, id, first);
+            erase(g, id);
+            return true;
+        }
+    if (!g.is_typed(id) && !reserve_values(g, id, 1, d)) return false;
+    g.value_of(id) = {value_kind::tensor, tensor_of(dtype::i64, {}), g[id].values[0]};
+    numbers.add(id, symbol);
+    return true;
+}
+/// As infer_printed_types; what reads host parameters is made to read tensors when all before it is typed.
+constexpr bool infer_host_types(graph g, op_table ops, host_numbers& numbers, diagnosis& d) {
+    auto from = g.first();
+    for (node_id id = g.first(), next; id.exists(); id = next) {
+        next = g[id].next;
+        if (!numbers.concerns(id)) continue;
+        if (from != id && !infer_printed_types(g, ops, d, from, id)) return false;
+        if (!numbers.rewrite(id, from)) return false;
+    }
+    return (!from.exists() || infer_printed_types(g, ops, d, from)) && numbers.check_copies();
+}
+/// How many calls host_numbers may rewrite.
+constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols) {
+    fixed_buffer<bool> is_host(g.header().used.nodes);
+    std::int32_t out = 0;
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::placeholder) is_host[id.index] = !host_symbol_in(n.annotation, symbols).empty();
+        if (n.kind != node_kind::call) continue;
+        bool reads = false;
+        for_each_operand(g, n.arguments, [&](const argument& a) { reads = reads || is_host[a.node().index]; });
+        out += reads;
+        is_host[id.index] = reads && n.target.substr(0, 9) == "operator.";
+    }
+    return out;
+}
+
 } // namespace detail
 
-/// Room for a graph whose symbols are bound: a number that is returned becomes a call.
-constexpr capacity room_for_numbers(graph_view g) {
+/// Whether one of them is a host parameter.
+constexpr bool has_host_parameters(symbol_values symbols) {
+    for (const auto& symbol : symbols)
+        if (symbol.is_host_parameter) return true;
+    return false;
+}
+
+/// Room for a graph whose symbols are bound: a number that is returned becomes a call, and what reads a host parameter
+/// some.
+constexpr capacity room_for_numbers(graph_view g, symbol_values symbols) {
     auto room = g.header().used;
+    if (has_host_parameters(symbols)) {
+        const auto readers = detail::count_host_readers(g, symbols);
+        room.nodes += detail::host_numbers::nodes_for_each * readers;
+        room.values += (detail::host_numbers::nodes_for_each + 1) * readers;
+        room.arguments += detail::host_numbers::arguments_for_each * readers;
+    }
     for (node_id id : g) {
         if (g[id].kind == node_kind::call || g[id].annotation.substr(0, 4) != "Sym(") continue;
         ++room.nodes;
@@ -113,17 +183,26 @@ constexpr capacity room_for_numbers(graph_view g) {
 }
 
 /// As infer_printed_types, of a text whose symbols stand for these numbers. ranges: what the text says of them,
-/// "{s0: VR[2, 16]}". pre: d.ok(), room_for_numbers fits
+/// "{s0: VR[2, 16]}". Refuses what cannot be of a host parameter (host_parameter_is_fixed). pre: d.ok(),
+/// room_for_numbers fits
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {
     if (symbols.empty()) return infer_printed_types(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
+    const bool has_host = has_host_parameters(symbols);
     fixed_buffer<std::string_view> said(g.header().used.nodes); // by node: a type with symbols
     for (std::int32_t i = 0; i < said.size(); ++i)
         if (auto& n = g[node_id{i}]; detail::names_symbols(n.annotation)) {
             said[i] = n.annotation;
             n.annotation = {};
+            const auto symbol = has_host ? detail::host_symbol_in(said[i], symbols) : std::string_view();
+            if (symbol.empty() ||
+                (n.kind == node_kind::call ? said[i].substr(0, 4) == "Sym(" : detail::is_number_of(said[i], symbol)))
+                continue;
+            return refuse_at(d, n, fault::host_parameter_is_fixed, detail::host_numbers::updatable,
+                             short_text(symbol) << " in " << said[i]);
         }
+    detail::host_numbers numbers(g, ops, d, has_host);
     for (auto id = g.first(); id.exists();) {
         const auto next = g[id].next;
         const auto text = said.size() > id.index ? said[id.index] : std::string_view();
@@ -131,8 +210,10 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
             annotation type;
             std::int64_t number = 0;
             dtype of = dtype::i64;
+            const auto host = has_host ? detail::host_symbol_in(text, symbols) : std::string_view();
             bool ok = read_annotation(text, type, d, symbols);
-            if (ok && detail::read_number(text, symbols, number, of))
+            if (ok && !host.empty()) ok = detail::keep_host_number(g, id, host, numbers, d);
+            else if (ok && detail::read_number(text, symbols, number, of))
                 ok = detail::give_number(g, ops, id, of == dtype::b8 ? argument::of(number != 0) : argument::of(number),
                                          d);
             else if (ok && (ok = g.is_typed(id) || reserve_values(g, id, 1, d)))
@@ -144,11 +225,12 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
         }
         id = next;
     }
-    const bool is_typed = infer_printed_types(g, ops, d);
+    const bool is_typed = has_host ? detail::infer_host_types(g, ops, numbers, d) : infer_printed_types(g, ops, d);
     for (std::int32_t i = 0; i < said.size(); ++i) {
         const node_id id{i};
         auto& n = g[id];
         if (said[i].empty() || n.erased || n.kind == node_kind::block || !g.is_typed(id)) continue;
+        if (has_host && numbers.has_other_type(id)) continue;
         annotation type;
         diagnosis own;
         if (read_annotation(said[i], type, own, symbols) && n.values.count == 1 && agrees(type, g.value_of(id).type))

@@ -9,8 +9,8 @@
 //     };
 //     using digits = compiled<fx<lenet>>;
 // Where sizes are symbols, f32[s0, 3], the source says what they stand for,
-//         static constexpr symbol_value symbols[] = {{"s0", 4}};
-// or gears (program/compiled_gears.hpp) do.
+//         static constexpr symbol_value symbols[] = {{"s0", 4}, host_symbol("s1")};
+// or gears (program/compiled_gears.hpp) do; host_symbol: a number that is given at each run.
 // Invariant: `error.ok()`, or the graph is not to be used.
 #pragma once
 #include <ahead/aten/aten.hpp>
@@ -149,7 +149,7 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
 private:
     static constexpr ahead::capacity capacity = [] {
         auto room = parsed::storage.header.used;
-        if constexpr (requires { Source::symbols; }) room = room_for_numbers(parsed::storage.view());
+        if constexpr (requires { Source::symbols; }) room = room_for_numbers(parsed::storage.view(), Source::symbols);
         return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
     }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();

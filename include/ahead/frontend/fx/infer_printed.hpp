@@ -21,15 +21,15 @@ constexpr node_id first_untyped(graph_view g) {
 } // namespace detail
 
 /// As infer_types.
-constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d) {
-    if (infer_types(g, ops, d)) return true;
+constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d, node_id from = {}, node_id end = {}) {
+    if (infer_types(g, ops, d, from, end)) return true;
     while (d.what == fault::view_needs_a_copy && !has_in_place(g, ops)) {
         const auto id = detail::first_untyped(g);
         if (!id.exists() || (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default") ||
             !aten::make_reshape(g, ops, id))
             return false;
         d = {};
-        if (infer_types(g, ops, d, id)) return true;
+        if (infer_types(g, ops, d, id, end)) return true;
     }
     return false;
 }

@@ -30,7 +30,8 @@ inline constexpr const char* usage =
     "  --out FOLDER       where the files go; here unless it is said\n"
     "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
     "say\n"
-    "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols\n"
+    "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols;\n"
+    "                     SYMBOL=host: a number that is given at each run\n"
     "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
     "                     that this program was compiled with, as the sources are to name it\n"
@@ -75,7 +76,7 @@ inline arguments read_arguments(int count, char** given) {
         } else if (word == "--size") {
             const auto text = value_of(i);
             if (out.wrong.empty() && !read_symbol(given[i], out.sizes.emplace_back()))
-                out.wrong = "--size is a symbol and a number, s0=4, not '" + text + "'";
+                out.wrong = "--size is a symbol and a number, s0=4, or a host parameter, s1=host, not '" + text + "'";
         } else if (word == "--units") {
             const auto text = value_of(i);
             std::int64_t units = 0;

@@ -10,11 +10,14 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a symbol of a text stands for: {"s0", 4}.
+/// What a symbol of a text stands for: {"s0", 4}, a number; host_symbol("s1"), a host parameter, whose number is given
+/// at each run.
 struct symbol_value {
     std::string_view name;
     std::int64_t value = 0;
+    bool is_host_parameter = false;
 };
+constexpr symbol_value host_symbol(std::string_view name) { return {name, 0, true}; }
 using symbol_values = array_view<const symbol_value>;
 
 namespace detail {

@@ -28,13 +28,18 @@ template <class Gears, std::size_t I> constexpr auto values_of_gear() {
     else return ones;
 }
 
-/// Source with the numbers of gear I.
+/// Source with the numbers of gear I, behind those symbols that it says itself.
 template <class Source, class Gears, std::size_t I> struct at_gear : Source {
     using same_text_as = Source;
     static constexpr auto symbols = [] {
-        std::array<symbol_value, Gears::symbols.size()> out{};
+        constexpr auto said = [] {
+            if constexpr (requires { Source::symbols; }) return symbol_values(Source::symbols);
+            else return symbol_values();
+        }();
+        std::array<symbol_value, said.size() + Gears::symbols.size()> out{};
         constexpr auto values = values_of_gear<Gears, I>();
-        for (std::size_t s = 0; s < out.size(); ++s) out[s] = {Gears::symbols[s], values[s]};
+        for (std::size_t s = 0; s < out.size(); ++s)
+            out[s] = s < said.size() ? said[s] : symbol_value{Gears::symbols[s - said.size()], values[s - said.size()]};
         return out;
     }();
 };

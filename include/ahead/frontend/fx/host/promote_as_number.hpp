@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A call that reads a number of the host's as a tensor of rank 0 made one that computes what it computes with a number.
+// Invariant: a tensor of rank 0 counts as a number does, but beside integers of rank 0, whose dtype it is given, and
+// beside f16 and bf16, to which a number is not rounded. Called by host_numbers.hpp.
+// Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
+#pragma once
+#include <ahead/frontend/fx/host/call_editor.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// Whether it computes with the host's number in the dtype of its other operands.
+constexpr bool is_arithmetic(const call_editor& e, node_id id) {
+    const auto& n = e.g[id];
+    if (!n.op.exists()) return false;
+    const auto schema = e.ops[static_cast<std::size_t>(n.op.index)].schema;
+    return schema.size() > 1 && schema[1].kind == parameter_kind::tensor_or_scalar;
+}
+/// Beside integers of rank 0 a number takes their dtype, and a tensor does not.
+constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_host) {
+    std::optional<dtype> common;
+    bool has_dims = false;
+    for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
+        const auto& a = e.g.argument_of(e.g[id], i);
+        if (!is_tensor_argument(e.g, a) || is_host(a)) continue;
+        const auto& t = e.g.value_of(a).type;
+        if (t.type == dtype::b8) continue;
+        has_dims = has_dims || t.rank > 0 || has_fractions(t.type) || is_complex(t.type);
+        common = common ? promote(*common, t.type) : t.type;
+    }
+    if (has_dims || !common || *common == dtype::i64) return true;
+    for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
+        const auto a = e.g.argument_of(e.g[id], i);
+        if (!is_host(a)) continue;
+        const auto narrow = e.cast(id, a, *common);
+        if (!narrow.exists()) return false;
+        e.replace(id, i, narrow);
+    }
+    return true;
+}
+/// Beside f16 and bf16 a number is not rounded before it is computed with: in f32, and the result is rounded.
+constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const auto& is_host) {
+    dtype small = dtype::b8;
+    for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
+        const auto& a = e.g.argument_of(e.g[id], i);
+        if (!is_tensor_argument(e.g, a) || is_host(a) || !has_fractions(e.g.value_of(a).type.type)) continue;
+        const auto type = e.g.value_of(a).type.type;
+        if ((type != dtype::f16 && type != dtype::bf16) || (small != dtype::b8 && small != type)) return true;
+        small = type;
+    }
+    if (small == dtype::b8 || !is_arithmetic(e, id)) return true;
+    for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
+        const auto a = e.g.argument_of(e.g[id], i);
+        if (!is_tensor_argument(e.g, a) || is_host(a) || e.g.value_of(a).type.type != small) continue;
+        const auto wide = e.cast(id, a, dtype::f32);
+        if (!wide.exists()) return false;
+        e.replace(id, i, wide);
+    }
+    const auto name = e.g[id].target;
+    for (std::string_view compared : {"aten.eq.", "aten.ne.", "aten.lt.", "aten.le.", "aten.gt.", "aten.ge."})
+        if (name.starts_with(compared)) return true;
+    const auto result = e.move_in_front(id);
+    if (!result.exists()) return false;
+    auto type = argument::of(small);
+    type.keyword = "dtype";
+    const argument all[] = {argument::of(result), type};
+    return e.give(id, all) && e.become(id, "aten._to_copy.default");
+}
+/// is_host: of an argument, whether it is such a number.
+constexpr bool promote_as_number(call_editor& e, node_id id, const auto& is_host) {
+    return cast_beside_integers(e, id, is_host) && compute_beside_small_floats(e, id, is_host);
+}
+
+} // namespace ahead::detail
