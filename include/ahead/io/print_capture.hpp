@@ -15,6 +15,8 @@ namespace AHEAD_NAMESPACE {
 ///      "steps":[{"name":"relu","stream":1,"start_us":0,"end_us":7.5}],
 ///      "given":[{"begin":0,"bytes":64,"is_written":false,"steps":[0]}],
 ///      "kept":[{"begin":64,"bytes":64}]}
+/// Of a given tensor that is a host parameter, "is_updatable":true and "has_changed": whether the next replay reads
+/// another value than the last one.
 /// Throws graph_is_not_captured.
 template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
     using detail::put;
@@ -43,7 +45,10 @@ template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
     });
     put_all("given", recorded.given, [&](const npu::given_tensor& t) {
         put_block(t.block);
-        put(out, {",\"is_written\":", t.is_written ? "true" : "false", ",\"steps\":["});
+        put(out, {",\"is_written\":", t.is_written ? "true" : "false"});
+        if (const auto updates = g.npu().updates_of(t.block); updates > 0)
+            put(out, {",\"is_updatable\":true,\"has_changed\":", updates != t.seen ? "true" : "false"});
+        put(out, {",\"steps\":["});
         std::string_view between;
         for (std::size_t at : t.at) { // one of the externals: the step is the last one that begins there or before
             const auto behind = std::upper_bound(recorded.first.begin(), recorded.first.end(), at);

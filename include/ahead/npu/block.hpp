@@ -23,6 +23,7 @@ struct block {
     std::int32_t holders = 0; // 0: free
     std::uint64_t graph = 0;  // whose capture took it; 0: none's
     bool has_value = false;
+    std::uint64_t updates = 0; // of a host parameter: the values that it had so far; 0: it is none
     accesses uses;
     accesses in_capture; // uses that are being captured
 };

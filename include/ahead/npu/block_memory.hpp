@@ -208,6 +208,7 @@ private:
         auto& b = blocks_[block];
         b.holders = 1;
         b.has_value = false;
+        b.updates = 0;
         pools_[at(b.pool)].held += b.bytes;
         ++pools_[at(b.pool)].changes;
     }

@@ -29,6 +29,7 @@ struct given_tensor {
     bool is_read = false;        // by the first launch that uses it: replays need its value
     std::vector<std::size_t> at; // of `externals`, those that are its address
     bool is_states = false;      // which no other tensor takes the place of
+    std::uint64_t seen = 0;      // of a host parameter: which of its values the last replay read
 };
 
 struct byte_range {

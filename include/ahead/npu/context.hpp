@@ -23,4 +23,5 @@
 #include <ahead/npu/context/launches.hpp>
 #include <ahead/npu/context/pools.hpp>
 #include <ahead/npu/context/replays.hpp>
+#include <ahead/npu/context/updates.hpp>
 #include <ahead/npu/context/waits.hpp>

@@ -85,6 +85,8 @@ private:
     }
 };
 
+template <class Type> class host_parameter;
+
 template <class Type> tensor<Type> context::empty() {
     const auto block = allocate(tensor<Type>::storage_extent * sizeof(typename tensor<Type>::element), "empty");
     return {block_lease(*this, block), address(block)};

@@ -39,6 +39,8 @@ inline constexpr device_words all_device_words[] = {
      "Called NPUGraph::pool() without a preceding successful capture. Capture the graph first", "pool"},
     {fault::graph_is_not_captured, "Capture the graph first"},
     {fault::tensor_is_not_bound,
+     "Update a host parameter that a launch of the capture was given, or call its own update()", "update"},
+    {fault::tensor_is_not_bound,
      "Bind in place of a tensor that was made before capture_begin() and read or written in the capture"},
     {fault::pool_handle_is_invalid, "Invalid graph pool handle type. Give what graph_pool_handle(), or pool() of a "
                                     "captured graph, gave: exactly one of the two is nonzero"},

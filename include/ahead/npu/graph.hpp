@@ -15,7 +15,7 @@
 // torch.npu.NPUGraph, torch.npu.graph.
 #pragma once
 #include <ahead/core/require.hpp>
-#include <ahead/npu/device_tensor.hpp>
+#include <ahead/npu/updates/host_parameter.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -36,6 +36,12 @@ template <fault What, fixed_string Op, class...> struct refused_call {
 template <class Type> struct given {
     std::size_t number = 0;
     std::uint64_t graph = 0; // whose capture it was
+};
+
+/// A host parameter that a capture was given: what replays may find changed.
+struct graph_parameter {
+    std::size_t number = 0;   // among what the capture was given
+    bool has_changed = false; // it was updated since the last replay
 };
 
 /// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it
@@ -78,15 +84,13 @@ public:
     void reset() { clear(); }
     /// Its pool, for another graph to share. Throws graph_is_not_captured.
     mempool_id pool() const {
-        if (!captured_->is_complete)
-            refuse_call(fault::graph_is_not_captured, "pool", {}, "a graph that was captured", "one that was not");
+        check_captured("pool");
         return captured_->pool;
     }
 
     /// A tensor that the capture read or wrote and did not make. Throws graph_is_not_captured, tensor_is_not_bound.
     template <class Type> given<Type> find(const tensor<Type>& t) const {
-        if (!captured_->is_complete)
-            refuse_call(fault::graph_is_not_captured, "find", {}, "a graph that was captured", "one that was not");
+        check_captured("find");
         const auto* address = reinterpret_cast<const std::byte*>(t.data());
         for (std::size_t i = 0; i < captured_->given.size(); ++i)
             if (captured_->given[i].address == address && captured_->given[i].block == t.memory().block() &&
@@ -106,6 +110,33 @@ public:
         if (t.memory().npu() != npu_)
             refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
+    }
+
+    /// The next replay, and those after it, read this value: host_parameter::update, of one that the graph uses. Throws
+    /// graph_is_not_captured, device_is_another, tensor_is_not_bound, and what that throws.
+    template <class Type, class Value> void update(host_parameter<Type>& parameter, const Value& value) {
+        if (parameter.exists() && parameter.memory().npu() != npu_)
+            refuse_call(fault::device_is_another, "update", {}, "a parameter of the graph's context", "one of another");
+        if (!uses(parameter))
+            refuse_call(fault::tensor_is_not_bound, "update", {}, "a host parameter that the capture was given",
+                        print(Type::type));
+        parameter.update(value);
+    }
+    /// Whether the capture was given it. Throws graph_is_not_captured.
+    template <class Type> bool uses(const host_parameter<Type>& parameter) const {
+        check_captured("update");
+        return std::any_of(captured_->given.begin(), captured_->given.end(),
+                           [&](const given_tensor& t) { return t.block == parameter.memory().block(); });
+    }
+    /// All that may change between replays without a new capture, and what did since the last one. Throws
+    /// graph_is_not_captured.
+    std::vector<graph_parameter> parameters() const {
+        check_captured("parameters");
+        std::vector<graph_parameter> out;
+        for (std::size_t i = 0; i < captured_->given.size(); ++i)
+            if (const auto updates = npu_->updates_of(captured_->given[i].block); updates > 0)
+                out.push_back({i, updates != captured_->given[i].seen});
+        return out;
     }
 
     /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was
@@ -133,6 +164,10 @@ private:
     context* npu_;
     std::unique_ptr<captured_graph> captured_;
 
+    void check_captured(short_text op) const {
+        if (!captured_->is_complete)
+            refuse_call(fault::graph_is_not_captured, op, {}, "a graph that was captured", "one that was not");
+    }
     void clear() noexcept {
         capture_abandon();
         if (captured_->is_complete) npu_->forget(*captured_);

@@ -41,6 +41,11 @@ public:
         p.known = known_;
         p.at = done_at_;
     }
+    /// Behind one launch of another stream, of which it sees the end at that time.
+    void wait(moment m, target::ticks seen) {
+        known_.learn(m);
+        if (done_at_ < seen) done_at_ = seen;
+    }
     /// `toll`: what waiting for another stream's point takes.
     void wait(const launch_point& p, target::ticks toll) {
         known_.learn(p.known);

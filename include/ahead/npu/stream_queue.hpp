@@ -6,9 +6,11 @@
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/program/threads/progress.hpp>
+#include <algorithm>
 #include <array>
 #include <exception>
 #include <memory>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,9 +49,28 @@ public:
             c.graph = &g;
         });
     }
+    /// A few bytes, which are copied twice: now, and to their place when their turn has come. It counts as a launch.
+    static constexpr std::size_t largest_value = 64;
+    void write(std::uint64_t number, std::byte* to, std::span<const std::byte> value) {
+        push([&](command& c) {
+            c.what = kind::write;
+            c.number = number;
+            c.to = to;
+            c.bytes = value.size();
+            std::copy(value.begin(), value.end(), c.value.begin());
+        });
+    }
     void wait(const stream_queue& other, std::uint64_t number) {
         push([&](command& c) {
             c.what = kind::wait;
+            c.other = &other;
+            c.number = number;
+        });
+    }
+    /// The same, whether what is waited for fails or not.
+    void wait_for_end(const stream_queue& other, std::uint64_t number) {
+        push([&](command& c) {
+            c.what = kind::wait_for_end;
             c.other = &other;
             c.number = number;
         });
@@ -71,7 +92,7 @@ public:
     }
 
 private:
-    enum class kind : std::uint8_t { launch, graph, wait, stop };
+    enum class kind : std::uint8_t { launch, graph, write, wait, wait_for_end, stop };
     struct command {
         kind what = kind::stop;
         std::uint64_t number = 0;
@@ -79,6 +100,9 @@ private:
         std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
         const captured_graph* graph = nullptr;
         const stream_queue* other = nullptr;
+        std::byte* to = nullptr; // where `bytes` of `value` go
+        std::size_t bytes = 0;
+        std::array<std::byte, largest_value> value;
     };
     static constexpr std::size_t room = 256;
 
@@ -102,9 +126,10 @@ private:
             const auto& c = ring_[next % room];
             if (c.what == kind::stop) return;
             const auto number = c.number;
-            const bool is_launch = c.what != kind::wait;
+            const bool is_launch = c.what != kind::wait && c.what != kind::wait_for_end;
             if (is_launch) last = number;
-            if (!is_launch) wait_for(*c.other, number, last + 1);
+            if (c.what == kind::wait_for_end) c.other->finished_.wait_for(number);
+            else if (!is_launch) wait_for(*c.other, number, last + 1);
             else if (first_failed() == 0) run(c);
             if (is_launch) finished_.reach(number);
             taken_.reach(next + 1);
@@ -122,6 +147,7 @@ private:
     void run(const command& c) {
         try {
             if (c.what == kind::launch) programs_.run(c.kernel);
+            else if (c.what == kind::write) std::copy_n(c.value.begin(), c.bytes, c.to);
             else c.graph->run();
         } catch (...) {
             fail(c.number, std::current_exception());

@@ -148,6 +148,14 @@ public:
     /// The host reads or writes a block: waits for those who use it, then f().
     template <class F> void access(std::int32_t block, bool writing, short_text what, F f);
 
+    // Host parameters (updates/host_parameter.hpp): a block that update() writes, and how many values it had so far.
+    void make_updatable(std::int32_t block);
+    void update(std::int32_t block, std::span<const std::byte> value);
+    std::uint64_t updates_of(std::int32_t block) const {
+        const std::scoped_lock turn(turn_);
+        return memory_[block].updates;
+    }
+
     void begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode);
     void end_capture(captured_graph& into, const stream& on);
     /// Ends a capture of this graph, if there is one, without a graph.
@@ -196,6 +204,7 @@ private:
     device_clock clock_{options_.device};
     std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
     std::int64_t fails_in_ = 0;
+    std::int32_t updates_on_ = -1; // the stream of updates, from the first host parameter on
 
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
     stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
@@ -270,6 +279,8 @@ private:
     /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind
     /// whoever used it.
     void check_use(short_text op, const block& b, const history& known, bool reading, bool writing);
+    /// What is launched on s next comes behind the update that wrote the block, if one did.
+    void follow_update(stream_state& s, const block& b);
     void used(std::int32_t block, moment when, bool writing) {
         memory_[block].uses.add(when, writing);
         memory_[block].has_value = true;

@@ -60,6 +60,7 @@ inline std::int32_t context::launch(std::int32_t on, const launch_request& what)
         if (capture_ && b.graph == capture_->id)
             refuse_call(fault::tensor_has_no_value, what.name, {}, "tensors that were written",
                         "one of a capture underway");
+        follow_update(s, b);
         check_use(what.name, b, s.eager.known(), !o.is_written || o.is_changed, o.is_written);
     }
     externals_.clear();

@@ -40,6 +40,7 @@ inline void context::replay(captured_graph& g, const stream& on) {
                     "a stream that is not captured", "one that is");
     step("replay");
     s.eager.learn(host_);
+    for (const auto& t : g.given) follow_update(s, memory_[t.block]);
     check_replay(g, s.eager.known());
     step("replay");
     const auto now = s.eager.next();
@@ -57,7 +58,10 @@ inline void context::replay(captured_graph& g, const stream& on) {
         }
     }
     s.eager.launch();
-    for (const auto& t : g.given) used(t.block, now, t.is_written);
+    for (auto& t : g.given) {
+        used(t.block, now, t.is_written);
+        t.seen = memory_[t.block].updates;
+    }
     for (auto row : g.kept)
         if (memory_[row].graph == g.id) used(row, now, true);
     auto& pool = memory_.pool(g.pool_row);

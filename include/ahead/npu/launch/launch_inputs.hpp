@@ -4,6 +4,8 @@
 // Invariant: a launch is refused before anything of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
 #pragma once
 #include <ahead/npu/launch/states.hpp>
+#include <ahead/npu/updates/host_parameter.hpp>
+#include <ahead/program/compiled.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
@@ -11,6 +13,15 @@ template <class T> struct tensor_type_of;
 template <class Type> struct tensor_type_of<tensor<Type>> {
     using type = Type;
 };
+template <class Type> struct tensor_type_of<host_parameter<Type>> {
+    using type = Type;
+};
+/// Whether it is a tensor of this type, or a host parameter.
+template <class One, class Type> constexpr bool is_tensor_of() {
+    if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; })
+        return std::same_as<typename tensor_type_of<std::remove_cvref_t<One>>::type, Type>;
+    else return false;
+}
 
 /// Whether a program may be launched with references to tensors of these types.
 template <class Program, class... Given> struct launch_inputs {
@@ -19,8 +30,11 @@ template <class Program, class... Given> struct launch_inputs {
         using wanted = static_type<port>;
         if (!d.ok()) return;
         d.name = ahead::detail::checked_inputs<Program>::name_of(I);
-        if constexpr (!std::same_as<std::remove_cvref_t<One>, tensor<wanted>>)
+        if constexpr (!is_tensor_of<One, wanted>())
             refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
+        else if (port::is_mutated && is_host_parameter<std::remove_cvref_t<One>>)
+            refuse(d, fault::mutated_input_is_const, "a tensor that may be written",
+                   "a host parameter, which its updates alone write");
         else if (port::is_mutated &&
                  (!std::is_lvalue_reference_v<One> || std::is_const_v<std::remove_reference_t<One>>))
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");

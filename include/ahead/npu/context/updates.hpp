@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Host parameters: a value that is on its way to the device on a stream of its own while launches and replays that read
+// the one before still run.
+// Invariant: an update comes behind all who used the block, whoever uses it next comes behind the update, and the host
+// waits for neither. The stream of updates launches nothing else and never fails: what a reader threw is the reader's.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+#include <cstring>
+
+namespace AHEAD_NAMESPACE::npu {
+
+inline void context::make_updatable(std::int32_t block) {
+    const std::scoped_lock turn(turn_);
+    if (updates_on_ < 0) updates_on_ = new_stream().number();
+    memory_[block].updates = 1;
+}
+
+inline void context::update(std::int32_t block, std::span<const std::byte> value) {
+    const std::scoped_lock turn(turn_);
+    check_host_call("update");
+    auto& b = memory_[block];
+    if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())
+        refuse_call(fault::stream_is_captured, "update", {}, "a parameter that no capture underway uses",
+                    "one that it uses");
+    step("update");
+    auto& u = at(updates_on_);
+    const auto come_behind = [&](moment m) {
+        if (u.eager.known().knows(m)) return;
+        if (u.queue) u.queue->wait_for_end(*at(m.stream).queue, m.number);
+        u.eager.wait(m, at(m.stream).eager.done_at() + options_.device.launch.event);
+    };
+    u.eager.learn(host_);
+    come_behind(b.uses.written);
+    for (const auto& m : b.uses.read) come_behind(m);
+    const auto now = u.eager.next();
+    if (u.queue) u.queue->write(now.number, memory_.address(block), value);
+    else std::memcpy(memory_.address(block), value.data(), value.size());
+    u.eager.launch();
+    used(block, now, true);
+    ++b.updates;
+    clock_.launched(1);
+    u.eager.done_at(clock_.run(u.eager.done_at(), {.alone = options_.device.launch.task}));
+}
+
+inline void context::follow_update(stream_state& s, const block& b) {
+    const auto by = b.uses.written;
+    if (by.stream != updates_on_ || s.eager.known().knows(by)) return;
+    auto& u = at(updates_on_);
+    if (s.queue) s.queue->wait(*u.queue, by.number);
+    s.eager.wait(by, u.eager.done_at() + options_.device.launch.event);
+}
+
+} // namespace ahead::npu
