@@ -10,6 +10,7 @@
 #include <ahead/io/print_capture.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/program/gears/compiled_gears.hpp>
 
 #include <memory>
 
@@ -199,6 +200,60 @@ void graphs_say_what_changes() {
     check_refusal([&] { number(one, 0); }, fault::device_streams_are_exceeded);
 }
 
+// Programs of a text whose number the host gives: one capture for all values, whether the value comes as a number, as a parameter or as a tensor.
+struct scaled {
+    static constexpr char text[] = R"fx(def forward(self, n: "Sym(s1)", x: "f32[s0]"):
+    add: "Sym(s1 + 1)" = n + 1
+    mul: "f32[s0]" = torch.ops.aten.mul.Scalar(x, add)
+    select: "f32[]" = torch.ops.aten.select.int(x, 0, n)
+    return (mul, select, n)
+)fx";
+    static constexpr symbol_value symbols[] = {host_symbol("s1")};
+};
+using gears_of_scaled = compiled_gears<scaled, gears<"s0", 4, 8>>;
+using of_four = gears_of_scaled::program<0>;
+using of_eight = gears_of_scaled::program<1>;
+static_assert(gears_of_scaled::accepted && of_four::plan.inputs == 2 && of_four::plan.ai_cpu_tasks == 0);
+
+void one_capture_serves_all_values(npu::execution how) {
+    npu::context npu({.run = how});
+    const auto side = npu.new_stream();
+    const auto four = of_four::prepare();
+    const auto eight = of_eight::prepare();
+    npu::compiled_graphs<of_four, of_eight> net(npu, side, {}, four, eight);
+    const auto x = npu.to_device<f32<4>>(std::array{1.0f, 2.0f, 3.0f, 4.0f});
+    const auto w = npu.to_device<f32<8>>(std::array{1.0f, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 7.0f, 8.0f});
+    long warm = 0;
+    for (std::int64_t n = 0; n < 40; ++n) {
+        if (n == 4) warm = allocations.load();
+        {
+            const auto [y, picked, same] = net(n % 4, x);
+            check(y.copy()[1] == static_cast<float>(2 * (n % 4 + 1)) && picked.copy()[0] == static_cast<float>(n % 4 + 1));
+            check_equal(same.copy()[0], n % 4);
+        }
+        const auto [y, picked, same] = net(n % 8, w);
+        check(y.copy()[7] == static_cast<float>(8 * (n % 8 + 1)) && picked.copy()[0] == static_cast<float>(n % 8 + 1));
+    }
+    check_equal(allocations.load(), warm);
+    check_equal(net.counters().captured, 2);
+    check_equal(net.counters().replayed, 80);
+    check_equal(net.counters().bound, 0);
+
+    // A parameter of the caller's, and the number that was last given stays another's.
+    number n(npu, 2);
+    check_equal(std::get<0>(net(n, x)).copy()[0], 3.0f);
+    n.update(3);
+    check_equal(std::get<0>(net(n, x)).copy()[0], 4.0f);
+    check_equal(std::get<0>(net(1, x)).copy()[0], 2.0f);
+    const auto in_memory = npu.to_device<i64<>>(std::array{std::int64_t{2}});
+    check_equal(std::get<1>(net(in_memory, x)).copy()[0], 3.0f);
+    check_equal(net.counters().captured, 2);
+    // An output that is the number is the one of its call.
+    const auto held = std::get<2>(net(2, x));
+    check_fault([&] { net(3, x); }, fault::output_is_still_held);
+    check_equal(held.copy()[0], 2);
+}
+
 } // namespace
 
 int main() {
@@ -208,5 +263,6 @@ int main() {
         failures_stay_where_they_are(how);
     }
     graphs_say_what_changes();
+    for (const auto how : both) one_capture_serves_all_values(how);
     return report();
 }

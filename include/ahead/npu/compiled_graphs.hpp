@@ -9,32 +9,39 @@
 // once, of the first weights, never copied, and the same for all programs that keep the same states, as gears of one
 // graph do. Outputs are leases: they are nobody else's memory while somebody holds
 // one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one until the expression ends. All
-// graphs share a pool, so that their memory is the largest one's.
+// graphs share a pool, so that their memory is the largest one's. An i64[] that is not written takes a number as well,
+// net(x, position): a host parameter of the object's, so that its value is part of no key, and no graph is captured for
+// it.
 // Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread
 // at a time uses an object.
 #pragma once
 #include <ahead/npu/graph_cache.hpp>
 #include <ahead/npu/rebuilt_outputs.hpp>
+#include <optional>
 
 namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
+template <class Given>
+inline constexpr bool is_number =
+    std::signed_integral<std::remove_cvref_t<Given>> && !std::same_as<std::remove_cvref_t<Given>, bool>;
+/// A number is given as the tensor that it becomes.
+template <class Given> using as_tensor = std::conditional_t<is_number<Given>, const tensor<i64<>>&, Given>;
+
 template <class Program, class... Given> constexpr bool takes() {
     if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) return false;
     else
         return []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            return (std::same_as<std::remove_cvref_t<Given>,
-                                 tensor<static_type<typename Program::template input_port<I>>>> &&
-                    ...);
+            return (is_tensor_of<Given, static_type<typename Program::template input_port<I>>>() && ...);
         }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
 /// The one program that takes such arguments; where there is none, why the only one does not.
 template <class First, class... Programs> struct choice {
     template <class... Given> struct of {
-        static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, Given...>(),
-                                                                        takes<Programs, Given...>()...};
+        static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, as_tensor<Given>...>(),
+                                                                        takes<Programs, as_tensor<Given>...>()...};
         static constexpr std::size_t count = [] {
             std::size_t n = 0;
             for (bool one : fits) n += one;
@@ -48,14 +55,16 @@ template <class First, class... Programs> struct choice {
         using program = std::tuple_element_t<index, std::tuple<First, Programs...>>;
         static constexpr short_text found() {
             short_text out;
-            ((out << (out.length == 0 ? "" : ", ") << launch_inputs<program>::template found<Given>().view()), ...);
+            ((out << (out.length == 0 ? "" : ", ")
+                  << launch_inputs<program>::template found<as_tensor<Given>>().view()),
+             ...);
             return out;
         }
         static constexpr diagnosis error = [] {
             diagnosis d;
             if (!(First::accepted && ... && Programs::accepted)) return d; // was reported
             d.op = "compiled_graphs";
-            if (count == 1 || sizeof...(Programs) == 0) return launch_inputs<program, Given...>::error;
+            if (count == 1 || sizeof...(Programs) == 0) return launch_inputs<program, as_tensor<Given>...>::error;
             if (count > 1)
                 refuse(d, fault::programs_take_the_same_inputs, "programs with inputs of different types",
                        short_text() << count << " that take these");
@@ -113,7 +122,8 @@ public:
     compiled_graphs(const compiled_graphs&) = delete;
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
-    /// Runs the program that takes tensors of these types. Gives a tensor per output: one, or a tuple; outputs that
+    /// Runs the program that takes tensors of these types; a number stands for an i64[], a host parameter for a tensor of
+    /// its type. Gives a tensor per output: one, or a tuple; outputs that
     /// share storage share memory, and one that is an input, or a view of one, is the tensor given. Throws what
     /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
     /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
@@ -123,7 +133,10 @@ public:
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
         static_cast<void>(require<chosen>{});
         if constexpr (chosen::error.ok() && (Programs::accepted && ...))
-            return call<chosen::index, typename chosen::program>(given...);
+            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                return call<chosen::index, typename chosen::program>(
+                    std::integer_sequence<bool, detail::is_number<Given>...>{}, tensor_of<chosen::index>(I, given)...);
+            }(std::index_sequence_for<Given...>{});
     }
 
     /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws
@@ -182,21 +195,41 @@ private:
             (f(std::integral_constant<std::size_t, I>{}), ...);
         }(std::index_sequence_for<Programs...>{});
     }
+    struct number {
+        std::optional<host_parameter<i64<>>> parameter;
+        std::int64_t value = 0;
+    };
+    std::array<std::vector<number>, sizeof...(Programs)> numbers_; // that programs were given, by input
 
+    /// What is given for input I of program Index, as a tensor; of a number, a host parameter that has its value.
+    template <std::size_t Index, class Given> const auto& tensor_of(std::size_t input, const Given& given) {
+        if constexpr (detail::is_number<Given>) {
+            auto& all = numbers_[Index];
+            using program = std::tuple_element_t<Index, std::tuple<Programs...>>;
+            if (all.empty()) all.resize(static_cast<std::size_t>(program::plan.inputs));
+            auto& own = all[input];
+            if (!own.parameter) own.parameter.emplace(cache_.npu(), static_cast<std::int64_t>(given));
+            else if (own.value != given) own.parameter->update(static_cast<std::int64_t>(given));
+            own.value = given;
+            return static_cast<const tensor<i64<>>&>(*own.parameter);
+        } else return given;
+    }
     void check_frozen(std::size_t program, const std::byte* constants) const {
         if (cache_.options().frozen_parameters && constants != frozen_[program])
             refuse_call(fault::frozen_parameters_have_moved, "compiled_graphs", short_text("program ") << program,
                         "the prepared weights that were frozen", "others");
     }
-    template <std::size_t Index, class Program, class... Types> auto call(const tensor<Types>&... given) {
+    template <std::size_t Index, class Program, bool... IsNumber, class... Types>
+    auto call(std::integer_sequence<bool, IsNumber...>, const tensor<Types>&... given) {
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
         const auto operands = detail::operands_of<Program>(cache_.npu(), states_[Index], given...);
         const auto memory = cache_.call(
             {{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
-            if constexpr (sizeof...(Out) == 1) return rebuilt_output<Program, 0>(memory, given...);
-            else return std::tuple{rebuilt_output<Program, Out>(memory, given...)...};
+            constexpr std::array<bool, sizeof...(IsNumber) + 1> is_number{IsNumber..., false};
+            if constexpr (sizeof...(Out) == 1) return rebuilt_output<Program, 0, is_number>(memory, given...);
+            else return std::tuple{rebuilt_output<Program, Out, is_number>(memory, given...)...};
         }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
 };

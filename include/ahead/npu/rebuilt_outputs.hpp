@@ -44,11 +44,11 @@ template <class Program, std::int32_t I> struct output_source {
 
 } // namespace detail
 
-/// Output I: in `memory`, or in one of the tensors given.
-template <class Program, std::int32_t I, class... Types>
+/// Output I: in `memory`, or in one of the tensors given. IsNumber: of the inputs, those that have other values later.
+template <class Program, std::int32_t I, auto IsNumber, class... Types>
 auto rebuilt_output(const block_lease& memory, const tensor<Types>&... given) {
     using source = detail::output_source<Program, I>;
-    if constexpr (source::input < 0) {
+    if constexpr (source::input < 0 || IsNumber[source::input < 0 ? 0 : static_cast<std::size_t>(source::input)]) {
         return detail::output_in<Program, I>(memory);
     } else {
         const auto& in = std::get<static_cast<std::size_t>(source::input)>(std::tie(given...));
