@@ -167,6 +167,45 @@ struct decoder : decoder_text {
 struct decoder_of_caches : decoder_text {
     static constexpr auto inputs = array_view<const fx_input>(rows).first(std::size(rows) - 4);
 };
+// The position is a number, which the host gives at each step: it is looked up, compared and written at.
+constexpr auto numbered = [] {
+    constexpr std::string_view changes[][2] = {
+        {"position: \"i64[1]\"", "position: \"Sym(s1)\""},
+        {"aten.embedding.default(pe_weight, position)", "aten.select.int(pe_weight, 0, position)"},
+        {"aten.gt.Tensor(arange, position)", "aten.gt.Scalar(arange, position)"},
+        {"index_put_ = torch.ops.aten.index_put_.default(slice_1, [None, None, position], unsqueeze_1)",
+         "k0_at = torch.ops.aten.select.int(slice_1, 2, position)\n    copy_ = torch.ops.aten.copy_.default(k0_at, select_1)"},
+        {"index_put__1 = torch.ops.aten.index_put_.default(slice_2, [None, None, position], unsqueeze_2)",
+         "v0_at = torch.ops.aten.select.int(slice_2, 2, position)\n    copy__1 = torch.ops.aten.copy_.default(v0_at, select_2)"},
+        {"transpose.int(index_put_, 2, 3)", "transpose.int(slice_1, 2, 3)"},
+        {"expand.default(index_put__1, ", "expand.default(slice_2, "},
+        {"index_put__2 = torch.ops.aten.index_put_.default(slice_3, [None, None, position], unsqueeze_4)",
+         "k1_at = torch.ops.aten.select.int(slice_3, 2, position)\n    copy__2 = torch.ops.aten.copy_.default(k1_at, select_4)"},
+        {"index_put__3 = torch.ops.aten.index_put_.default(slice_4, [None, None, position], unsqueeze_5)",
+         "v1_at = torch.ops.aten.select.int(slice_4, 2, position)\n    copy__3 = torch.ops.aten.copy_.default(v1_at, select_5)"},
+        {"transpose.int(index_put__2, 2, 3)", "transpose.int(slice_3, 2, 3)"},
+        {"expand.default(index_put__3, ", "expand.default(slice_4, "},
+    };
+    const std::string_view from = decoder_text::text;
+    std::array<char, sizeof(decoder_text::text) + 400> out{};
+    std::size_t at = 0, size = 0;
+    for (const auto& change : changes) {
+        const auto place = from.find(change[0], at);
+        for (; at < place; ++at) out[size++] = from[at];
+        for (char c : change[1]) out[size++] = c;
+        at += change[0].size();
+    }
+    for (; at < from.size(); ++at) out[size++] = from[at];
+    return std::pair(out, size);
+}();
+struct decoder_at : decoder_text {
+    static constexpr std::string_view text{numbered.first.data(), numbered.second};
+    static constexpr const auto& inputs = rows;
+    static constexpr symbol_value symbols[] = {host_symbol("s1")};
+};
+struct decoder_of_caches_at : decoder_at {
+    static constexpr auto inputs = decoder_of_caches::inputs;
+};
 using batches = gears<"s0", 1, 4>;
 using programs = compiled_gears<decoder, batches>;
 static_assert(programs::accepted && programs::program<1>::plan.states == 4 && programs::program<1>::plan.states_written_in_place == 4 &&
@@ -174,6 +213,10 @@ static_assert(programs::accepted && programs::program<1>::plan.states == 4 && pr
 constexpr std::int64_t cache_bytes = 4 * 4 * 128 * 8 * sizeof(float);
 static_assert(programs::program<0>::plan.state_bytes == 4 * cache_bytes && programs::program<1>::plan.peak_bytes < cache_bytes);
 static_assert(programs::session::bytes == programs::program<1>::plan.peak_bytes + 4 * cache_bytes && programs::prepared::copies == 1);
+
+using programs_at = compiled_gears<decoder_at, batches>;
+static_assert(programs_at::accepted && programs_at::program<0>::plan.inputs == 2 && programs_at::program<0>::plan.states_written_in_place == 4 &&
+              programs_at::program<1>::plan.states_written_in_place == 4 && programs_at::program<1>::plan.ai_cpu_tasks == programs::program<1>::plan.ai_cpu_tasks);
 
 constexpr int steps = 64;
 constexpr std::int64_t expected[steps][4] = {
@@ -209,7 +252,7 @@ template <class Program> weights made_weights() {
 }
 
 // One session serves both batches: what one wrote into the first row, the other would read.
-template <std::int64_t Rows> void generates(programs::session& run) {
+template <std::int64_t Rows, class Session> void generates(Session& run) {
     run.reset();
     std::array<std::int64_t, static_cast<std::size_t>(Rows)> tokens{};
     for (std::size_t r = 0; r < tokens.size(); ++r) tokens[r] = static_cast<std::int64_t>(r) + 1;
@@ -218,7 +261,10 @@ template <std::int64_t Rows> void generates(programs::session& run) {
     for (int p = 0; p < steps; ++p)
         run.visit({Rows}, [&](auto gear) {
             if constexpr (gear.values[0] == Rows) {
-                const auto [logits, next] = gear(tokens, std::array<std::int64_t, 1>{p});
+                const auto [logits, next] = [&] {
+                    if constexpr (std::is_same_v<Session, programs_at::session>) return gear(tokens, std::int64_t{p});
+                    else return gear(tokens, std::array<std::int64_t, 1>{p});
+                }();
                 for (std::size_t r = 0; r < tokens.size(); ++r) {
                     tokens[r] = next.data()[r];
                     same = same && tokens[r] == expected[p][r];
@@ -231,15 +277,18 @@ template <std::int64_t Rows> void generates(programs::session& run) {
     check(near);
 }
 
-// As captured graphs, one for each batch, which write the caller's caches where they lie.
-void generates_captured(npu::execution how) {
-    using on_device = compiled_gears<decoder_of_caches, batches>;
-    static_assert(on_device::program<1>::plan.inputs_written == 4 && on_device::program<1>::plan.inputs_written_in_place == 4);
-    const auto given = made_weights<on_device::program<0>>();
+// As captured graphs, one for each batch, which write the caller's caches where they lie, whatever the position is.
+template <class Source> void generates_captured(npu::execution how) {
+    using on_device = compiled_gears<Source, batches>;
+    constexpr bool by_number = std::is_same_v<Source, decoder_of_caches_at>;
+    static_assert(on_device::template program<1>::plan.inputs_written == 4 && on_device::template program<1>::plan.inputs_written_in_place == 4);
+    using for_one = typename on_device::template program<0>;
+    using for_four = typename on_device::template program<1>;
+    const auto given = made_weights<for_one>();
     const auto prepared = on_device::prepare(given);
     npu::context npu({.run = how});
     const auto side = npu.new_stream();
-    npu::compiled_graphs<on_device::program<0>, on_device::program<1>> net(npu, side, {}, prepared.get<0>(), prepared.get<1>());
+    npu::compiled_graphs<for_one, for_four> net(npu, side, {}, prepared.template get<0>(), prepared.template get<1>());
     const std::vector<float> zeros(4 * 4 * 128 * 8);
     const std::span<const float, 4 * 4 * 128 * 8> empty(zeros.data(), zeros.size());
     const auto run = [&]<std::int64_t Rows>(std::integral_constant<std::int64_t, Rows>) {
@@ -251,17 +300,23 @@ void generates_captured(npu::execution how) {
         auto tokens = npu.to_device<ids>(first);
         auto position = npu.to_device<i64<1>>(std::array<std::int64_t, 1>{0});
         bool same = true;
+        long warm = 0;
         for (int p = 0; p < steps; ++p) {
-            position.write(std::array<std::int64_t, 1>{p});
+            if (p == 4) warm = allocations.load();
+            if (!by_number) position.write(std::array<std::int64_t, 1>{p});
             std::array<std::int64_t, static_cast<std::size_t>(Rows)> chosen{};
             {
-                const auto [logits, next] = net(k0, v0, k1, v1, tokens, position);
+                const auto [logits, next] = [&] {
+                    if constexpr (by_number) return net(k0, v0, k1, v1, tokens, std::int64_t{p});
+                    else return net(k0, v0, k1, v1, tokens, position);
+                }();
                 chosen = next.copy();
             }
             for (std::size_t r = 0; r < chosen.size(); ++r) same = same && chosen[r] == expected[p][r];
             tokens.write(chosen);
         }
         check(same);
+        check_equal(allocations.load(), warm);
     };
     run(std::integral_constant<std::int64_t, 1>{});
     run(std::integral_constant<std::int64_t, 4>{});
@@ -314,9 +369,15 @@ int main() {
     generates<1>(run);
     generates<4>(run);
     generates<1>(run);
-    generates_captured(npu::execution::in_order);
-    generates_captured(npu::execution::threads);
     generates_with_states(npu::execution::in_order, prepared);
     generates_with_states(npu::execution::threads, prepared);
+    const auto prepared_at = programs_at::prepare(given);
+    programs_at::session run_at{prepared_at};
+    generates<1>(run_at);
+    generates<4>(run_at);
+    for (const auto how : {npu::execution::in_order, npu::execution::threads}) {
+        generates_captured<decoder_of_caches>(how);
+        generates_captured<decoder_of_caches_at>(how);
+    }
     return report();
 }

@@ -61,6 +61,9 @@ public:
     constexpr tensor_input(const element& number)
         requires(Type::type.rank == 0 && Type::type.type == dtype::i64)
         : data_(&number) {}
+    template <class Number>
+        requires(std::is_arithmetic_v<Number> && (!std::signed_integral<Number> || std::same_as<Number, bool>))
+    tensor_input(Number) = delete; // it would lose its fraction, or be another one
     /// Throws element_counts_differ.
     template <detail::sized_later<element> R>
     explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
