@@ -34,11 +34,13 @@ static_assert(std::string_view(mlp::text) == " ... " && std::size(mlp::inputs) =
 namespace open_sizes {
 #include "two_doors_2.inc"
 static_assert(programs::accepted && programs::count == 3);
+#include "two_doors_3.inc"
+static_assert(stepping::accepted && stepping::plan.inputs == 3 && stepping::plan.ai_cpu_tasks == 0);
 } // namespace open_sizes
 
 namespace handles {
-#include "two_doors_3.inc"
 #include "two_doors_4.inc"
+#include "two_doors_5.inc"
 
 namespace passes {
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(x * 2); });

@@ -5,6 +5,7 @@
 // expect: in_operator<[^"]*"launch"
 // expect: in_tensor<[^"]*"in0"
 // expect: found<[^"]*"a host parameter, which its upda
+#include <ahead/ahead.hpp>
 #include <ahead/npu/launch.hpp>
 
 using namespace ahead;
