@@ -165,6 +165,11 @@ enum class fault : std::uint8_t {
     event_is_outside_the_capture, // in a capture, wait for events that were recorded in it, and nowhere else for these
     graph_is_captured_already,    // a graph is captured once: make another one, or reset() it
     graph_is_not_captured,        // end a capture before replay() and pool()
+    graph_is_part_of_another,     // what a node of another graph runs keeps the tensors that it was captured with
+    stream_is_not_captured,       // graphs and functions of the host become nodes between capture_begin() and
+                                  // capture_end()
+    call_is_illegal_in_callback,  // a function of the host that a replay runs leaves the device alone
+    loop_exceeds_its_bound,       // the predicate still held after as many rounds as while_() was given
     tensor_is_not_bound,          // a graph is bound to other tensors in place of those that its capture was given
     pool_handle_is_invalid,       // a pool is what graph_pool_handle(), or pool() of a captured graph, gave
     pool_is_recording,            // a pool takes the memory of one capture at a time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a capture has recorded: launches with the addresses that they are given, in an order in which they may run, and
-// the memory that they use.
+// the memory that they use. Graphs in it are nodes (nodes/graph_node.hpp), which are launches as others are.
 // Invariant: the tensors that it was given are held as long as it lives, or given anew with every replay, so no replay
 // sees an address of something else.
 // Made by context.hpp for graph.hpp, run by stream_queue.hpp or context/replays.hpp.
@@ -8,6 +8,7 @@
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/graph_lanes.hpp>
+#include <ahead/npu/nodes/graph_node.hpp>
 #include <ahead/target/cost.hpp>
 #include <memory>
 #include <vector>
@@ -30,6 +31,7 @@ struct given_tensor {
     std::vector<std::size_t> at; // of `externals`, those that are its address
     bool is_states = false;      // which no other tensor takes the place of
     std::uint64_t seen = 0;      // of a host parameter: which of its values the last replay read
+    bool is_parts = false;       // a graph within this one uses it, where it was captured with it
 };
 
 struct byte_range {
@@ -50,8 +52,10 @@ struct captured_graph {
     std::vector<captured_call> calls;
     std::unique_ptr<graph_lanes> lanes; // none: in order, on the thread that replays
     std::vector<given_tensor> given;
-    std::vector<byte_range> own;    // what it took of the pool
-    std::vector<std::int32_t> kept; // the blocks of these that somebody held when the capture ended
+    std::vector<byte_range> own;                    // what it took of the pool
+    std::vector<std::int32_t> kept;                 // the blocks of these that somebody held when the capture ended
+    std::vector<std::unique_ptr<graph_node>> nodes; // in the order of their steps
+    std::vector<graph_part> parts;                  // all graphs in them, and in theirs, each once
     target::ticks makespan;
     target::demand takes; // the work of all launches
 
@@ -67,6 +71,18 @@ struct captured_graph {
         if (lanes) lanes->run();
         else
             for (const auto& k : launches) k();
+    }
+    /// Whether a capture's number is this one's or that of a graph in it.
+    bool is_whole_of(std::uint64_t capture) const {
+        bool found = capture == id;
+        for (const auto& p : parts) found = found || p.graph->id == capture;
+        return found;
+    }
+    /// The node that a step is; null: a kernel's launch.
+    const graph_node* node_at(std::size_t step) const {
+        for (const auto& n : nodes)
+            if (n->step == step) return n.get();
+        return nullptr;
     }
     void clear() { *this = captured_graph{}; }
 };

@@ -21,6 +21,7 @@
 #include <ahead/npu/context/events.hpp>
 #include <ahead/npu/context/interface.hpp>
 #include <ahead/npu/context/launches.hpp>
+#include <ahead/npu/context/nodes.hpp>
 #include <ahead/npu/context/pools.hpp>
 #include <ahead/npu/context/replays.hpp>
 #include <ahead/npu/context/updates.hpp>

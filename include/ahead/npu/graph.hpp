@@ -11,11 +11,23 @@
 //     g.replay(side);                                    // y has its value now
 // A graph holds the tensors that it was given, so a replay never meets an address of something else. bind() puts others
 // in their place, without a new capture.
+// Graphs that were captured may be nodes of the next one:
+//     c.if_(is_large, halve, keep);                          // read when it is replayed: a bool on the device
+//     c.while_(goes_on, step, 100);                          // at most 100 rounds
+//     c.child(tail); c.switch_(which, {a, b, d}); c.host([] { ... });
+// The whole and whoever has a `graph` of the part own it together: it can be replayed by itself, in order with the
+// whole, and be a node of other graphs, or twice of one. reset() of such a graph lets go of it, and the whole keeps it.
+// It keeps its tensors: bind() is refused, and find() and bind() of the whole are for what its own launches use, and
+// for predicates. A node uses what all its graphs use, whichever runs. Branches give results in tensors that are there
+// before, which they write in place; what not all of them write needs a value before the replay, and so does what only
+// some write of a branch's own results. They may share a pool.
 // Invariant: what replay() runs was recorded in an order in which it may run; it allocates nothing. Semantics:
 // torch.npu.NPUGraph, torch.npu.graph.
 #pragma once
 #include <ahead/core/require.hpp>
+#include <ahead/npu/nodes/chosen_by.hpp>
 #include <ahead/npu/updates/host_parameter.hpp>
+#include <algorithm>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -48,14 +60,13 @@ struct graph_parameter {
 /// launches. One thread at a time uses it.
 class graph {
 public:
-    explicit graph(context& npu) : npu_(&npu), captured_(std::make_unique<captured_graph>()) {}
+    explicit graph(context& npu) : npu_(&npu), captured_(made_for(npu)) {}
     graph(graph&& other) : graph(*other.npu_) { captured_.swap(other.captured_); }
     graph& operator=(graph other) noexcept {
         std::swap(npu_, other.npu_);
         captured_.swap(other.captured_);
         return *this;
     }
-    ~graph() { clear(); }
 
     /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already,
     /// stream_is_default, capture_is_underway, pool_handle_is_invalid, pool_is_recording.
@@ -79,9 +90,12 @@ public:
     /// tensor_has_no_value; in order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 
-    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds. Then it may
-    /// capture again.
-    void reset() { clear(); }
+    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds, and of a
+    /// graph that is a node's of another one. Then it may capture again.
+    void reset() {
+        if (is_part()) captured_ = made_for(*npu_);
+        else end{npu_}.forget(*captured_);
+    }
     /// Its pool, for another graph to share. Throws graph_is_not_captured.
     mempool_id pool() const {
         check_captured("pool");
@@ -99,8 +113,8 @@ public:
         refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
     }
     /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty,
-    /// tensor_is_not_bound, device_is_another, and inputs_overlap: what the graph writes, or one of its own results, is
-    /// no other tensor's.
+    /// tensor_is_not_bound, device_is_another, inputs_overlap: what the graph writes, or one of its own results, is no
+    /// other tensor's; graph_is_part_of_another for a graph that a node runs, and for a tensor that such a graph uses.
     template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
         if (!t.exists())
             refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
@@ -109,6 +123,7 @@ public:
                         "what another one gave, or none");
         if (t.memory().npu() != npu_)
             refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
+        check_is_whole("bind");
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
 
@@ -140,8 +155,11 @@ public:
     }
 
     /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was
-    /// captured, and is one launch.
-    void release_given() { npu_->release_given(*captured_); }
+    /// captured, and is one launch of a kernel. Throws graph_is_part_of_another.
+    void release_given() {
+        check_is_whole("release_given");
+        npu_->release_given(*captured_);
+    }
     /// Such a replay: an operand for each one of the launch, in its order. Waits for the last replay where one has
     /// moved. Throws as replay(on) does, and output_is_still_held, and changes nothing then.
     block_lease replay(const stream& on, std::span<const operand> operands) {
@@ -151,6 +169,8 @@ public:
     bool is_held() const { return npu_->is_held(*captured_); }
 
     bool is_captured() const { return captured_->is_complete; }
+    /// Whether a node of another graph runs it.
+    bool is_part() const { return captured_.use_count() > 1; }
     /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated
     /// clock.
     std::span<const captured_step> steps() const { return captured_->steps; }
@@ -161,18 +181,101 @@ public:
     const captured_graph& captured() const { return *captured_; }
 
 private:
+    friend class stream;
+    /// Who owns it last gives back what it holds.
+    struct end {
+        context* npu;
+        void forget(captured_graph& g) const noexcept {
+            npu->abandon_capture(g);
+            if (g.is_complete) npu->forget(g);
+        }
+        void operator()(captured_graph* g) const noexcept {
+            forget(*g);
+            delete g;
+        }
+    };
     context* npu_;
-    std::unique_ptr<captured_graph> captured_;
+    std::shared_ptr<captured_graph> captured_; // the nodes' of other graphs as well
 
+    static std::shared_ptr<captured_graph> made_for(context& npu) { return {new captured_graph, end{&npu}}; }
     void check_captured(short_text op) const {
         if (!captured_->is_complete)
             refuse_call(fault::graph_is_not_captured, op, {}, "a graph that was captured", "one that was not");
     }
-    void clear() noexcept {
-        capture_abandon();
-        if (captured_->is_complete) npu_->forget(*captured_);
+    void check_is_whole(short_text op) const {
+        if (is_part())
+            refuse_call(fault::graph_is_part_of_another, op, {}, "a graph that is no part of another",
+                        "one that a node runs");
     }
 };
+
+inline void stream::capture_node(graph_node&& node, std::span<const graph* const> graphs,
+                                 std::span<const operand> read) const {
+    for (const auto* g : graphs) {
+        if (g->npu_ != npu_)
+            refuse_call(fault::device_is_another, call_of(node.kind), {}, "graphs of the stream's context",
+                        "one of another");
+        node.graphs.push_back(g->captured_);
+    }
+    npu_->capture_node(number_, std::make_unique<graph_node>(std::move(node)), read);
+}
+template <class Chosen>
+void stream::capture_choice(graph_node&& node, const Chosen& by, std::span<const graph* const> graphs) const {
+    const operand read[] = {detail::read_by_node(*npu_, by, call_of(node.kind))};
+    capture_node(std::move(node), graphs, read);
+}
+inline void stream::child(const graph& part) const {
+    graph_node node;
+    const graph* const graphs[] = {&part};
+    capture_node(std::move(node), graphs, {});
+}
+template <class Predicate> void stream::if_(const Predicate& predicate, const graph& yes) const {
+    using checked = detail::chosen_by<"if_", Predicate, false>;
+    static_cast<void>(require<checked>{});
+    graph_node node;
+    node.kind = captured_kind::if_;
+    const graph* const graphs[] = {&yes};
+    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+}
+template <class Predicate> void stream::if_(const Predicate& predicate, const graph& yes, const graph& no) const {
+    using checked = detail::chosen_by<"if_", Predicate, false>;
+    static_cast<void>(require<checked>{});
+    graph_node node;
+    node.kind = captured_kind::if_;
+    const graph* const graphs[] = {&yes, &no};
+    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+}
+template <class Predicate>
+void stream::while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name) const {
+    using checked = detail::chosen_by<"while_", Predicate, false>;
+    static_cast<void>(require<checked>{});
+    graph_node node;
+    node.kind = captured_kind::while_;
+    node.bound = bound;
+    node.name = name;
+    const graph* const graphs[] = {&body};
+    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+}
+template <class Index>
+void stream::switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const {
+    using checked = detail::chosen_by<"switch_", Index, true>;
+    static_cast<void>(require<checked>{});
+    graph_node node;
+    node.kind = captured_kind::switch_;
+    std::vector<const graph*> graphs;
+    for (const graph& g : parts) graphs.push_back(&g);
+    if constexpr (checked::error.ok()) {
+        node.is_narrow = Index::type::type.type == dtype::i32;
+        capture_choice(std::move(node), index, graphs);
+    }
+}
+template <class F> void stream::host(F f) const {
+    graph_node node;
+    node.kind = captured_kind::host;
+    node.npu = npu_;
+    node.function = [f = std::move(f)](const std::byte* const*) mutable { f(); };
+    capture_node(std::move(node), {}, {});
+}
 
 /// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not
 /// reached. What would wait for what does not run does not compile here.
@@ -199,6 +302,21 @@ public:
     template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const {
         return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...);
     }
+    /// Nodes: stream.hpp says what they are.
+    void child(const graph& part) const { on_.child(part); }
+    template <class Predicate> void if_(const Predicate& predicate, const graph& yes) const { on_.if_(predicate, yes); }
+    template <class Predicate> void if_(const Predicate& predicate, const graph& yes, const graph& no) const {
+        on_.if_(predicate, yes, no);
+    }
+    template <class Predicate>
+    void while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name = {}) const {
+        on_.while_(predicate, body, bound, name);
+    }
+    template <class Index>
+    void switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const {
+        on_.switch_(index, parts);
+    }
+    template <class F> void host(F f) const { on_.host(std::move(f)); }
     void record(event& e) const { on_.record(e); }
     void wait(const event& e) const { on_.wait(e); }
     const stream& on() const { return on_; }

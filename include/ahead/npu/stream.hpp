@@ -4,12 +4,18 @@
 #pragma once
 #include <ahead/npu/launch_order.hpp>
 #include <atomic>
+#include <functional>
+#include <initializer_list>
 #include <memory>
+#include <span>
+#include <string_view>
 
 namespace AHEAD_NAMESPACE::npu {
 
 class context;
 class graph;
+struct graph_node;
+struct operand;
 
 namespace detail {
 
@@ -56,6 +62,32 @@ public:
 
     /// One launch of an operator, a graph or a program: launch.hpp.
     template <class F, class... Given> auto launch(F&& f, Given&&... given) const;
+
+    // ---- nodes of the graph that is being captured here: other graphs, captured before, as parts of it (graph.hpp).
+    // All throw stream_is_not_captured, graph_is_not_captured, device_is_another, streams_race, memory_is_still_held
+    // where a part would write what somebody else's tensor lies in, and call_is_illegal_in_callback.
+
+    /// Each replay runs all of it.
+    void child(const graph& part) const;
+    /// Each replay runs `yes` where the predicate, an npu::tensor of one bool, holds by then, and `no`, or nothing,
+    /// where not. A compile error: input_has_wrong_type. Throws tensor_is_empty.
+    template <class Predicate> void if_(const Predicate& predicate, const graph& yes) const;
+    template <class Predicate> void if_(const Predicate& predicate, const graph& yes, const graph& no) const;
+    /// Each replay runs `body` as long as the predicate holds, which is read before each round. After `bound` rounds,
+    /// 1 at least, that is an error: the replay throws loop_exceeds_its_bound as what a kernel throws, and calls the
+    /// loop by `name`, or by its step. Otherwise as if_(), and throws option_is_out_of_range.
+    template <class Predicate>
+    void while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name = {}) const;
+    /// Each replay runs the graph whose number the index, an npu::tensor of one i64 or i32, has by then; none where it
+    /// is negative, or there are not so many. Otherwise as if_().
+    template <class Index>
+    void switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const;
+    /// Each replay calls f(), on the thread that it runs on: behind what was captured here before, and before what is
+    /// captured behind it. f: copied, and called by replays alone; it makes no call of the context, and lets go of no
+    /// tensor. What it throws is thrown as what a kernel throws; what it calls that launches, waits, reads, writes,
+    /// allocates or captures throws call_is_illegal_in_callback. It takes no time on the simulated clock.
+    template <class F> void host(F f) const;
+
     void record(event& e) const;
     /// What is launched here afterwards comes behind the event. Throws event_is_outside_the_capture.
     void wait(const event& e) const;
@@ -75,6 +107,10 @@ private:
     stream(context& of, std::int32_t number) : npu_(&of), number_(number) {}
     context* npu_;
     std::int32_t number_;
+
+    void capture_node(graph_node&& node, std::span<const graph* const> graphs, std::span<const operand> read) const;
+    template <class Chosen>
+    void capture_choice(graph_node&& node, const Chosen& by, std::span<const graph* const> graphs) const;
 };
 
 /// A stream that is known to be the default one where it is written: capturing on it does not compile.

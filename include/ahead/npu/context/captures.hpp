@@ -8,6 +8,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 inline void context::begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool,
                                    capture_mode mode) {
+    check_not_called_back("capture_begin");
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "capture_begin");
     if (into.is_complete)
@@ -41,6 +42,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
 }
 
 inline void context::end_capture(captured_graph& into, const stream& on) {
+    check_not_called_back("capture_end");
     const std::scoped_lock turn(turn_);
     if (!is_capturing_into(into))
         refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");

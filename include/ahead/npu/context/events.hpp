@@ -7,6 +7,7 @@
 namespace AHEAD_NAMESPACE::npu {
 
 inline void context::record(event& e, const stream& on) {
+    check_not_called_back("record");
     const std::scoped_lock turn(turn_);
     if (!e.taken_ || e.taken_.use_count() > 1 || e.taken_->taken != events_taken_) {
         if (*events_taken_ >= options_.device.events)
@@ -27,6 +28,7 @@ inline void context::mark(event& e, const stream& on) {
 }
 
 inline void context::wait(const event& e, const stream& on) {
+    check_not_called_back("wait");
     const std::scoped_lock turn(turn_);
     if (!e.npu_) return;
     check_mine(e.npu_, "wait");
@@ -59,6 +61,7 @@ inline void context::check_not_captured(const event& e, short_text op) const {
 }
 
 inline bool context::query(const event& e) {
+    check_not_called_back("query");
     const std::scoped_lock turn(turn_);
     check_not_captured(e, "query");
     if (e.capture_ != 0 || host_.knows(e.when_.known)) return true;
@@ -72,6 +75,7 @@ inline bool context::query(const event& e) {
 }
 
 inline void context::synchronize(const event& e) {
+    check_not_called_back("synchronize");
     turn_lock turn(turn_);
     check_not_captured(e, "synchronize");
     if (e.capture_ != 0) return;
@@ -87,12 +91,14 @@ inline void event::synchronize() const {
 inline void stream::record(event& e) const { npu_->record(e, *this); }
 inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
 inline bool stream::query() const {
+    npu_->check_not_called_back("query");
     const std::scoped_lock turn(npu_->turn_);
     event now;
     npu_->mark(now, *this);
     return now.query();
 }
 inline void stream::synchronize() const {
+    npu_->check_not_called_back("synchronize");
     context::turn_lock turn(npu_->turn_);
     npu_->check_not_captured(number_, "synchronize");
     const auto last = npu_->at(number_).eager.last();

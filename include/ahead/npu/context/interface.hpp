@@ -35,6 +35,7 @@ public:
     npu::default_stream default_stream() { return {*this, 0}; }
     /// Throws device_streams_are_exceeded; the default stream is one of them.
     stream new_stream() {
+        check_not_called_back("new_stream");
         const std::scoped_lock turn(turn_);
         if (count() >= options_.device.streams)
             refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
@@ -120,6 +121,7 @@ public:
     std::int32_t launch(std::int32_t on, const launch_request& what);
     /// A block of its own for a tensor; `what` as errors call it.
     std::int32_t allocate(std::int64_t bytes, short_text what) {
+        check_not_called_back(what);
         const std::scoped_lock turn(turn_);
         check_host_call(what);
         return take(-1, bytes, what);
@@ -163,6 +165,8 @@ public:
         const std::scoped_lock turn(turn_);
         if (is_capturing_into(into)) abandon();
     }
+    /// Records a node. read: what it reads itself, besides what its graphs use.
+    void capture_node(std::int32_t on, std::unique_ptr<graph_node> node, std::span<const operand> read);
     void replay(captured_graph& g, const stream& on);
     /// Lets go of the tensors that the graph was given; from now on every replay is given them.
     void release_given(captured_graph& g);
@@ -293,6 +297,17 @@ private:
     void leave_capture() noexcept;
     void abandon() noexcept;
     void check_replay(const captured_graph& g, const history& known);
+    void check_memory(const captured_graph& g, const captured_graph& whole, std::uint64_t seen, const history& known);
+    std::uint64_t replayed(captured_graph& g, moment now, bool is_certain);
+
+    // ---- nodes
+
+    /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
+    void check_not_called_back(short_text op) const;
+    template <class F> void for_memory_of(const captured_graph& g, F f);
+    void check_node(const graph_node& node, std::int32_t on);
+    void check_part(const captured_graph& part, const std::vector<graph_part>& all, const history& known,
+                    short_text op);
 };
 
 } // namespace ahead::npu

@@ -62,12 +62,14 @@ inline pool_statistics context::statistics(mempool_id id) const {
 }
 
 inline void context::empty_cache() {
+    check_not_called_back("empty_cache");
     const std::scoped_lock turn(turn_);
     check_host_call("empty_cache");
     memory_.give_back(0);
 }
 
 inline bool context::reserve(mempool_id id, std::int64_t bytes) {
+    check_not_called_back("reserve");
     const std::scoped_lock turn(turn_);
     const auto row = pool_of(id, "reserve");
     check_host_call("reserve");

@@ -3,33 +3,19 @@
 // Invariant: a replay is refused, and nothing has changed, where it would race, read what was never written, or write
 // what another tensor lies in by now.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/nodes.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
 /// Refuses what would race, read what was never written, or write what another tensor lies in by now.
 inline void context::check_replay(const captured_graph& g, const history& known) {
     for (const auto& t : g.given) check_use("replay", memory_[t.block], known, t.is_read, t.is_written);
-    for (auto row : g.kept)
-        if (memory_[row].graph == g.id) check_order("replay", memory_[row], known, true, false);
-    const auto& pool = memory_.pool(g.pool_row);
-    if (!known.knows(pool.last_replay))
-        refuse_call(fault::streams_race, "replay", name_of_stream(pool.last_replay.stream),
-                    "an event between the last replay in this pool and this one", "it writes the same memory");
-    if (g.pool_changes == pool.changes) return;
-    for (auto row = memory_.first(); row >= 0; row = memory_[row].behind) {
-        const auto& b = memory_[row];
-        if (b.pool != g.pool_row || b.graph == g.id) continue;
-        const auto is_in = [&](const byte_range& r) { return b.offset < r.end && r.begin < b.offset + b.bytes; };
-        if (std::none_of(g.own.begin(), g.own.end(), is_in)) continue;
-        if (b.holders > 0)
-            refuse_call(fault::memory_is_still_held, "replay", print(g.pool),
-                        "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
-        check_order("replay", b, known, true, false);
-    }
+    check_memory(g, g, g.pool_changes, known);
+    for (const auto& p : g.parts) check_memory(*p.graph, g, p.pool_changes, known);
 }
 
 inline void context::replay(captured_graph& g, const stream& on) {
+    check_not_called_back("replay");
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "replay");
     if (!g.is_complete)
@@ -52,8 +38,12 @@ inline void context::replay(captured_graph& g, const stream& on) {
         } catch (...) {
             for (const auto& t : g.given)
                 if (t.is_written) memory_[t.block].has_value = false;
-            for (auto row : g.kept)
-                if (memory_[row].graph == g.id) memory_[row].has_value = false;
+            const auto lose = [&](const captured_graph& one) {
+                for (auto row : one.kept)
+                    if (memory_[row].graph == one.id) memory_[row].has_value = false;
+            };
+            lose(g);
+            for (const auto& p : g.parts) lose(*p.graph);
             throw;
         }
     }
@@ -62,11 +52,8 @@ inline void context::replay(captured_graph& g, const stream& on) {
         used(t.block, now, t.is_written);
         t.seen = memory_[t.block].updates;
     }
-    for (auto row : g.kept)
-        if (memory_[row].graph == g.id) used(row, now, true);
-    auto& pool = memory_.pool(g.pool_row);
-    pool.last_replay = g.last_replay = now;
-    g.pool_changes = pool.changes;
+    g.pool_changes = replayed(g, now, true);
+    for (auto& p : g.parts) p.pool_changes = replayed(*p.graph, now, p.is_certain);
     clock_.launched(1);
     auto takes = g.takes;
     takes.alone = options_.device.launch.graph + g.makespan;
@@ -74,6 +61,7 @@ inline void context::replay(captured_graph& g, const stream& on) {
 }
 
 inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {
+    check_not_called_back("replay");
     const std::scoped_lock turn(turn_);
     if (!g.is_complete)
         refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
@@ -114,8 +102,12 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
 }
 
 inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
+    check_not_called_back("bind");
     const std::scoped_lock turn(turn_);
-    if (memory_[block].graph == g.id)
+    if (g.given[which].is_parts)
+        refuse_call(fault::graph_is_part_of_another, "bind", {}, "a tensor that no graph within this one uses",
+                    "one that one does");
+    if (memory_[block].graph != 0 && g.is_whole_of(memory_[block].graph))
         refuse_call(fault::inputs_overlap, "bind", {}, "memory that the graph does not compute in",
                     "that of one of its own results");
     auto& t = g.given[which];

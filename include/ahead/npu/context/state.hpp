@@ -9,6 +9,7 @@
 #include <ahead/target/shared_machine.hpp>
 #include <memory>
 #include <thread>
+#include <vector>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
@@ -23,6 +24,11 @@ struct recording {
     std::int32_t pool = 0;
     std::int32_t stream = -1; // -1: all
 };
+/// A graph that a node runs, and when in the capture.
+struct part_use {
+    const captured_graph* graph = nullptr;
+    moment when;
+};
 struct capture {
     captured_graph* into = nullptr;
     std::int32_t origin = 0;
@@ -32,6 +38,8 @@ struct capture {
     std::uint64_t id = 0;
     std::int32_t segments = 0;          // that there were before
     target::shared_machine machine{64}; // from the replay's begin
+    std::vector<part_use> parts{};      // that nodes run, the last use on each stream
+    std::vector<std::int32_t> made{};   // blocks that nodes write in every replay, and that are others' captures'
 
     /// Whether this thread may not read, write or reserve the device's memory from the host now.
     bool forbids_host_calls() const {

@@ -56,6 +56,7 @@ inline void context::check_value(short_text op, const block& b) {
 }
 
 inline void context::synchronize() {
+    check_not_called_back("synchronize");
     turn_lock turn(turn_);
     if (capture_)
         refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway",
@@ -65,6 +66,7 @@ inline void context::synchronize() {
 }
 
 template <class F> void context::access(std::int32_t block, bool writing, short_text what, F f) {
+    check_not_called_back(what);
     turn_lock turn(turn_);
     for (;;) { // other threads may have used it, and captured, while this one waited
         check_host_call(what);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What a node of a graph chooses by: a tensor of one element on the device, of the right dtype, which the compiler sees
+// to.
+// Invariant: a node is refused before anything of it is recorded. Called by npu/graph.hpp.
+#pragma once
+#include <ahead/core/require.hpp>
+#include <ahead/npu/device_tensor.hpp>
+
+namespace AHEAD_NAMESPACE::npu::detail {
+
+template <class T> constexpr bool is_tensor = false;
+template <class Type> constexpr bool is_tensor<tensor<Type>> = true;
+
+/// Op: the call; Given: what it is given. A bool, or an index.
+template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
+    static constexpr bool fits() {
+        if constexpr (!is_tensor<Given>) return false;
+        else if constexpr (Given::extent != 1) return false;
+        else if constexpr (IsIndex) return Given::type::type.type == dtype::i64 || Given::type::type.type == dtype::i32;
+        else return Given::type::type.type == dtype::b8;
+    }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = Op.view();
+        d.name = IsIndex ? "index" : "predicate";
+        if constexpr (fits()) d.name = {};
+        else if constexpr (is_tensor<Given>)
+            refuse(d, fault::input_has_wrong_type, IsIndex ? "one i64 or i32" : "one bool", print(Given::type::type));
+        else
+            refuse(d, fault::input_has_wrong_type, IsIndex ? "one i64 or i32" : "one bool",
+                   "what is no tensor of the device");
+        return d;
+    }();
+};
+
+/// What a node reads itself. Throws tensor_is_empty, device_is_another.
+template <class Type> operand read_by_node(const context& npu, const tensor<Type>& t, short_text op) {
+    if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+    if (t.memory().npu() != &npu)
+        refuse_call(fault::device_is_another, op, {}, "tensors of the stream's context", "one of another");
+    return {t.memory().block(), reinterpret_cast<const std::byte*>(t.data()), false, false};
+}
+
+} // namespace ahead::npu::detail
