@@ -1,55 +1,405 @@
 // SPDX-License-Identifier: MIT
-#include "counted_allocations.hpp"
-#include "check_fault.hpp"
-#include "raw_launch.hpp"
+// Nodes of captured graphs: children, branches, loops, switches and functions of the host. What a replay runs, in order and on threads, who owns what, and
+// what a function of the host may not call.
+// fault: graph_is_part_of_another
+// fault: call_is_illegal_in_callback
+// fault: loop_exceeds_its_bound
+#include "node_device.hpp"
 
-#include <ahead/npu/graph.hpp>
-#include <ahead/npu/launch.hpp>
+#include <functional>
 
 using namespace ahead;
 using namespace test;
 
 namespace {
-using flag = npu::tensor<b8<>>;
-using row = std::array<float, 8>;
-using row_tensor = npu::tensor<f32<8>>;
-constexpr row counted{1, 2, 3, 4, 5, 6, 7, 8};
-constexpr auto put = [](auto to, auto from) { return outputs(copy_(to, from)); };
-constexpr auto put_double = [](auto to, auto from) { return outputs(copy_(to, mul(from, 2))); };
-constexpr auto is_large = [](auto a) { return gt(sum<0>(a), 100); };
 
+/// Both outcomes after one capture, by a predicate that the same replay computes, that is given, and that is bound.
 void ifs(npu::execution run) {
-    npu::context npu({.run = run});
-    const auto s = npu.new_stream();
-    auto x = npu.to_device<f32<8>>(counted), out = npu.empty<f32<8>>();
-    npu::graph yes(npu), no(npu), g(npu);
-    {
-        npu::capture c(yes, s);
-        static_cast<void>(c.launch(put, out, x));
-        c.end();
+    node_device d(run);
+    auto x = d.number(5), out = d.npu.empty<i64<>>();
+    const auto yes = d.putting(out, d.one), no = d.putting(out, d.ten);
+    cell behind;
+    auto g = d.captured([&](npu::capture& c) {
+        c.if_(c.launch(is_positive, x), yes, no);
+        behind = c.launch(successor, out);
+    });
+    check(yes.is_part() && no.is_part() && !g.is_part());
+    for (const std::int64_t value : {5, -5, 0, 7}) {
+        x.write(std::array{value});
+        g.replay(d.s);
+        check_equal(value_of(out), value > 0 ? 1 : 10);
+        check_equal(value_of(behind), value > 0 ? 2 : 11);
     }
-    {
-        npu::capture c(no, s, yes.pool());
-        static_cast<void>(c.launch(put_double, out, x));
-        c.end();
-    }
-    {
-        npu::capture c(g, s);
-        c.if_(c.launch(is_large, x), yes, no);
-        c.end();
-    }
-    g.replay(s);
-    check(out.copy()[7] == 16);
-    auto y = counted;
-    y[0] = 1000;
-    x.write(y);
-    g.replay(s);
-    check(out.copy() == y);
+    // Without an else: what is not written keeps its value.
+    auto p = d.boolean(false);
+    auto sum = d.number(0);
+    const auto add_one = d.adding(sum, d.one);
+    auto h = d.captured([&](npu::capture& c) { c.if_(p, add_one); });
+    h.replay(d.s);
+    check_equal(value_of(sum), 0);
+    p.write(std::array{true});
+    h.replay(d.s);
+    d.npu.synchronize();
+    h.replay(d.npu.default_stream());
+    check_equal(value_of(sum), 2);
+    // A predicate of the graph's own is bound to another one.
+    const auto never = d.boolean(false);
+    h.bind(h.find(p), never);
+    h.replay(d.s);
+    check_equal(value_of(sum), 2);
+    check_equal(h.steps().size(), std::size_t{1});
+    check(h.steps()[0].name.view() == "IF");
 }
+
+/// A branch with memory of its own, with branches in it; all in one pool.
+void nested(npu::execution run) {
+    node_device d(run);
+    auto p = d.boolean(true), q = d.boolean(true);
+    auto out = d.npu.empty<i64<>>();
+    const auto pool = d.npu.graph_pool_handle();
+    const auto writes = [&](std::int64_t plus) {
+        return d.captured(
+            [&](npu::capture& c) {
+                auto a = c.launch(successor, d.ten);
+                for (std::int64_t i = 1; i < plus; ++i) a = c.launch(successor, a);
+                static_cast<void>(c.launch(put_into, out, a));
+            },
+            pool);
+    };
+    auto one = writes(1), two = writes(2), three = writes(3);
+    auto inner = d.captured([&](npu::capture& c) { c.if_(q, one, two); }, pool);
+    auto outer = d.captured([&](npu::capture& c) { c.if_(p, inner, three); }, pool);
+    for (int i = 0; i < 8; ++i) {
+        p.write(std::array{i % 2 == 0});
+        q.write(std::array{i / 2 % 2 == 0});
+        outer.replay(d.s);
+        check_equal(value_of(out), i % 2 != 0 ? 13 : i / 2 % 2 != 0 ? 12 : 11);
+    }
+    check_equal(outer.captured().parts.size(), std::size_t{4});
+    // The handles go, the whole goes on.
+    const auto id = outer.pool();
+    for (auto* part : {&one, &two, &three, &inner}) part->reset();
+    outer.replay(d.s);
+    check(value_of(out) == 13);
+    check_equal(d.npu.statistics(id).users, 6);
+    outer.reset();
+    d.npu.synchronize();
+    check_equal(d.npu.statistics(id).users, 1);
+    d.npu.release_pool(id);
+    check(d.npu.statistics(id) == npu::pool_statistics{id});
 }
+
+/// while n > 0: n -= 1, sum += 2
+void loops(npu::execution run) {
+    node_device d(run);
+    const auto minus = d.number(-1), two = d.number(2);
+    auto n = d.number(5), sum = d.number(0);
+    auto goes_on = d.npu.empty<b8<>>();
+    const auto body = d.captured([&](npu::capture& c) {
+        static_cast<void>(c.launch(add_to, n, minus));
+        static_cast<void>(c.launch(add_to, sum, two));
+        static_cast<void>(c.launch(put_is_positive, goes_on, n));
+    });
+    auto g = d.captured([&](npu::capture& c) {
+        static_cast<void>(c.launch(put_is_positive, goes_on, n));
+        c.while_(goes_on, body, 7, "counting \"down\"");
+    });
+    g.replay(d.s);
+    check(value_of(n) == 0 && value_of(sum) == 10);
+    g.replay(d.s); // no round
+    check(value_of(n) == 0 && value_of(sum) == 10);
+    n.write(std::array{std::int64_t{7}}); // as many as there may be
+    g.replay(d.s);
+    check(value_of(n) == 0 && value_of(sum) == 24);
+    n.write(std::array{std::int64_t{8}});
+    check_refusal(
+        [&] {
+            g.replay(d.s);
+            d.npu.synchronize();
+        },
+        fault::loop_exceeds_its_bound, "while_ 'counting \"down\"': loop exceeds its bound: expected at most 7 rounds");
+    check_refusal([&] { static_cast<void>(sum.copy()); }, fault::tensor_has_no_value);
+    n.write(std::array{std::int64_t{1}});
+    sum.write(std::array{std::int64_t{0}});
+    g.replay(d.s);
+    check_equal(value_of(sum), 2);
+
+    // A loop in a loop, which has no name: its step says which.
+    auto m = d.number(3);
+    auto outer_goes_on = d.boolean(true);
+    const auto round = d.captured([&](npu::capture& c) {
+        static_cast<void>(c.launch(put_into, n, two));
+        static_cast<void>(c.launch(put_is_positive, goes_on, n));
+        c.while_(goes_on, body, 2);
+        static_cast<void>(c.launch(add_to, m, minus));
+        static_cast<void>(c.launch(put_is_positive, outer_goes_on, m));
+    });
+    auto both = d.captured([&](npu::capture& c) { c.while_(outer_goes_on, round, 3); });
+    sum.write(std::array{std::int64_t{0}});
+    both.replay(d.s);
+    check(value_of(sum) == 12 && value_of(m) == 0);
+    both.replay(d.s);
+    check_equal(value_of(sum), 12);
+    m.write(std::array{std::int64_t{4}});
+    outer_goes_on.write(std::array{true});
+    check_refusal(
+        [&] {
+            both.replay(d.s);
+            d.npu.synchronize();
+        },
+        fault::loop_exceeds_its_bound, "while_ 'step 0'");
+}
+
+template <class Index>
+void switches(npu::execution run) {
+    using element = typename npu::tensor<Index>::element;
+    node_device d(run);
+    auto out = d.number(0);
+    auto index = d.npu.template to_device<Index>(std::array{element{0}});
+    const auto a = d.putting(out, d.zero), b = d.putting(out, d.one), c = d.putting(out, d.ten);
+    auto g = d.captured([&](npu::capture& in) { in.switch_(index, {a, b, c, b}); });
+    for (const int i : {0, 1, 2, 3, 4, -1, 100, -100}) {
+        out.write(std::array{std::int64_t{-7}});
+        index.write(std::array{static_cast<element>(i)});
+        g.replay(d.s);
+        constexpr std::int64_t expected[] = {0, 1, 10, 1};
+        check_equal(value_of(out), i >= 0 && i < 4 ? expected[i] : -7);
+    }
+    auto none = d.captured([&](npu::capture& in) { in.switch_(index, {}); });
+    none.replay(d.s);
+}
+
+/// A part is replayed by itself, is a node of several graphs, and twice of one; its results are read behind it.
+void children(npu::execution run) {
+    node_device d(run);
+    auto sum = d.number(0), x = d.number(3);
+    cell y;
+    auto part = d.captured([&](npu::capture& c) {
+        static_cast<void>(c.launch(add_to, sum, x));
+        y = c.launch(successor, sum);
+    });
+    cell z;
+    auto whole = d.captured([&](npu::capture& c) {
+        c.child(part);
+        z = c.launch(successor, y);
+        c.child(part);
+    });
+    auto larger = d.captured([&](npu::capture& c) {
+        c.child(whole);
+        c.child(part);
+    });
+    check_refusal([&] { static_cast<void>(y.copy()); }, fault::tensor_has_no_value);
+    whole.replay(d.s);
+    check(value_of(sum) == 6 && value_of(y) == 7 && value_of(z) == 5);
+    part.replay(d.s);
+    check(value_of(sum) == 9 && value_of(y) == 10);
+    larger.replay(d.s);
+    check(value_of(sum) == 18 && value_of(y) == 19 && value_of(z) == 14);
+    check_equal(larger.captured().parts.size(), std::size_t{2});
+
+    // It keeps its tensors.
+    const auto other = d.number(100);
+    check_refusal([&] { part.bind(part.find(x), other); }, fault::graph_is_part_of_another, "bind: graph is part of another");
+    check_refusal([&] { part.release_given(); }, fault::graph_is_part_of_another);
+    check_refusal([&] { whole.bind(whole.find(x), other); }, fault::graph_is_part_of_another);
+    check_refusal([&] { larger.bind(larger.find(x), other); }, fault::graph_is_part_of_another, "a tensor that no graph within this one uses");
+    check_refusal([&] { part.capture_begin(d.s); }, fault::graph_is_captured_already);
+    larger.replay(d.s);
+    check_equal(value_of(sum), 27);
+    // Whose own launches read a part's result are bound to another tensor, not to another result.
+    auto reads = d.captured([&](npu::capture& c) {
+        c.child(part);
+        z = c.launch(successor, x);
+        static_cast<void>(c.launch(successor, z));
+    });
+    check_refusal([&] { reads.bind(reads.find(x), y); }, fault::graph_is_part_of_another);
+
+    // Whoever lets go of it leaves it to the others.
+    const auto id = part.pool();
+    part.reset();
+    check(!part.is_captured() && !part.is_part());
+    larger.replay(d.s);
+    check_equal(value_of(sum), 36);
+    part.capture_begin(d.s);
+    part.capture_end(d.s);
+    whole.reset();
+    larger.replay(d.s);
+    check_equal(value_of(sum), 45);
+    check_equal(d.npu.statistics(id).users, 1);
+    larger.reset();
+    reads.reset();
+    check_equal(d.npu.statistics(id).users, 0);
+    y = {};
+    check(d.npu.statistics(id) == npu::pool_statistics{id});
+    // Once nothing runs it any more, it takes other tensors again.
+    auto alone = d.adding(sum, x);
+    {
+        const auto with = d.captured([&](npu::capture& c) { c.child(alone); });
+        check(alone.is_part());
+    }
+    check(!alone.is_part());
+    alone.bind(alone.find(x), other);
+    alone.replay(d.s);
+    check_equal(value_of(sum), 145);
+}
+
+/// A part that reads what another one makes, three graphs deep: it needs no value before.
+void results_of_parts(npu::execution run) {
+    node_device d(run);
+    cell a, b;
+    auto first = d.captured([&](npu::capture& c) { a = c.launch(successor, d.ten); });
+    auto second = d.captured([&](npu::capture& c) { b = c.launch(successor, a); });
+    auto both = d.captured([&](npu::capture& c) {
+        c.child(first);
+        c.child(second);
+    });
+    cell z;
+    auto whole = d.captured([&](npu::capture& c) {
+        c.child(both);
+        z = c.launch(successor, b);
+    });
+    whole.replay(d.s);
+    check(value_of(z) == 13 && value_of(a) == 11 && value_of(b) == 12);
+
+    // In a branch it does.
+    const auto p = d.boolean(false);
+    cell y;
+    auto branch = d.captured([&](npu::capture& c) { y = c.launch(successor, d.one); });
+    auto reads = d.captured([&](npu::capture& c) {
+        c.if_(p, branch);
+        z = c.launch(successor, y);
+    });
+    check_refusal([&] { reads.replay(d.s); }, fault::tensor_has_no_value);
+    auto runs = d.captured([&](npu::capture& c) { c.if_(p, branch); });
+    runs.replay(d.s);
+    check_refusal([&] { static_cast<void>(y.copy()); }, fault::tensor_has_no_value);
+    branch.replay(d.s);
+    reads.replay(d.s);
+    check(value_of(y) == 2 && value_of(z) == 3);
+}
+
+/// What all branches write needs no value, what some write, or a loop, does.
+void values(npu::execution run) {
+    node_device d(run);
+    const auto p = d.boolean(true);
+    const auto index = d.number(0);
+    auto out = d.npu.empty<i64<>>();
+    const auto yes = d.putting(out, d.one), no = d.putting(out, d.ten), reads = d.captured([&](npu::capture& c) { static_cast<void>(c.launch(successor, out)); });
+    const auto replay = [&](auto f) {
+        auto g = d.captured(f);
+        g.replay(d.s);
+    };
+    check_refusal([&] { replay([&](npu::capture& c) { c.if_(p, yes); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { replay([&](npu::capture& c) { c.if_(p, yes, reads); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { replay([&](npu::capture& c) { c.switch_(index, {yes, no}); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { replay([&](npu::capture& c) { c.while_(p, yes, 1); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { static_cast<void>(out.copy()); }, fault::tensor_has_no_value);
+    replay([&](npu::capture& c) {
+        c.if_(p, yes, no);
+        c.if_(p, reads);
+    });
+    check_equal(value_of(out), 1);
+    // A predicate needs one as well.
+    const auto never = d.npu.empty<b8<>>();
+    check_refusal([&] { replay([&](npu::capture& c) { c.if_(never, yes, no); }); }, fault::tensor_has_no_value);
+}
+
+/// Functions of the host: in order, with the elements that are there by then.
+void hosts(npu::execution run) {
+    node_device d(run);
+    auto n = d.number(1);
+    std::vector<std::int64_t> seen;
+    const auto p = d.boolean(true);
+    const auto inside = d.captured([&](npu::capture& c) { c.host([&] { seen.push_back(-1); }); });
+    auto g = d.captured([&](npu::capture& c) {
+        c.host([&](std::span<const std::int64_t, 1> now) { seen.push_back(now[0]); }, n);
+        static_cast<void>(c.launch(add_to, n, d.ten));
+        c.host([&](auto now, auto other) { seen.push_back(now[0] + other[0]); }, n, d.ten);
+        c.if_(p, inside);
+    });
+    g.replay(d.s);
+    g.replay(d.s);
+    d.npu.synchronize();
+    check(seen == std::vector<std::int64_t>{1, 21, -1, 11, 31, -1});
+    check(value_of(n) == 21);
+
+    // Thrown as what a kernel throws.
+    auto result = d.number(0);
+    auto throws = d.captured([&](npu::capture& c) {
+        c.host([] { throw std::runtime_error("the host has had enough"); });
+        static_cast<void>(c.launch(put_into, result, n));
+    });
+    check_throws<std::runtime_error>(
+        [&] {
+            throws.replay(d.s);
+            d.npu.synchronize();
+        },
+        "had enough");
+    check_refusal([&] { static_cast<void>(result.copy()); }, fault::tensor_has_no_value);
+
+    // It does not call its device, whatever it calls; another one it may.
+    npu::graph other(d.npu);
+    npu::event e;
+    npu::context second;
+    npu::graph captured = d.captured([&](npu::capture& c) { static_cast<void>(c.launch(successor, n)); });
+    const std::pair<std::string_view, std::function<void()>> calls[] = {
+        {"npu.add.Tensor", [&] { static_cast<void>(d.s.launch(successor, n)); }},
+        {"synchronize", [&] { d.npu.synchronize(); }},
+        {"synchronize", [&] { d.s.synchronize(); }},
+        {"synchronize", [&] { e.synchronize(); }},
+        {"replay", [&] { captured.replay(d.s); }},
+        {"copy_to", [&] { static_cast<void>(n.copy()); }},
+        {"write", [&] { n.write(std::array{std::int64_t{1}}); }},
+        {"empty", [&] { static_cast<void>(d.npu.empty<i64<>>()); }},
+        {"capture_begin", [&] { other.capture_begin(d.s); }},
+        {"capture_end", [&] { other.capture_end(d.s); }},
+        {"record", [&] { e.record(d.s); }},
+        {"wait", [&] { d.s.wait(e); }},
+        {"query", [&] { static_cast<void>(d.s.query()); }},
+        {"query", [&] { static_cast<void>(e.query()); }},
+        {"bind", [&] { captured.bind(captured.find(n), d.ten); }},
+        {"reset", [&] { captured.reset(); }},
+        {"new_stream", [&] { static_cast<void>(d.npu.new_stream()); }},
+        {"empty_cache", [&] { d.npu.empty_cache(); }},
+        {"host", [&] { d.s.host([] {}); }},
+        {"child", [&] { d.s.child(captured); }},
+    };
+    e.record(d.s);
+    for (const auto& [name, call] : calls) {
+        auto h = d.captured([&](npu::capture& c) { c.host(call); });
+        const auto refused = check_fault(
+            [&] {
+                h.replay(d.t);
+                d.t.synchronize();
+            },
+            fault::call_is_illegal_in_callback);
+        check(refused && refused->what_happened.op.view() == name, refused ? refused->what() : "");
+    }
+    bool is_right = false;
+    auto h = d.captured([&](npu::capture& c) {
+        c.host([&] {
+            const auto there = second.to_device<i64<>>(std::array{std::int64_t{3}});
+            is_right = second.default_stream().launch(successor, there).copy()[0] == 4;
+        });
+    });
+    h.replay(d.s);
+    d.npu.synchronize();
+    check(is_right && value_of(n) == 21);
+}
+
+} // namespace
+
 int main() {
     for (const auto run : {npu::execution::in_order, npu::execution::threads}) {
         ifs(run);
+        nested(run);
+        loops(run);
+        switches<i64<>>(run);
+        switches<i32<1>>(run);
+        children(run);
+        results_of_parts(run);
+        values(run);
+        hosts(run);
     }
     return report();
 }

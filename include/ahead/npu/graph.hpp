@@ -93,6 +93,7 @@ public:
     /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds, and of a
     /// graph that is a node's of another one. Then it may capture again.
     void reset() {
+        npu_->check_not_called_back("reset");
         if (is_part()) captured_ = made_for(*npu_);
         else end{npu_}.forget(*captured_);
     }
@@ -269,12 +270,22 @@ void stream::switch_(const Index& index, std::initializer_list<std::reference_wr
         capture_choice(std::move(node), index, graphs);
     }
 }
-template <class F> void stream::host(F f) const {
-    graph_node node;
-    node.kind = captured_kind::host;
-    node.npu = npu_;
-    node.function = [f = std::move(f)](const std::byte* const*) mutable { f(); };
-    capture_node(std::move(node), {}, {});
+template <class F, class... Read> void stream::host(F f, const Read&... read) const {
+    using checked = detail::read_by_host<Read...>;
+    static_cast<void>(require<checked>{});
+    if constexpr (checked::error.ok()) {
+        graph_node node;
+        node.kind = captured_kind::host;
+        node.npu = npu_;
+        node.function = [f = std::move(f)](const std::byte* const* externals) mutable {
+            [&]<std::size_t... I>(std::index_sequence<I...>) {
+                f(std::span<const typename Read::element, Read::extent>(
+                    reinterpret_cast<const typename Read::element*>(externals[I]), Read::extent)...);
+            }(std::index_sequence_for<Read...>{});
+        };
+        const std::array<operand, sizeof...(Read)> operands{detail::read_by_node(*npu_, read, "host")...};
+        capture_node(std::move(node), {}, operands);
+    }
 }
 
 /// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not
@@ -316,7 +327,7 @@ public:
     void switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const {
         on_.switch_(index, parts);
     }
-    template <class F> void host(F f) const { on_.host(std::move(f)); }
+    template <class F, class... Read> void host(F f, const Read&... read) const { on_.host(std::move(f), read...); }
     void record(event& e) const { on_.record(e); }
     void wait(const event& e) const { on_.wait(e); }
     const stream& on() const { return on_; }

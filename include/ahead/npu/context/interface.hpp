@@ -183,6 +183,8 @@ public:
     /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
     void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
     block_memory& memory() { return memory_; }
+    /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
+    void check_not_called_back(short_text op) const;
     const captured_graph* capturing() const {
         const std::scoped_lock turn(turn_);
         return capture_ ? capture_->into : nullptr;
@@ -302,8 +304,6 @@ private:
 
     // ---- nodes
 
-    /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
-    void check_not_called_back(short_text op) const;
     template <class F> void for_memory_of(const captured_graph& g, F f);
     void check_node(const graph_node& node, std::int32_t on);
     void check_part(const captured_graph& part, const std::vector<graph_part>& all, const history& known,

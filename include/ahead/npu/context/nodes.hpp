@@ -113,9 +113,10 @@ inline void context::check_part(const captured_graph& part, const std::vector<gr
                         "an event between a node there and this one", "it runs the same graph");
     for_memory_of(part, [&](std::int32_t row) {
         const auto& b = memory_[row];
-        const bool is_theirs =
-            std::any_of(all.begin(), all.end(), [&](const graph_part& p) { return p.graph->id == b.graph; });
-        if (b.holders > 0 && !is_theirs)
+        const bool is_its_own = std::any_of(all.begin(), all.end(), [&](const graph_part& p) {
+            return p.graph->id == b.graph && p.graph->is_whole_of(part.id); // whose capture saw to the order
+        });
+        if (b.holders > 0 && !is_its_own)
             refuse_call(fault::memory_is_still_held, op, print(part.pool),
                         "nobody else's tensor where the graph computes", short_text("one of ") << b.bytes << " bytes");
         check_order(op, b, known, true, true);
@@ -134,13 +135,15 @@ inline void context::capture_node(std::int32_t on, std::unique_ptr<graph_node> n
     node->step = g.steps.size();
     if (node->name.length == 0) node->name = short_text("step ") << node->step;
     launch_request what;
-    what.name = name_of(node->kind);
+    what.name = op;
     what.run = &run_node;
     what.constants = reinterpret_cast<const std::byte*>(node.get());
     what.operands = operands;
     what.takes = detail::demand_of(*node);
+    node->worst = what.takes.alone;
     capture_launch(on, what);
     const auto now = at(on).captured.last();
+    g.steps.back().name = name_of(node->kind);
     g.nodes.push_back(std::move(node));
     for (auto i = read.size(); i < operands.size(); ++i)
         for (auto& t : g.given)

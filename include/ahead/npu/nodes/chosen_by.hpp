@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node of a graph chooses by: a tensor of one element on the device, of the right dtype, which the compiler sees
-// to.
+// What a node of a graph reads itself: what it chooses by, a tensor of one element on the device, and what its function
+// is given. That their types are right the compiler sees to.
 // Invariant: a node is refused before anything of it is recorded. Called by npu/graph.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
@@ -29,6 +29,22 @@ template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
         else
             refuse(d, fault::input_has_wrong_type, IsIndex ? "one i64 or i32" : "one bool",
                    "what is no tensor of the device");
+        return d;
+    }();
+};
+
+/// What a function of the host is given.
+template <class... Given> struct read_by_host {
+    template <class One> static constexpr void check(diagnosis& d) {
+        if constexpr (!is_tensor<One>)
+            refuse(d, fault::input_has_wrong_type, "contiguous tensors", "what is no tensor of the device");
+        else if constexpr (!One::is_contiguous())
+            refuse(d, fault::input_has_wrong_type, "contiguous tensors", print(One::type::type));
+    }
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = "host";
+        (check<Given>(d), ...);
         return d;
     }();
 };

@@ -6,6 +6,7 @@
 // context/nodes.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
+#include <ahead/target/ticks.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -39,6 +40,7 @@ struct graph_node {
     std::function<void(const std::byte* const* externals)> function;
     short_text name;      // as errors name it
     std::size_t step = 0; // of its graph's launches
+    target::ticks worst;  // of its graphs, as often as they may run, where nothing runs beside
 
     /// Whether each replay of it writes what each of its graphs does.
     bool runs_one_for_sure() const {
@@ -50,7 +52,7 @@ struct graph_node {
         case captured_kind::if_: return i == 0 ? "yes" : "no";
         case captured_kind::while_: return "body";
         case captured_kind::switch_: return short_text() << i;
-        default: return "child";
+        default: return "part";
         }
     }
 };
