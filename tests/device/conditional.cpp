@@ -6,7 +6,9 @@
 // fault: loop_exceeds_its_bound
 #include "node_device.hpp"
 
+#include <deque>
 #include <functional>
+#include <random>
 
 using namespace ahead;
 using namespace test;
@@ -155,6 +157,7 @@ void switches(npu::execution run) {
     using element = typename npu::tensor<Index>::element;
     node_device d(run);
     auto out = d.number(0);
+    static_cast<void>(d.number(-1)); // what lies behind a narrow index is not read
     auto index = d.npu.template to_device<Index>(std::array{element{0}});
     const auto a = d.putting(out, d.zero), b = d.putting(out, d.one), c = d.putting(out, d.ten);
     auto g = d.captured([&](npu::capture& in) { in.switch_(index, {a, b, c, b}); });
@@ -165,8 +168,19 @@ void switches(npu::execution run) {
         constexpr std::int64_t expected[] = {0, 1, 10, 1};
         check_equal(value_of(out), i >= 0 && i < 4 ? expected[i] : -7);
     }
+    if constexpr (sizeof(element) == 8) { // all of it counts
+        out.write(std::array{std::int64_t{-7}});
+        index.write(std::array{element{1} << 32});
+        g.replay(d.s);
+        check_equal(value_of(out), -7);
+    }
     auto none = d.captured([&](npu::capture& in) { in.switch_(index, {}); });
     none.replay(d.s);
+    const std::vector<npu::graph_ref> listed{b, a, c};
+    auto of_list = d.captured([&](npu::capture& in) { in.switch_(index, listed); });
+    index.write(std::array{element{2}});
+    of_list.replay(d.s);
+    check_equal(value_of(out), 10);
 }
 
 /// A part is replayed by itself, is a node of several graphs, and twice of one; its results are read behind it.
@@ -361,6 +375,7 @@ void hosts(npu::execution run) {
         {"reset", [&] { captured.reset(); }},
         {"new_stream", [&] { static_cast<void>(d.npu.new_stream()); }},
         {"empty_cache", [&] { d.npu.empty_cache(); }},
+        {"reserve", [&] { static_cast<void>(d.npu.reserve(captured.pool(), 64)); }},
         {"host", [&] { d.s.host([] {}); }},
         {"child", [&] { d.s.child(captured); }},
     };
@@ -387,6 +402,127 @@ void hosts(npu::execution run) {
     check(is_right && value_of(n) == 21);
 }
 
+/// Random graphs of random graphs, four deep, whose handles are gone, against what a host makes of them.
+struct random_parts {
+    struct state {
+        std::array<std::int64_t, 3> n{};
+        std::array<bool, 2> p{};
+    };
+    using model = std::function<void(state&)>; // throws an int where a loop does not end
+    struct part {
+        npu::graph graph;
+        model run;
+    };
+    node_device& d;
+    std::mt19937 random;
+    std::array<cell, 3> n{d.number(0), d.number(0), d.number(0)};
+    std::array<boolean_tensor, 2> p{d.boolean(false), d.boolean(false)};
+    cell minus = d.number(-1);
+    npu::mempool_id pool = d.npu.graph_pool_handle();
+
+    std::size_t below(std::size_t end) { return random() % end; }
+    part make(int depth) {
+        std::deque<part> parts;
+        for (std::size_t i = depth == 0 ? 0 : 1 + below(3); i > 0; --i) parts.push_back(make(depth - 1));
+        std::vector<model> all;
+        const auto any = [&]() -> part& { return parts[below(parts.size())]; };
+        npu::graph g(d.npu);
+        npu::capture c(g, d.s, below(2) == 0 ? std::optional(pool) : std::nullopt);
+        for (std::size_t left = 1 + below(4); left > 0; --left) {
+            const auto i = below(3), k = below(3), q = below(2);
+            switch (parts.empty() ? below(3) : below(8)) {
+            case 0: {
+                const auto [other, by] = std::array{std::pair{&minus, -1}, std::pair{&d.one, 1}, std::pair{&d.zero, 0}}[below(3)];
+                if (i == k) static_cast<void>(c.launch(add_to, n[i], *other));
+                else static_cast<void>(c.launch(put_sum, n[i], n[k], *other));
+                all.push_back([=](state& now) { now.n[i] = now.n[k] + by; });
+                break;
+            }
+            case 1:
+            case 2:
+                static_cast<void>(c.launch(put_is_positive, p[q], n[i]));
+                all.push_back([=](state& now) { now.p[q] = now.n[i] > 0; });
+                break;
+            case 3: {
+                auto& a = any();
+                c.child(a.graph);
+                all.push_back(a.run);
+                break;
+            }
+            case 4: {
+                auto& a = any();
+                c.if_(p[q], a.graph);
+                all.push_back([=, a = a.run](state& now) { now.p[q] ? a(now) : void(); });
+                break;
+            }
+            case 5: {
+                auto &a = any(), &b = any();
+                c.if_(p[q], a.graph, b.graph);
+                all.push_back([=, a = a.run, b = b.run](state& now) { now.p[q] ? a(now) : b(now); });
+                break;
+            }
+            case 6: {
+                auto& a = any();
+                const auto bound = static_cast<std::int64_t>(1 + below(6));
+                c.while_(p[q], a.graph, bound);
+                all.push_back([=, a = a.run](state& now) {
+                    for (std::int64_t round = 0; now.p[q]; ++round) {
+                        if (round == bound) throw 7;
+                        a(now);
+                    }
+                });
+                break;
+            }
+            default: {
+                auto &a = any(), &b = any();
+                c.switch_(n[k], {a.graph, b.graph});
+                all.push_back([=, a = a.run, b = b.run](state& now) { now.n[k] == 0 ? a(now) : now.n[k] == 1 ? b(now) : void(); });
+            }
+            }
+        }
+        c.end();
+        return {std::move(g), [all](state& now) {
+                    for (const auto& one : all) one(now);
+                }};
+    }
+};
+void random_programs(npu::execution run) {
+    node_device d(run);
+    random_parts r{d, std::mt19937(11)};
+    int ended = 0, endless = 0;
+    for (int program = 0; program < 60; ++program) {
+        auto whole = r.make(3);
+        for (int i = 0; i < 12; ++i) {
+            random_parts::state now;
+            for (auto& value : now.n) value = static_cast<std::int64_t>(r.below(5)) - 1;
+            for (auto& value : now.p) value = r.below(2) == 0;
+            for (std::size_t k = 0; k < 3; ++k) r.n[k].write(std::array{now.n[k]});
+            for (std::size_t k = 0; k < 2; ++k) r.p[k].write(std::array{now.p[k]});
+            bool ends = true;
+            try {
+                whole.run(now);
+            } catch (int) {
+                ends = false;
+            }
+            (ends ? ended : endless)++;
+            const auto replay = [&] {
+                whole.graph.replay(d.s);
+                d.npu.synchronize();
+            };
+            if (!ends) {
+                check_refusal(replay, fault::loop_exceeds_its_bound, "while_ 'step ");
+                continue;
+            }
+            replay();
+            for (std::size_t k = 0; k < 3; ++k) check_equal(value_of(r.n[k]), now.n[k]);
+            for (std::size_t k = 0; k < 2; ++k) check_equal(r.p[k].copy()[0], now.p[k]);
+        }
+    }
+    check(ended > 200 && endless > 20, std::to_string(ended) + " ended, " + std::to_string(endless) + " did not");
+    d.npu.release_pool(r.pool);
+    check(d.npu.statistics(r.pool) == npu::pool_statistics{r.pool});
+}
+
 } // namespace
 
 int main() {
@@ -400,6 +536,7 @@ int main() {
         results_of_parts(run);
         values(run);
         hosts(run);
+        random_programs(run);
     }
     return report();
 }

@@ -347,6 +347,57 @@ void failures(npu::execution run) {
     check(value_of(y) == 5 && value_of(z) == 6);
 }
 
+/// Programs of several streams are launched in branches; what is thrown on one stream of a part is thrown by the whole.
+constexpr auto two_columns = trace([](input<"y", f32<16, 16>> y, input<"x", f32<16, 16>> x) {
+    const auto a = mm(exp(x), x), b = mm(tanh(x), x);
+    copy_(y, add(mm(a, a), mm(b, b)));
+    return outputs(add(a, 0));
+});
+struct on_two_streams : toolchain<> {
+    static constexpr config options{.streams = 2};
+};
+void programs_and_throws(npu::execution run) {
+    using program = compiled<two_columns, on_two_streams>;
+    static_assert(program::plan.streams == 2);
+    static const auto weights = program::prepare();
+    node_device d(run);
+    const auto p = d.boolean(true);
+    std::array<float, 256> values;
+    for (std::size_t i = 0; i < 256; ++i) values[i] = static_cast<float>(i % 7) / 8;
+    const auto x = d.npu.to_device<f32<16, 16>>(values);
+    auto expected = d.npu.empty<f32<16, 16>>(), y = d.npu.to_device<f32<16, 16>>(values);
+    static_cast<void>(d.s.launch(weights, expected, x));
+    auto branch = d.captured([&](npu::capture& c) { static_cast<void>(c.launch(weights, y, x)); });
+    auto g = d.captured([&](npu::capture& c) { c.if_(p, branch); });
+    for (int i = 0; i < 50; ++i) {
+        y.write(values);
+        g.replay(d.s);
+        if (y.copy() != expected.copy()) check(false, std::to_string(i));
+    }
+
+    auto n = d.number(1);
+    npu::event fork, join;
+    const auto fragile = d.captured([&](npu::capture& c) { static_cast<void>(raw_launch{refuses_negative, {n}}.on(c.on())); });
+    const auto forked = d.captured([&](npu::capture& c) {
+        c.record(fork);
+        d.t.wait(fork);
+        c.host([] {});
+        d.t.if_(p, fragile);
+        join.record(d.t);
+        c.wait(join);
+    });
+    auto whole = d.captured([&](npu::capture& c) { c.child(forked); });
+    for (const std::int64_t value : {1, -1, 2, -2, 3}) {
+        n.write(std::array{value});
+        const auto replay = [&] {
+            whole.replay(d.s);
+            d.npu.synchronize();
+        };
+        if (value > 0) replay();
+        else check_throws<std::runtime_error>(replay, "the kernel failed");
+    }
+}
+
 /// Nodes on several streams, graphs of several streams as nodes.
 void streams(npu::execution run) {
     node_device d(run);
@@ -513,6 +564,7 @@ int main() {
         calls(run);
         hygiene(run);
         failures(run);
+        programs_and_throws(run);
         streams(run);
         random(run);
         allocates_nothing(run);

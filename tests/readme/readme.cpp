@@ -62,6 +62,7 @@ using namespace ahead;
 inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28>>& image, npu::tensor<f32<8>>& other) {
     const auto digits_weights = text_door::digits::prepare(load_safetensors("lenet.safetensors"));
 #include "the_device_1.inc"
+#include "the_device_2.inc"
 }
 } // namespace device
 

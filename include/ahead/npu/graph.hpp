@@ -220,63 +220,44 @@ inline void stream::capture_node(graph_node&& node, std::span<const graph* const
     }
     npu_->capture_node(number_, std::make_unique<graph_node>(std::move(node)), read);
 }
-template <class Chosen>
+template <class Checked, class Chosen>
 void stream::capture_choice(graph_node&& node, const Chosen& by, std::span<const graph* const> graphs) const {
-    const operand read[] = {detail::read_by_node(*npu_, by, call_of(node.kind))};
-    capture_node(std::move(node), graphs, read);
+    static_cast<void>(require<Checked>{});
+    if constexpr (Checked::error.ok()) {
+        node.is_narrow = Chosen::type::type.type == dtype::i32;
+        const operand read[] = {detail::read_by_node(*npu_, by, call_of(node.kind))};
+        capture_node(std::move(node), graphs, read);
+    }
 }
 inline void stream::child(const graph& part) const {
-    graph_node node;
-    const graph* const graphs[] = {&part};
-    capture_node(std::move(node), graphs, {});
+    capture_node({.kind = captured_kind::child}, std::array{&part}, {});
 }
 template <class Predicate> void stream::if_(const Predicate& predicate, const graph& yes) const {
-    using checked = detail::chosen_by<"if_", Predicate, false>;
-    static_cast<void>(require<checked>{});
-    graph_node node;
-    node.kind = captured_kind::if_;
-    const graph* const graphs[] = {&yes};
-    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+    capture_choice<detail::chosen_by<"if_", Predicate, false>>({.kind = captured_kind::if_}, predicate,
+                                                               std::array{&yes});
 }
 template <class Predicate> void stream::if_(const Predicate& predicate, const graph& yes, const graph& no) const {
-    using checked = detail::chosen_by<"if_", Predicate, false>;
-    static_cast<void>(require<checked>{});
-    graph_node node;
-    node.kind = captured_kind::if_;
-    const graph* const graphs[] = {&yes, &no};
-    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+    capture_choice<detail::chosen_by<"if_", Predicate, false>>({.kind = captured_kind::if_}, predicate,
+                                                               std::array{&yes, &no});
 }
 template <class Predicate>
 void stream::while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name) const {
-    using checked = detail::chosen_by<"while_", Predicate, false>;
-    static_cast<void>(require<checked>{});
-    graph_node node;
-    node.kind = captured_kind::while_;
-    node.bound = bound;
-    node.name = name;
-    const graph* const graphs[] = {&body};
-    if constexpr (checked::error.ok()) capture_choice(std::move(node), predicate, graphs);
+    capture_choice<detail::chosen_by<"while_", Predicate, false>>(
+        {.kind = captured_kind::while_, .bound = bound, .name = name}, predicate, std::array{&body});
 }
-template <class Index>
-void stream::switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const {
-    using checked = detail::chosen_by<"switch_", Index, true>;
-    static_cast<void>(require<checked>{});
-    graph_node node;
-    node.kind = captured_kind::switch_;
+template <class Index> void stream::switch_(const Index& index, std::initializer_list<graph_ref> parts) const {
+    switch_(index, std::span(parts.begin(), parts.size()));
+}
+template <class Index> void stream::switch_(const Index& index, std::span<const graph_ref> parts) const {
     std::vector<const graph*> graphs;
     for (const graph& g : parts) graphs.push_back(&g);
-    if constexpr (checked::error.ok()) {
-        node.is_narrow = Index::type::type.type == dtype::i32;
-        capture_choice(std::move(node), index, graphs);
-    }
+    capture_choice<detail::chosen_by<"switch_", Index, true>>({.kind = captured_kind::switch_}, index, graphs);
 }
 template <class F, class... Read> void stream::host(F f, const Read&... read) const {
     using checked = detail::read_by_host<Read...>;
     static_cast<void>(require<checked>{});
     if constexpr (checked::error.ok()) {
-        graph_node node;
-        node.kind = captured_kind::host;
-        node.npu = npu_;
+        graph_node node{.kind = captured_kind::host, .npu = npu_};
         node.function = [f = std::move(f)](const std::byte* const* externals) mutable {
             [&]<std::size_t... I>(std::index_sequence<I...>) {
                 f(std::span<const typename Read::element, Read::extent>(
@@ -323,8 +304,10 @@ public:
     void while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name = {}) const {
         on_.while_(predicate, body, bound, name);
     }
-    template <class Index>
-    void switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const {
+    template <class Index> void switch_(const Index& index, std::initializer_list<graph_ref> parts) const {
+        on_.switch_(index, parts);
+    }
+    template <class Index> void switch_(const Index& index, std::span<const graph_ref> parts) const {
         on_.switch_(index, parts);
     }
     template <class F, class... Read> void host(F f, const Read&... read) const { on_.host(std::move(f), read...); }

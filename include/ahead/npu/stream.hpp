@@ -17,6 +17,9 @@ class graph;
 struct graph_node;
 struct operand;
 
+/// A graph in a list of them: vectors of these are such lists.
+using graph_ref = std::reference_wrapper<const graph>;
+
 namespace detail {
 
 /// One of the device's events, as long as somebody holds the point that it was recorded for.
@@ -80,8 +83,8 @@ public:
     void while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name = {}) const;
     /// Each replay runs the graph whose number the index, an npu::tensor of one i64 or i32, has by then; none where it
     /// is negative, or there are not so many. Otherwise as if_().
-    template <class Index>
-    void switch_(const Index& index, std::initializer_list<std::reference_wrapper<const graph>> parts) const;
+    template <class Index> void switch_(const Index& index, std::initializer_list<graph_ref> parts) const;
+    template <class Index> void switch_(const Index& index, std::span<const graph_ref> parts) const;
     /// Each replay calls f, on the thread that it runs on: behind what was captured here before, and before what is
     /// captured behind it. f: copied, and called by replays alone, with the elements of the tensors as std::span; it
     /// makes no call of the context, and lets go of no tensor. What it throws is thrown as what a kernel throws; what it
@@ -111,7 +114,7 @@ private:
     std::int32_t number_;
 
     void capture_node(graph_node&& node, std::span<const graph* const> graphs, std::span<const operand> read) const;
-    template <class Chosen>
+    template <class Checked, class Chosen>
     void capture_choice(graph_node&& node, const Chosen& by, std::span<const graph* const> graphs) const;
 };
 

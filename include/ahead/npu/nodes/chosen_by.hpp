@@ -39,7 +39,7 @@ template <class... Given> struct read_by_host {
         if constexpr (!is_tensor<One>)
             refuse(d, fault::input_has_wrong_type, "contiguous tensors", "what is no tensor of the device");
         else if constexpr (!One::is_contiguous())
-            refuse(d, fault::input_has_wrong_type, "contiguous tensors", print(One::type::type));
+            refuse(d, fault::input_has_wrong_type, "contiguous tensors", print(One::type::type) << " of other strides");
     }
     static constexpr diagnosis error = [] {
         diagnosis d;

@@ -33,14 +33,14 @@ constexpr std::string_view call_of(captured_kind kind) {
 
 struct graph_node {
     captured_kind kind = captured_kind::child;
-    std::vector<std::shared_ptr<captured_graph>> graphs;
+    std::vector<std::shared_ptr<captured_graph>> graphs{};
     std::int64_t bound = 0;       // of while_: rounds at most
     bool is_narrow = false;       // of switch_: the index is an i32
     const context* npu = nullptr; // of host: whom it may not call
-    std::function<void(const std::byte* const* externals)> function;
-    short_text name;      // as errors name it
-    std::size_t step = 0; // of its graph's launches
-    target::ticks worst;  // of its graphs, as often as they may run, where nothing runs beside
+    std::function<void(const std::byte* const* externals)> function{};
+    short_text name{};     // as errors name it
+    std::size_t step = 0;  // of its graph's launches
+    target::ticks worst{}; // of its graphs, as often as they may run, where nothing runs beside
 
     /// Whether each replay of it writes what each of its graphs does.
     bool runs_one_for_sure() const {
