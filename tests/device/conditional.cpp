@@ -287,6 +287,9 @@ void results_of_parts(npu::execution run) {
     auto runs = d.captured([&](npu::capture& c) { c.if_(p, branch); });
     runs.replay(d.s);
     check_refusal([&] { static_cast<void>(y.copy()); }, fault::tensor_has_no_value);
+    auto deeper = d.captured([&](npu::capture& c) { c.child(runs); });
+    deeper.replay(d.s);
+    check_refusal([&] { static_cast<void>(y.copy()); }, fault::tensor_has_no_value);
     branch.replay(d.s);
     reads.replay(d.s);
     check(value_of(y) == 2 && value_of(z) == 3);
@@ -307,6 +310,10 @@ void values(npu::execution run) {
     check_refusal([&] { replay([&](npu::capture& c) { c.if_(p, yes, reads); }); }, fault::tensor_has_no_value);
     check_refusal([&] { replay([&](npu::capture& c) { c.switch_(index, {yes, no}); }); }, fault::tensor_has_no_value);
     check_refusal([&] { replay([&](npu::capture& c) { c.while_(p, yes, 1); }); }, fault::tensor_has_no_value);
+    const auto changes = d.adding(out, d.one); // reads it first
+    check_refusal([&] { replay([&](npu::capture& c) { c.child(changes); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { replay([&](npu::capture& c) { c.if_(p, changes, changes); }); }, fault::tensor_has_no_value);
+    check_refusal([&] { replay([&](npu::capture& c) { c.if_(p, yes, changes); }); }, fault::tensor_has_no_value);
     check_refusal([&] { static_cast<void>(out.copy()); }, fault::tensor_has_no_value);
     replay([&](npu::capture& c) {
         c.if_(p, yes, no);

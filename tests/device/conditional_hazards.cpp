@@ -9,6 +9,10 @@
 #include <ahead/io/print_capture.hpp>
 #include <ahead/npu/generator.hpp>
 
+#include <deque>
+#include <functional>
+#include <random>
+
 using namespace ahead;
 using namespace test;
 
@@ -84,6 +88,111 @@ void races(npu::execution run) {
     check_refusal([&] { forked([&](npu::capture& c) { c.child(nothing); }, [&] { d.t.child(holds_it); }); }, fault::streams_race, "it runs the same graph");
 }
 
+/// Random nodes and launches on two streams: refused exactly where two of them use the same, one of them writes it, and no event orders them, whichever
+/// graph a node would run. So is what is launched beside the replay.
+void random_captures(npu::execution run) {
+    struct uses {
+        std::uint32_t read = 0, written = 0; // bits: four numbers, the predicate, and the memory that each part computes in
+        bool races(const uses& other) const { return (written & (other.read | other.written)) != 0 || (read & other.written) != 0; }
+        void add(const uses& other) { read |= other.read, written |= other.written; }
+    };
+    constexpr std::uint32_t predicate = 1U << 4;
+    node_device d(run);
+    std::mt19937 random(3);
+    const auto below = [&](std::size_t end) { return random() % end; };
+    const auto bit = [](std::size_t i) { return 1U << i; };
+    const auto p = d.boolean(false);
+    std::array<cell, 4> n{d.number(9), d.number(9), d.number(9), d.number(9)};
+    std::deque<npu::graph> parts;
+    std::vector<uses> used;
+    for (std::size_t k = 0; k < 4; ++k) {
+        parts.push_back(d.putting(n[k], n[(k + 1) % 4]));
+        used.push_back({bit((k + 1) % 4), bit(k) | bit(5 + k)});
+    }
+    parts.push_back(d.captured([&](npu::capture& c) { static_cast<void>(c.launch(successor, n[0])); }));
+    used.push_back({bit(0), bit(9)});
+    parts.push_back(d.captured([&](npu::capture& c) { c.if_(p, parts[0], parts[4]); }));
+    used.push_back({predicate, bit(10)});
+    used[5].add(used[0]), used[5].add(used[4]);
+    int refused = 0, accepted = 0;
+    for (int trial = 0; trial < 200; ++trial) {
+        npu::graph g(d.npu);
+        npu::capture c(g, d.s);
+        npu::event e;
+        c.record(e);
+        d.t.wait(e);
+        std::vector<uses> before;
+        uses all;
+        std::array<std::uint64_t, 2> known{};
+        for (int left = 14; left > 0; --left) {
+            const auto a = below(2);
+            const auto& on = a == 0 ? d.s : d.t;
+            const auto i = below(4), one = below(parts.size()), other = below(parts.size());
+            uses now;
+            std::function<void()> call;
+            switch (below(8)) {
+            case 0:
+            case 1:
+                e.record(on);
+                (a == 0 ? d.t : d.s).wait(e);
+                known[1 - a] |= known[a];
+                continue;
+            case 2:
+                now = {bit((i + 1) % 4), bit(i)};
+                call = [&] { static_cast<void>(on.launch(put_into, n[i], n[(i + 1) % 4])); };
+                break;
+            case 3:
+                now = used[one];
+                call = [&] { on.child(parts[one]); };
+                break;
+            case 4:
+                now = {predicate, 0};
+                now.add(used[one]);
+                call = [&] { on.if_(p, parts[one]); };
+                break;
+            case 5:
+                now = {predicate, 0};
+                now.add(used[one]), now.add(used[other]);
+                call = [&] { on.if_(p, parts[one], parts[other]); };
+                break;
+            case 6:
+                now = {predicate, 0};
+                now.add(used[one]);
+                call = [&] { on.while_(p, parts[one], 2); };
+                break;
+            default:
+                now = {bit(i), 0};
+                now.add(used[one]), now.add(used[other]);
+                call = [&] { on.switch_(n[i], {parts[one], parts[other]}); };
+            }
+            bool races = false;
+            for (std::size_t o = 0; o < before.size(); ++o) races = races || ((known[a] >> o & 1) == 0 && before[o].races(now));
+            if (races) {
+                check_refusal(call, fault::streams_race);
+                ++refused;
+                continue;
+            }
+            call();
+            ++accepted;
+            known[a] |= std::uint64_t{1} << before.size();
+            before.push_back(now);
+            all.add(now);
+        }
+        e.record(d.t);
+        c.wait(e);
+        c.end();
+        d.npu.synchronize();
+        g.replay(d.s);
+        const auto i = below(4), k = (i + 1 + below(3)) % 4;
+        const uses now = {bit(k), bit(i)};
+        const auto beside = [&] { static_cast<void>(d.t.launch(put_into, n[i], n[k])); };
+        if (all.races(now)) check_refusal(beside, fault::streams_race);
+        else beside();
+        d.npu.synchronize();
+    }
+    check(refused > 200 && accepted > 200, std::to_string(refused) + " refused, " + std::to_string(accepted) + " accepted");
+}
+
 /// Results of a branch that somebody holds: read beside the node they race, too.
 void races_of_results(npu::execution run) {
     node_device d(run);
@@ -138,6 +247,10 @@ void memory(npu::execution run) {
     }
     check_refusal([&] { part.replay(d.s); }, fault::memory_is_still_held);
     check_equal(value_of(y), 2);
+    auto around = d.captured([&](npu::capture& c) { c.if_(p, g); }); // in whose capture y came behind the part
+    around.replay(d.s);
+    check_equal(value_of(y), 2);
+    around.reset();
     g.replay(d.s);
     y = {};
     part.replay(d.s);
@@ -559,6 +672,7 @@ void allocates_nothing(npu::execution run) {
 int main() {
     for (const auto run : {npu::execution::in_order, npu::execution::threads}) {
         races(run);
+        random_captures(run);
         races_of_results(run);
         memory(run);
         calls(run);

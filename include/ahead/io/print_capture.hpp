@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a graph has captured, as JSON: its launches with stream and time on the simulated clock, nodes with what they may
-// run, its pool, the tensors that it was given, the results that somebody still holds. For people, and for tools that
-// look for what a replay does.
+// What a graph has captured, as JSON: its launches with stream and time on the simulated clock, nodes with what they
+// may run, its pool, the tensors that it was given, the results that somebody still holds. For people, and for tools
+// that look for what a replay does.
 // Invariant: valid JSON whatever the operators' names. Called by users.
 #pragma once
 #include <ahead/io/escaped_text.hpp>

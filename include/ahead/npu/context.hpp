@@ -12,8 +12,8 @@
 // thread; or each stream on a thread of its own, those that a graph was captured on as well when it is replayed, and
 // those of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever
 // device a program was planned for. Any thread may use it; calls take turns, but for who waits: other threads go on
-// launching while one synchronizes or reads a tensor. A kernel does not call the device on whose thread it runs, and what
-// a function of the host that a replay runs calls of it is refused.
+// launching while one synchronizes or reads a tensor. A kernel does not call the device on whose thread it runs, and
+// what a function of the host that a replay runs calls of it is refused.
 // Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a
 // capture that cannot end is over; and where memory is short, the host has waited. Whatever a context made is gone
 // before it.

@@ -87,9 +87,9 @@ public:
     template <class Index> void switch_(const Index& index, std::span<const graph_ref> parts) const;
     /// Each replay calls f, on the thread that it runs on: behind what was captured here before, and before what is
     /// captured behind it. f: copied, and called by replays alone, with the elements of the tensors as std::span; it
-    /// makes no call of the context, and lets go of no tensor. What it throws is thrown as what a kernel throws; what it
-    /// calls that launches, waits, reads, writes, allocates or captures throws call_is_illegal_in_callback. It takes no
-    /// time on the simulated clock. A compile error: input_has_wrong_type, for what is no contiguous tensor. Throws
+    /// makes no call of the context, and lets go of no tensor. What it throws is thrown as what a kernel throws; what
+    /// it calls that launches, waits, reads, writes, allocates or captures throws call_is_illegal_in_callback. It takes
+    /// no time on the simulated clock. A compile error: input_has_wrong_type, for what is no contiguous tensor. Throws
     /// tensor_is_empty.
     template <class F, class... Read> void host(F f, const Read&... read) const;
 
