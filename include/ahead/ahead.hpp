@@ -22,7 +22,8 @@
 //                  written/ is a program that was written as C++ while building
 //   reference/     host tensors and the interpreter that computes by meaning alone
 //   npu/           the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,
-//                  compiled_graphs.hpp captures whole programs at their first call
+//                  compiled_graphs.hpp captures whole programs at their first call, launch/states.hpp is what programs
+//                  write of their weights
 //   differential/  compare_with_reference.hpp names the first task that computes something else than the reference
 //   torch_npu/     torch_npu's operators, by families, and what compiles them; opt-in: torch_npu.hpp
 //   io/            .npy and .safetensors readers; printers, dumps, log lines, traces for viewers, a report of one page;

@@ -277,12 +277,24 @@ void compiled_graphs_share_it(npu::execution how) {
     run.reset();
     p.write(position(3));
     check(net(x, p).copy() == std::get<0>(run.at<1>()(at_step<4>(1), position(3))).copy());
+    // Other weights are another graph, which goes on with the same states; they begin as these weights when they are set back.
+    constexpr std::array<float, 32> nothing{};
+    weights zeros;
+    zeros.add("cache", dtype::f32, {8, 4}, std::as_bytes(std::span(nothing)));
+    const auto others = steps_of::prepare(zeros);
+    net.use(others.get<0>());
+    net.use(others.get<1>());
+    p.write(position(5));
+    check(net(x, p).copy() == std::get<0>(run.at<1>()(at_step<4>(1), position(5))).copy() && net.state<one_row, "cache">().data() == address);
+    check_equal(net.counters().captured, 4); // two before reset(), two after it
+    net.reset_states();
+    check(net.state<one_row, "cache">().copy() == nothing);
     // The same states by hand, for both gears.
     npu::states<one_row> s(npu, prepared.get<0>());
     npu::states<three_rows> same(s, prepared.get<1>());
     side.launch(same, z, p);
     run.reset();
-    run.at<3>()(at_step<12>(2), position(3));
+    run.at<3>()(at_step<12>(2), position(5));
     check(s.state<"cache">().copy() == run.at<1>().state<"cache">().copy());
 }
 
@@ -310,6 +322,15 @@ void options_keep_it(npu::execution how) {
             check_equal(net.counters().copied_back, moved == npu::moved_policy::copy_back ? 2 : 0); // of d and c, and of no state
         }
     npu::context npu({.run = how});
+    {
+        // What is held stays: the next call computes elsewhere, on the same states.
+        const auto side = npu.new_stream();
+        npu::compiled_graphs<writer> net(npu, side, {.held_outputs = npu::held_policy::keep}, prepared);
+        auto c = npu.to_device<f32<2>>(std::array<float, 2>{0, 1});
+        const auto first = net(c), second = net(c);
+        check(first.copy()[1] == 2 && second.copy()[1] == 6 && net.state<writer, "n">().copy()[0] == 2);
+        check_equal(net.counters().recaptured_for_held_outputs, 1);
+    }
     npu::compiled_graphs<writer> eager(npu, npu.default_stream(), {.force_eager = true}, prepared);
     auto c = npu.to_device<f32<2>>(std::array<float, 2>{0, 1});
     eager(c);

@@ -35,8 +35,8 @@ template <class Block, std::size_t Carried> void begin_carried(const auto& at) {
 template <> struct kernel_for<device::prepare_block> {
     static constexpr bool refuses = true;
     template <class Call> static bool run_call(const auto& at, diagnosis& d) {
-        using block = kernel::block_at<Call, device::prepare_block::block>;
-        return block::prepare(at.inputs.data(), at.outputs[0], at.workspace, d);
+        using own = kernel::block_at<Call, device::prepare_block::block>;
+        return own::prepare(at.inputs.data(), at.outputs[0], at.workspace, d);
     }
 };
 

@@ -98,4 +98,10 @@ tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, tens
     return made;
 }
 
+namespace detail {
+/// Whether it is one, whatever its type.
+template <class T> inline constexpr bool is_tensor = false;
+template <class Type> inline constexpr bool is_tensor<tensor<Type>> = true;
+} // namespace detail
+
 } // namespace ahead::npu

@@ -47,9 +47,6 @@ template <class F, class... Types> struct eager_front : decltype(choose_eager<F,
     static_assert(sizeof(typename eager_front::refusal) > 0);
 };
 
-template <class T> inline constexpr bool is_tensor = false;
-template <class Type> inline constexpr bool is_tensor<tensor<Type>> = true;
-
 /// The program of a launch of F, and whether F is prepared weights or an expression.
 template <class F, class... Given> struct launched {
     template <class... T> static auto make(const tensor<T>&...) -> compiled_graph<eager_front<F, T...>>;

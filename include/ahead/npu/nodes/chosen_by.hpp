@@ -8,9 +8,6 @@
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-template <class T> constexpr bool is_tensor = false;
-template <class Type> constexpr bool is_tensor<tensor<Type>> = true;
-
 /// Op: the call; Given: what it is given. A bool, or an index.
 template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
     static constexpr bool fits() {

@@ -51,5 +51,8 @@ public:
 
 template <class T> inline constexpr bool is_host_parameter = false;
 template <class Type> inline constexpr bool is_host_parameter<host_parameter<Type>> = true;
+namespace detail {
+template <class Type> inline constexpr bool is_tensor<host_parameter<Type>> = true;
+} // namespace detail
 
 } // namespace ahead::npu
