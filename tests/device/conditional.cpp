@@ -220,13 +220,18 @@ void children(npu::execution run) {
     check_refusal([&] { part.capture_begin(d.s); }, fault::graph_is_captured_already);
     larger.replay(d.s);
     check_equal(value_of(sum), 27);
-    // Whose own launches read a part's result are bound to another tensor, not to another result.
+    // What the whole's own launches use is bound to other tensors, but to no result of a part.
     auto reads = d.captured([&](npu::capture& c) {
         c.child(part);
-        z = c.launch(successor, x);
-        static_cast<void>(c.launch(successor, z));
+        z = c.launch(successor, d.ten);
     });
-    check_refusal([&] { reads.bind(reads.find(x), y); }, fault::graph_is_part_of_another);
+    check_refusal([&] { reads.bind(reads.find(x), d.one); }, fault::graph_is_part_of_another);
+    check_refusal([&] { reads.bind(reads.find(d.ten), y); }, fault::inputs_overlap, "one of its own results");
+    check_refusal([&] { reads.bind(reads.find(d.ten), sum); }, fault::inputs_overlap);
+    reads.bind(reads.find(d.ten), other);
+    reads.replay(d.s);
+    check(value_of(z) == 101 && value_of(sum) == 30);
+    sum.write(std::array{std::int64_t{27}});
 
     // Whoever lets go of it leaves it to the others.
     const auto id = part.pool();

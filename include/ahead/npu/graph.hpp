@@ -57,7 +57,7 @@ struct graph_parameter {
 };
 
 /// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it
-/// launches. One thread at a time uses it.
+/// launches, and so are all graphs that it is a part of. One thread at a time uses it, and these.
 class graph {
 public:
     explicit graph(context& npu) : npu_(&npu), captured_(made_for(npu)) {}

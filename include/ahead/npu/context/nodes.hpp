@@ -17,8 +17,8 @@ namespace detail {
 inline std::vector<operand> operands_of(const graph_node& node, std::span<const operand> read) {
     struct use {
         operand what;
-        std::size_t surely_written = 0; // by how many graphs, before they read it
-        bool is_read = false;
+        std::size_t writers = 0; // how many graphs
+        bool is_read = false;    // by one, before it writes it
     };
     std::vector<use> all;
     for (const auto& g : node.graphs)
@@ -29,11 +29,11 @@ inline std::vector<operand> operands_of(const graph_node& node, std::span<const 
             if (u == all.end()) u = all.insert(u, {{t.block, t.address, false, false}, 0, false});
             u->what.is_written = u->what.is_written || t.is_written;
             u->is_read = u->is_read || t.is_read;
-            u->surely_written += t.is_written && !t.is_read;
+            u->writers += t.is_written;
         }
     std::vector<operand> out(read.begin(), read.end());
     for (auto& u : all) {
-        const bool is_sure = node.runs_one_for_sure() && u.surely_written == node.graphs.size();
+        const bool is_sure = node.runs_one_for_sure() && u.writers == node.graphs.size();
         u.what.is_changed = u.what.is_written && (u.is_read || !is_sure);
         out.push_back(u.what);
     }
