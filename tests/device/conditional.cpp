@@ -3,7 +3,7 @@
 // what a function of the host may not call.
 // fault: graph_is_part_of_another
 // fault: call_is_illegal_in_callback
-// fault: loop_exceeds_its_bound
+// fault: loop_exceeds_bound
 #include "node_device.hpp"
 
 #include <deque>
@@ -119,7 +119,7 @@ void loops(npu::execution run) {
             g.replay(d.s);
             d.npu.synchronize();
         },
-        fault::loop_exceeds_its_bound, "while_ 'counting \"down\"': loop exceeds its bound: expected at most 7 rounds");
+        fault::loop_exceeds_bound, "while_ 'counting \"down\"': loop exceeds bound: expected at most 7 rounds");
     check_refusal([&] { static_cast<void>(sum.copy()); }, fault::tensor_has_no_value);
     n.write(std::array{std::int64_t{1}});
     sum.write(std::array{std::int64_t{0}});
@@ -149,7 +149,7 @@ void loops(npu::execution run) {
             both.replay(d.s);
             d.npu.synchronize();
         },
-        fault::loop_exceeds_its_bound, "while_ 'step 0'");
+        fault::loop_exceeds_bound, "while_ 'step 0'");
 }
 
 template <class Index>
@@ -522,7 +522,7 @@ void random_programs(npu::execution run) {
                 d.npu.synchronize();
             };
             if (!ends) {
-                check_refusal(replay, fault::loop_exceeds_its_bound, "while_ 'step ");
+                check_refusal(replay, fault::loop_exceeds_bound, "while_ 'step ");
                 continue;
             }
             replay();

@@ -3,8 +3,10 @@
 // SPDX-License-Identifier: MIT
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "ten_rounds.hpp"
 #include "two_streams.hpp"
 
+#include "branches_graphs.hpp"
 #include "digits.hpp"
 #include "digits_graphs.hpp"
 #include "digits_weights.hpp"
@@ -17,6 +19,7 @@
 #include <ahead/io/chrome_trace.hpp>
 #include <ahead/io/print_timeline.hpp>
 #include <ahead/io/report/html_report.hpp>
+#include <ahead/ir/equal.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
@@ -55,6 +58,16 @@ struct rare_text {
 #include "rare.rows"
     };
     static constexpr symbol_value symbols[] = {{"s0", 4}};
+};
+
+// Branches in a branch, a loop and a scan, which read weights and hold constants.
+struct branches_text {
+    static constexpr char text[] =
+#include "branches.fx"
+        ;
+    static constexpr fx_input inputs[] = {
+#include "branches.rows"
+    };
 };
 
 // NaN and an infinity, random draws, one node returned twice, a view of the input.
@@ -135,6 +148,38 @@ template <class Written, class Described, class InSource> void same_program() {
     check(compared.ok());
 
     check(!Written::try_prepare(weights{}) && Written::try_prepare(weights{}).why().what == InSource::try_prepare(weights{}).why().what);
+}
+
+void branches_programs() {
+    using written = branches::program;
+    using in_source = compiled<fx<branches_text>, user::ten_rounds>;
+    static_assert(static_cast<const plan_summary&>(written::plan) == static_cast<const plan_summary&>(in_source::plan) && written::plan.makespan == in_source::plan.makespan);
+    check(structurally_equal(branches::described_program::captured(), in_source::captured(), aten::registry::table));
+    std::array<float, 16> w{};
+    std::array<float, 8> x{};
+    std::array<float, 24> xs{};
+    const std::array<float, 4> b{1, 2, 3, 4};
+    for (std::size_t i = 0; i < 16; ++i) w[i] = 0.3f * (static_cast<float>(i % 5) - 2);
+    for (std::size_t i = 0; i < 8; ++i) x[i] = static_cast<float>(i) / 4 - 1;
+    for (std::size_t i = 0; i < 24; ++i) xs[i] = 0.02f * static_cast<float>(i);
+    weights given;
+    given.add("layer.w", dtype::f32, {4, 4}, std::as_bytes(std::span(w)));
+    given.add("layer.b", dtype::f32, {4}, std::as_bytes(std::span(b)));
+    const auto built = written::prepare(given);
+    const auto prepared = in_source::prepare(given);
+    written::session run{built};
+    in_source::session wanted{prepared};
+    for (const bool yes : {true, false})
+        for (std::int64_t rounds = 0; rounds < 4; ++rounds) {
+            const std::array<bool, 1> p{yes};
+            const std::array<std::int64_t, 1> n{rounds};
+            const auto [h, y] = run(x, p, n, xs);
+            const auto [h_wanted, y_wanted] = wanted(x, p, n, xs);
+            check(std::memcmp(h.data(), h_wanted.data(), sizeof(float) * 8) == 0 && std::memcmp(y.data(), y_wanted.data(), sizeof(float) * 24) == 0);
+        }
+    const std::array<bool, 1> p{true};
+    const std::array<std::int64_t, 1> n{11};
+    check_equal(render(run.try_run(x, p, n, xs).why()), render(wanted.try_run(x, p, n, xs).why()));
 }
 
 template <class Program> std::string rare_runs(std::string& state) {
@@ -281,6 +326,7 @@ void ten_lines() {
 int main(int, char** arguments) {
     same_program<digits::program, digits::described_program, compiled<fx<digits_text>>>();
     same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();
+    branches_programs();
     rare_programs();
     numbers_programs();
     on_the_device();

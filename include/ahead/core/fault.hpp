@@ -78,7 +78,8 @@ enum class fault : std::uint8_t {
     block_draws_numbers,          // how many random numbers a run takes is known beforehand: draw them outside, and give
                                   // them to the block
     loop_has_no_bound,            // how long a run takes is known beforehand: say how many rounds a while_loop may go
-    loop_exceeds_bound,           // a while_loop went on beyond the rounds that config.loop_bound allows
+    loop_exceeds_bound,           // a loop went on beyond the rounds that config.loop_bound, or while_() of a capture,
+                                  // allows
     // streams
     scope_is_not_entered,         // every scope_exit leaves a scope that a scope_enter above it entered
     scope_is_not_left,            // every scope_enter is followed by its own scope_exit
@@ -169,7 +170,6 @@ enum class fault : std::uint8_t {
     stream_is_not_captured,       // graphs and functions of the host become nodes between capture_begin() and
                                   // capture_end()
     call_is_illegal_in_callback,  // a function of the host that a replay runs leaves the device alone
-    loop_exceeds_its_bound,       // the predicate still held after as many rounds as while_() was given
     tensor_is_not_bound,          // a graph is bound to other tensors in place of those that its capture was given
     pool_handle_is_invalid,       // a pool is what graph_pool_handle(), or pool() of a captured graph, gave
     pool_is_recording,            // a pool takes the memory of one capture at a time

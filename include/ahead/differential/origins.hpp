@@ -137,7 +137,7 @@ template <class Program> origins find_origins() {
     std::vector<device_value> made(static_cast<std::size_t>(from.header().used.values) + 1);
     diagnosis d; // stays empty: it was lowered before
     static_cast<void>(lower(from, front::registry::table, tools::converters::table, again.edit(),
-                            Program::device_registry::table, made, d));
+                            Program::device_registry::table, made, tools::options, Program::block_list, d));
     return {from, Program::lowered_graph(), std::move(made)};
 }
 

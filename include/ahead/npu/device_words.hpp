@@ -43,7 +43,7 @@ inline constexpr device_words all_device_words[] = {
     {fault::stream_is_not_captured, "Nodes are captured. Make them between capture_begin() and capture_end()"},
     {fault::call_is_illegal_in_callback,
      "A function of the host that a replay runs makes no calls of its device. Call behind the replay"},
-    {fault::loop_exceeds_its_bound, "Give while_() as many rounds as the loop takes, or let its body end it"},
+    {fault::loop_exceeds_bound, "Give while_() as many rounds as the loop takes, or let its body end it"},
     {fault::tensor_is_not_bound,
      "Update a host parameter that a launch of the capture was given, or call its own update()", "update"},
     {fault::tensor_is_not_bound,

@@ -77,7 +77,7 @@ public:
     template <class Predicate> void if_(const Predicate& predicate, const graph& yes) const;
     template <class Predicate> void if_(const Predicate& predicate, const graph& yes, const graph& no) const;
     /// Each replay runs `body` as long as the predicate holds, which is read before each round. After `bound` rounds,
-    /// 1 at least, that is an error: the replay throws loop_exceeds_its_bound as what a kernel throws, and calls the
+    /// 1 at least, that is an error: the replay throws loop_exceeds_bound as what a kernel throws, and calls the
     /// loop by `name`, or by its step. Otherwise as if_(), and throws option_is_out_of_range.
     template <class Predicate>
     void while_(const Predicate& predicate, const graph& body, std::int64_t bound, std::string_view name = {}) const;

@@ -65,6 +65,9 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     template <std::int64_t Block>
     using held_block = detail::held_block<optimized, tools, static_cast<std::int32_t>(Block)>;
 
+    /// What these need.
+    static constexpr const auto& block_list = detail::needs_of_blocks<optimized, tools>;
+
     /// The ATen graph, as written or parsed.
     static constexpr graph_view captured() { return Front::storage.view(); }
 

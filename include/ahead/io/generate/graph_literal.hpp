@@ -4,6 +4,7 @@
 // fields (program/written/linked_graph.hpp) is not said.
 #pragma once
 #include <ahead/io/print_key.hpp>
+#include <ahead/ir/blocks.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/program/pass_steps.hpp>
 #include <algorithm>
@@ -29,7 +30,8 @@ struct written_node {
         std::string_view module_path, made_by;
     };
     const node* what = nullptr;
-    node_id next; // none: the following one
+    node_id next;     // none: the following one
+    node_id previous; // of heads of blocks: the block's last one
     provenance from;
 };
 inline void fields(const written_node::provenance& k, const written_node::provenance& usual, auto f) {
@@ -52,6 +54,7 @@ inline void fields(const written_node& written, const written_node&, auto f) {
     f("annotation", k.annotation, usual.annotation);
     f("arguments", k.arguments, usual.arguments);
     f("values", k.values, usual.values);
+    f("previous", written.previous, usual.previous);
     f("next", written.next, usual.next);
     f("from", written.from, written_node::provenance{});
 }
@@ -211,6 +214,15 @@ struct used_places {
         : nodes(static_cast<std::size_t>(g.header().used.nodes)),
           arguments(static_cast<std::size_t>(g.header().used.arguments)),
           values(static_cast<std::size_t>(g.header().used.values)) {
+        add_nodes(g);
+        for (auto b = next_block(g); b.exists(); b = next_block(g, b)) {
+            nodes[static_cast<std::size_t>(b.index)] = 1;
+            add_nodes(g.inside(b));
+        }
+    }
+
+private:
+    void add_nodes(graph_view g) {
         for (node_id id : g) {
             nodes[static_cast<std::size_t>(id.index)] = 1;
             add(g, g[id].arguments);
@@ -221,8 +233,6 @@ struct used_places {
             }
         }
     }
-
-private:
     void add(graph_view g, id_range<argument_id> all) {
         for (auto i = all.first; i < all.first + all.count; ++i) {
             arguments[static_cast<std::size_t>(i)] = 1;
@@ -267,13 +277,14 @@ struct hash_type {
 };
 
 /// The tables that a graph's literal names, and "static constexpr auto NAME = ": a graph_storage of the graph's own
-/// size, in which every live node, and what it has, stands where it stood. pre: the graph holds no blocks
+/// size, in which every live node, and what it has, stands where it stood.
 inline void append_graph(std::string& out, const std::string& name, graph_view g) {
     const auto& used = g.header().used;
     const used_places places(g);
     literal_table<std::string_view> comments(name + "_at");
     literal_table<tensor_type, hash_type> types(name + "_types");
-    for (node_id id : g) comments.add(g[id].from.comment);
+    for (std::int32_t i = 0; i < used.nodes; ++i)
+        if (places.nodes[static_cast<std::size_t>(i)] != 0) comments.add(g[node_id{i}].from.comment);
     for (std::int32_t v = 0; v < used.values; ++v)
         if (places.values[static_cast<std::size_t>(v)] != 0) types.add(g[value_id{v}].type);
 
@@ -290,10 +301,14 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
         return [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)] != 0; };
     };
     append_rows(out, g.nodes().data(), used.nodes, is_in(places.nodes), [&](const node& n, std::int32_t i) {
+        const bool is_head = n.kind == node_kind::block;
         auto following = i + 1;
-        while (following < used.nodes && places.nodes[static_cast<std::size_t>(following)] == 0) ++following;
+        while (following < used.nodes && (places.nodes[static_cast<std::size_t>(following)] == 0 ||
+                                          g[node_id{following}].kind == node_kind::block))
+            ++following;
         return written_node{&n,
-                            n.next.index == following ? node_id{} : n.next,
+                            n.next.index == following && !is_head ? node_id{} : n.next,
+                            is_head ? n.previous : node_id{},
                             {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
     });
     out += ",\n";

@@ -164,8 +164,7 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     const auto made = inspect_fx<tools, Registry>(text_of(bytes), tools::options, {rows.data(), rows.size()},
                                                   {args.sizes.data(), args.sizes.size()},
                                                   [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
-    d = made.error; // programs of blocks are not written yet
-    if (!d.ok() || !check_has_no_blocks(made.optimized_graph(), d)) return refused(args.model, text_of(bytes));
+    if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
     return write_files(write_program<tools>(made, args.asked), args.out) ? 0 : 1;
 }

@@ -146,6 +146,23 @@ inline std::string write_manifest(const options& asked, const config& with, cons
            asked.name + "\n";
 }
 
+/// "alignas(64) const unsigned char literal_2[] = {0,0,128,63,};": the literals of the graph, by their ports.
+inline std::string write_literals(const inspected_graph& made, const std::vector<npu::parameter>& parameters) {
+    const auto g = made.lowered_graph();
+    std::string out;
+    for (node_id id : g) {
+        if (!is_literal(g[id])) continue;
+        const auto port =
+            static_cast<std::size_t>(made.planned.placements[static_cast<std::size_t>(g[id].values.first)].port);
+        std::vector<std::byte> all(static_cast<std::size_t>(parameters[port].bytes));
+        npu::write_literal(g, id, all.data());
+        out += "alignas(64) const unsigned char literal_" + std::to_string(port) + "[] = {";
+        for (const auto byte : all) out += std::to_string(std::to_integer<int>(byte)) + ',';
+        out += all.empty() ? "0};\n" : "};\n";
+    }
+    return out;
+}
+
 /// NAME_interface.cpp: prepare, reset and run of NAME.hpp.
 inline std::string write_plain_run(const inspected_graph& made, const options& asked) {
     using namespace detail;
@@ -158,25 +175,13 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
                      ", " + std::to_string(run) + ");\n";
         run = 0;
     };
-    const auto g = made.lowered_graph();
-    std::vector<std::string> literal_of(parameters.size());
-    for (node_id id : g) {
-        if (!is_literal(g[id])) continue;
-        const auto port =
-            static_cast<std::size_t>(made.planned.placements[static_cast<std::size_t>(g[id].values.first)].port);
-        std::vector<std::byte> all(static_cast<std::size_t>(parameters[port].bytes));
-        npu::write_literal(g, id, all.data());
-        literal_of[port] = "literal_" + std::to_string(port);
-        literals += "alignas(64) const unsigned char " + literal_of[port] + "[] = {";
-        for (const auto byte : all) literals += std::to_string(std::to_integer<int>(byte)) + ',';
-        literals += all.empty() ? "0};\n" : "};\n";
-    }
+    literals = write_literals(made, parameters);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const auto& p = parameters[i];
         const auto from = "parameters[" + std::to_string(i) + ']';
         if (p.literal >= 0) {
             end_run(i);
-            given += "    " + from + " = bytes(" + literal_of[i] + ");\n";
+            given += "    " + from + " = bytes(literal_" + std::to_string(i) + ");\n";
         } else {
             ++weights;
             ++run;
@@ -239,6 +244,31 @@ inline std::string end_header(const options& asked) {
 
 } // namespace detail
 
+namespace detail {
+
+/// "block_5"
+inline std::string name_of(const inspected_graph& block) { return "block_" + std::to_string(block.of.index); }
+/// The device graph and the plan of a program, and of the blocks in it.
+inline void append_plans(std::string& out, const inspected_graph& made) {
+    std::string list;
+    for (const auto& block : made.blocks) {
+        out += "struct " + name_of(block) + " {\n";
+        append_plans(out, block);
+        const auto& plan = block.plan();
+        out += "static constexpr ahead::block_needs needs{{" + std::to_string(block.of.index) + "}, " +
+               std::to_string(plan.peak_bytes) + ", " + std::to_string(plan.constant_bytes) + ", " +
+               std::to_string(plan.scratch_bytes) + ", {" + std::to_string(block.makespan().count) + "}};\n};\n";
+        list += (list.empty() ? "" : ", ") + name_of(block);
+    }
+    if (!list.empty()) out += "using blocks = ahead::written::block_list<" + list + ">;\n";
+    ahead::detail::append_graph(out, "lowered", made.lowered_graph());
+    out += "static constexpr auto planned = ";
+    ahead::detail::append_plan(out, made.lowered_graph(), made.plan_view());
+    out += ";\n";
+}
+
+} // namespace detail
+
 /// NAME_program.hpp
 inline std::string write_plan(const inspected_graph& made, const options& asked) {
     using namespace detail;
@@ -247,10 +277,8 @@ inline std::string write_plan(const inspected_graph& made, const options& asked)
                                 include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n");
     out += "struct written {\nusing tools = " + asked.tools +
            ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n";
-    ahead::detail::append_graph(out, "lowered", made.lowered_graph());
-    out += "static constexpr auto planned = ";
-    ahead::detail::append_plan(out, made.lowered_graph(), made.plan_view());
-    out += ";\nstatic constexpr const auto& of_prepare = tasks::of_prepare;\n"
+    append_plans(out, made);
+    out += "static constexpr const auto& of_prepare = tasks::of_prepare;\n"
            "static constexpr const auto& of_run = tasks::of_run;\n"
            "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
            "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"

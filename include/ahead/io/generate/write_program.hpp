@@ -12,6 +12,7 @@
 // Invariant: the same graph and options give the same bytes.
 #pragma once
 #include <ahead/io/generate/graph_literal.hpp>
+#include <ahead/io/generate/write_blocks.hpp>
 #include <ahead/io/generate/write_interface.hpp>
 #include <ahead/io/generate/write_units.hpp>
 
@@ -26,23 +27,23 @@ namespace detail {
 inline std::string begin_unit(const options& asked, std::string_view what) {
     std::string out = first_line(asked, what);
     out += "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
-           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernel/kernels.hpp>\n\nnamespace " + asked.name +
-           "::tasks {\n\nnamespace {\n\nusing namespace ahead::written;\n\n";
+           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernel/kernels.hpp>\n#include <cstring>\n\nnamespace " +
+           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::written;\n\n";
     return out;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
 /// The tasks [begin, end) that are of one unit, behind their kernels.
-inline std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
-                             const std::vector<kernel_text>& kernels, std::int32_t unit,
-                             std::vector<std::int32_t>& tasks) {
-    std::string out;
+template <class DeviceRegistry>
+std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
+                      const std::vector<kernel_text>& kernels, std::int32_t unit, bool prepares,
+                      std::vector<std::int32_t>& tasks) {
+    auto out = write_kernels<DeviceRegistry>(made, kernels, tools_of_units(asked), prepares,
+                                             [&](const kernel_text& kernel) { return kernel.unit == unit; });
     std::map<std::int32_t, std::size_t> kernel_of;
-    for (std::size_t k = 0; k < kernels.size(); ++k) {
-        if (kernels[k].unit != unit) continue;
-        append_kernel(out, k, kernels[k], tools_of_units(asked));
-        for (const auto t : kernels[k].tasks) kernel_of[t] = k;
-    }
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+        if (kernels[k].unit == unit)
+            for (const auto t : kernels[k].tasks) kernel_of[t] = k;
     out += "\n} // namespace\n";
     for (const auto& [t, k] : kernel_of) {
         append_task(out, made, given, t, k);
@@ -92,8 +93,8 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
     {
         const auto kernels = list_kernels<typename Tools::device_registry>(made, 0, prepare, 1);
         std::vector<std::int32_t> tasks;
-        auto text =
-            begin_unit(asked, "what is done once, with the weights") + list_unit(asked, made, given, kernels, 0, tasks);
+        auto text = begin_unit(asked, "what is done once, with the weights") +
+                    list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
         text += add_unit("prepare_unit", "prepare_", 0, tasks);
         text += "\nbool prepare([[maybe_unused]] const memory& m, [[maybe_unused]] diagnosis* d) {\n" +
                 call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
@@ -104,7 +105,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         std::vector<std::int32_t> tasks;
         const auto number = std::to_string(unit);
         auto text = begin_unit(asked, "unit " + number + " of " + std::to_string(asked.units) + " of a run");
-        text += list_unit(asked, made, given, kernels, unit, tasks);
+        text += list_unit<typename Tools::device_registry>(asked, made, given, kernels, unit, false, tasks);
         text += add_unit("unit_" + number, "task_", prepare, tasks);
         if (unit == 0) {
             std::string others;

@@ -90,8 +90,9 @@ inline std::string spell(const npu::address& at, bool is_workspace) {
     return (at.where == region::scratch ? "scratch(" : "arena(") + offset + ')';
 }
 
-/// A kernel's struct. tools: the user's toolchain; empty: it says nothing of kernels.
-inline void append_kernel(std::string& out, std::size_t number, const kernel_text& kernel, const std::string& tools) {
+/// A kernel's struct. tools: the user's toolchain; empty: it says nothing of kernels. more: that its kernel asks for.
+inline void append_kernel(std::string& out, std::size_t number, const kernel_text& kernel, const std::string& tools,
+                          const std::string& more = {}) {
     const auto& call = kernel.call;
     const auto name = "kernel_" + std::to_string(number);
     const auto with_tools = (tools.empty() ? "" : ", " + tools) + '>';
@@ -101,7 +102,7 @@ inline void append_kernel(std::string& out, std::size_t number, const kernel_tex
            with_tools + " {\n";
     if (!call.operators.empty()) out += "    using operators = " + call.operators + ";\n";
     if (!call.epilogue.empty()) out += "    static constexpr auto epilogue = " + call.epilogue + ";\n";
-    out += "    static constexpr auto key = " + call.key + ";\n};\n";
+    out += more + "    static constexpr auto key = " + call.key + ";\n};\n";
 }
 /// What a graph calls, by the names of the calls.
 using targets_by_name = std::map<std::pair<std::string_view, std::int32_t>, std::string_view>;

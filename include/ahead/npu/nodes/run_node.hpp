@@ -34,7 +34,7 @@ template <class Number> std::int64_t number_at(const std::byte* p) {
 } // namespace detail
 
 /// constants: the node; externals: first what it chooses by, or what its function is given. Throws what it runs throws,
-/// loop_exceeds_its_bound.
+/// loop_exceeds_bound.
 inline void run_node(const std::byte* const* externals, const std::byte* constants, std::byte*) {
     const auto& node = *reinterpret_cast<const graph_node*>(constants);
     const auto holds = [&] { return **externals != std::byte{0}; };
@@ -47,7 +47,7 @@ inline void run_node(const std::byte* const* externals, const std::byte* constan
     case captured_kind::while_:
         for (std::int64_t round = 0; holds(); ++round) {
             if (round == node.bound)
-                refuse_call(fault::loop_exceeds_its_bound, call_of(node.kind), node.name,
+                refuse_call(fault::loop_exceeds_bound, call_of(node.kind), node.name,
                             short_text("at most ") << node.bound << " rounds", "a predicate that still holds");
             node.graphs[0]->run();
         }

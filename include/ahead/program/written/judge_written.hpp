@@ -20,21 +20,33 @@ template <class Operators, std::size_t... I> constexpr auto rows_of_written(std:
 
 } // namespace detail
 
-/// What is wrong with its plan, for its graph, device and options. Also while compiling:
-///     static_assert(ahead::judge_plan<digits::program>().ok());
-template <class Program> constexpr diagnosis judge_plan() {
+namespace detail {
+
+/// Of a program or a block: what is wrong with its plan, or with one of a block in it.
+template <class Written, class Tools> constexpr diagnosis judge_plan_of() {
     diagnosis d;
-    using operators = typename Program::operators;
-    constexpr auto rows = detail::rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
-    const auto needs = detail::list_needs(
-        Program::lowered_graph(),
+    using operators = used_operators<written_front<Written::lowered, typename Tools::device_registry>>;
+    using blocks = typename blocks_of_written<Written>::type;
+    constexpr auto rows = rows_of_written<operators>(std::make_index_sequence<operators::ids.size()>{});
+    const auto needs = list_needs(
+        Written::lowered.view(),
         [&](op_id op) -> const auto& {
             return rows[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
         },
         d);
-    if (!d.ok()) return d;
-    return detail::check_plan(Program::lowered_graph(), {needs.data(), needs.size()}, Program::plan_view(), {},
-                              Program::device, Program::tools::options.streams);
+    if (d.ok())
+        d = check_plan(Written::lowered.view(), {needs.data(), needs.size()}, Written::planned.view(), blocks::needs,
+                       Tools::device, Tools::options.streams);
+    if (d.ok()) blocks::for_each([&]<class Block>() { return (d = judge_plan_of<Block, Tools>()).ok(); });
+    return d;
+}
+
+} // namespace detail
+
+/// What is wrong with its plan, for its graph, device and options. Also while compiling:
+///     static_assert(ahead::judge_plan<digits::program>().ok());
+template <class Program> constexpr diagnosis judge_plan() {
+    return detail::judge_plan_of<typename Program::sources, typename Program::tools>();
 }
 /// The same, or a task that reads or writes elsewhere than the plan says (plan_is_broken). At run time.
 template <class Program> diagnosis judge_written() {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A graph that stands in sources, where only what cannot be told from the rest is written: its nodes say no next one
 // where that is the following one of the pool, none before them, and nobody who uses them; arguments do not say whose
-// they are. Called by sources that io/generate/ writes.
-// Invariant: uses are listed in program order. pre: the graph holds no blocks; places of the pool that are not its
-// nodes have no name
+// they are. Heads of blocks say their first node and their last. Called by sources that io/generate/ writes.
+// Invariant: uses are listed in program order. pre: places of the pool that are not its nodes, or heads of its blocks,
+// have no name
 #pragma once
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
 
 namespace AHEAD_NAMESPACE::written {
@@ -14,7 +16,8 @@ constexpr void own_arguments(graph g, id_range<argument_id> all, node_id owner) 
     argument* arguments = g.argument_pool();
     for (auto i = all.first; i < all.first + all.count; ++i) {
         arguments[i].owner = owner;
-        if (arguments[i].kind == argument_kind::node) ahead::detail::link_use(g, {i});
+        if (arguments[i].kind == argument_kind::node || arguments[i].kind == argument_kind::block)
+            ahead::detail::link_use(g, {i});
         else if (arguments[i].children.count > 0) own_arguments(g, arguments[i].children, owner);
     }
 }
@@ -24,19 +27,27 @@ constexpr void own_arguments(graph g, id_range<argument_id> all, node_id owner) 
 template <class Storage> constexpr Storage linked(Storage said) {
     const graph g = said.edit();
     node* nodes = g.node_pool();
-    const auto last = g.last().index;
+    const auto count = g.header().used.nodes;
+    fixed_buffer<bool> is_last(count); // of the graph, or of a block
+    if (g.last().exists()) is_last[g.last().index] = true;
+    for (std::int32_t i = 0; i < count; ++i)
+        if (nodes[i].kind == node_kind::block && nodes[i].previous.exists()) is_last[nodes[i].previous.index] = true;
     node_id following;
-    for (auto i = g.header().used.nodes - 1; i >= 0; --i) {
-        if (nodes[i].name.text.empty()) continue;
-        if (!nodes[i].next.exists() && i != last) nodes[i].next = following;
+    for (auto i = count - 1; i >= 0; --i) {
+        if (nodes[i].name.text.empty() || nodes[i].kind == node_kind::block) continue;
+        if (!nodes[i].next.exists() && !is_last[i]) nodes[i].next = following;
         following = {i};
     }
-    node_id before;
-    for (node_id id : g) {
-        g[id].previous = before;
-        detail::own_arguments(g, g[id].arguments, id);
-        before = id;
-    }
+    const auto link = [&](graph in) {
+        node_id before;
+        for (node_id id : in) {
+            in[id].previous = before;
+            detail::own_arguments(in, in[id].arguments, id);
+            before = id;
+        }
+    };
+    link(g);
+    for (auto b = next_block(g); b.exists(); b = next_block(g, b)) link(g.inside(b));
     return said;
 }
 

@@ -41,6 +41,27 @@ constexpr bool has_rows_of(graph_view g, op_table ops) {
 
 } // namespace detail
 
+/// The programs of blocks that a written program's calls hold.
+namespace written {
+template <class... Blocks> struct block_list {
+    static constexpr std::array<block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
+    /// f.operator()<Block>() of each, until one gives false.
+    template <class F> static constexpr bool for_each([[maybe_unused]] F f) {
+        return (f.template operator()<Blocks>() && ...);
+    }
+};
+} // namespace written
+namespace detail {
+template <class Written> struct blocks_of_written {
+    using type = ahead::written::block_list<>;
+};
+template <class Written>
+    requires requires { typename Written::blocks; }
+struct blocks_of_written<Written> {
+    using type = typename Written::blocks;
+};
+} // namespace detail
+
 /// The ATen graphs of a program, where they are given.
 template <class Graphs> struct written_graphs {
     using registry = typename Graphs::registry;
@@ -57,6 +78,7 @@ template <> struct written_graphs<void> {};
 
 template <class Written, class Graphs = void>
 struct written_program : planned_program<written_program<Written, Graphs>>, written_graphs<Graphs> {
+    using sources = Written;
     using tools = typename Written::tools;
     using device_registry = typename tools::device_registry;
     using operators = detail::used_operators<detail::written_front<Written::lowered, device_registry>>;
@@ -67,6 +89,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     static_assert(detail::has_rows_of(lowered_graph(), device_registry::table),
                   "these sources were written for operators that are not here: write them again");
 
+    static constexpr const auto& block_list = detail::blocks_of_written<Written>::type::needs;
     static constexpr ahead::plan_view plan_view() { return Written::planned.view(); }
     static constexpr plan_summary_with<timed_plan<written_program>> plan{Written::planned.summary, {}};
     static constexpr const target::device& device = tools::device;

@@ -45,10 +45,6 @@ template <class, class> struct joined_types;
 template <class... A, class... B> struct joined_types<type_list<A...>, type_list<B...>> {
     using type = type_list<A..., B...>;
 };
-template <class T> struct types_of;
-template <class... Types> struct types_of<tensors<Types...>> {
-    using type = type_list<Types...>;
-};
 /// A slice of a tensor along its first dim.
 template <class Type> struct slice_port {
     static constexpr tensor_type type = [] {
