@@ -146,10 +146,10 @@ constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols) {
         const auto& n = g[id];
         if (n.kind == node_kind::placeholder) is_host[id.index] = !host_symbol_in(n.annotation, symbols).empty();
         if (n.kind != node_kind::call) continue;
-        bool reads = false;
-        for_each_operand(g, n.arguments, [&](const argument& a) { reads = reads || is_host[a.node().index]; });
-        out += reads;
-        is_host[id.index] = reads && n.target.substr(0, 9) == "operator.";
+        std::int32_t reads = 0;
+        for_each_operand(g, n.arguments, [&](const argument& a) { reads += is_host[a.node().index]; });
+        out += reads == 0 ? 0 : lengths_of_keys(n.target).empty() ? 1 : 2 + n.arguments.count + reads;
+        is_host[id.index] = reads > 0 && n.target.substr(0, 9) == "operator.";
     }
     return out;
 }

@@ -8,6 +8,7 @@
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/host/mask_behind_lengths.hpp>
 #include <ahead/frontend/fx/host/promote_as_number.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -126,6 +127,7 @@ private:
         if (name == "aten.fill.Scalar") return edit_.become(id, "aten.full_like.default") && fill_created(id, 1);
         if (name == "aten.new_full.default") return fill_created(id, 2);
         if (name == "aten.scalar_tensor.default") return fill_created(id, 0);
+        if (!mask_behind_lengths(edit_, id)) return false;
         const bool is_number = name.starts_with("operator.");
         short_text other;
         for (const auto& row : tensor_names)
