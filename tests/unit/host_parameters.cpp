@@ -215,6 +215,17 @@ void refusals() {
     check(!read_symbol("s1=guest", said) && !read_symbol("=host", said) && !read_symbol("s1=", said));
 }
 
+// Positions that the tensor does not have are refused when they are met; a select counts from the end where it is below 0, as ever, a slice does not.
+void positions_out_of_range(cache_host::session& run) {
+    std::array<float, 48> k{};
+    const std::array<float, 6> x{}, y{};
+    const std::array<std::int32_t, 3> c{};
+    for (const std::int64_t n : {-2, 6, 8, -9})
+        check_fault([&] { run(n, k, x, y, c); }, fault::index_is_out_of_range);
+    check(!run.try_run(std::int64_t{100}, k, x, y, c).ok());
+    check(run.try_run(std::int64_t{5}, k, x, y, c).ok());
+}
+
 } // namespace
 
 int main() {
@@ -241,6 +252,7 @@ int main() {
         cache_host::session run{weights};
         cache_is_the_same<0>(run);
         cache_is_the_same<5>(run);
+        positions_out_of_range(run);
     }
     return report();
 }
