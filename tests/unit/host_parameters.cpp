@@ -154,6 +154,19 @@ template <std::int64_t N> void cache_is_the_same(cache_host::session& run) {
     check(mine == theirs);
 }
 
+// A form that prints no types: the rows say what is a number.
+struct untyped {
+    static constexpr char text[] = R"fx(def forward(self, n, x):
+    add = n + 1
+    select = torch.ops.aten.select.int(x, 0, add);  add = None
+    select_1 = torch.ops.aten.select.int(select, 0, n);  n = None
+    return (select, select_1)
+)fx";
+    static constexpr fx_input inputs[] = {{.placeholder = "n", .type = "Sym(s1)"}, {.placeholder = "x", .type = "f32[3, 2]"}};
+    static constexpr symbol_value symbols[] = {host_symbol("s1")};
+};
+static_assert(compiled<fx<untyped>>::accepted && compiled<fx<untyped>>::plan.inputs == 2);
+
 // ---- what is refused
 
 struct wrong {
@@ -205,6 +218,7 @@ void refusals() {
     check_equal(of_host(text, {host_symbol("s2")}).error.what, fault::symbol_is_unknown);
     check_equal(of_host(text, {host_symbol("s1"), {"s1", 2}}).error.what, fault::symbol_is_given_twice);
     check_equal(of_host(text, {}).error.what, fault::dimension_is_dynamic);
+    check(inspect_fx(untyped::text, {}, untyped::inputs, untyped::symbols).error.ok());
     // Twice the same symbol is one input.
     const auto twice = of_host(text, {host_symbol("s1")});
     check(twice.error.ok() && twice.plan().inputs == 2);

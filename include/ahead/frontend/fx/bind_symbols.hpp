@@ -138,13 +138,18 @@ constexpr bool infer_host_types(graph g, op_table ops, host_numbers& numbers, di
     }
     return (!from.exists() || infer_printed_types(g, ops, d, from)) && numbers.check_copies();
 }
-/// How many calls host_numbers may rewrite.
-constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols) {
+/// How many calls host_numbers may rewrite. inputs: types that the text does not print.
+constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, const auto& inputs) {
     fixed_buffer<bool> is_host(g.header().used.nodes);
     std::int32_t out = 0;
     for (node_id id : g) {
         const auto& n = g[id];
-        if (n.kind == node_kind::placeholder) is_host[id.index] = !host_symbol_in(n.annotation, symbols).empty();
+        if (n.kind == node_kind::placeholder) {
+            auto type = n.annotation;
+            for (const auto& input : inputs)
+                if (same_name(n.name.text, input.placeholder) && !input.type.empty()) type = input.type;
+            is_host[id.index] = !host_symbol_in(type, symbols).empty();
+        }
         if (n.kind != node_kind::call) continue;
         std::int32_t reads = 0;
         for_each_operand(g, n.arguments, [&](const argument& a) { reads += is_host[a.node().index]; });
@@ -164,11 +169,11 @@ constexpr bool has_host_parameters(symbol_values symbols) {
 }
 
 /// Room for a graph whose symbols are bound: a number that is returned becomes a call, and what reads a host parameter
-/// some.
-constexpr capacity room_for_numbers(graph_view g, symbol_values symbols) {
+/// some. inputs: rows of fx_input.
+constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const auto& inputs) {
     auto room = g.header().used;
     if (has_host_parameters(symbols)) {
-        const auto readers = detail::count_host_readers(g, symbols);
+        const auto readers = detail::count_host_readers(g, symbols, inputs);
         room.nodes += detail::host_numbers::nodes_for_each * readers;
         room.values += (detail::host_numbers::nodes_for_each + 1) * readers;
         room.arguments += detail::host_numbers::arguments_for_each * readers;

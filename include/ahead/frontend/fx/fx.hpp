@@ -149,7 +149,11 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
 private:
     static constexpr ahead::capacity capacity = [] {
         auto room = parsed::storage.header.used;
-        if constexpr (requires { Source::symbols; }) room = room_for_numbers(parsed::storage.view(), Source::symbols);
+        if constexpr (requires { Source::symbols; }) {
+            if constexpr (requires { Source::inputs; })
+                room = room_for_numbers(parsed::storage.view(), Source::symbols, Source::inputs);
+            else room = room_for_numbers(parsed::storage.view(), Source::symbols, array_view<const fx_input>());
+        }
         return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
     }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();
