@@ -253,6 +253,7 @@ int main() {
         arithmetic_is_the_same<126>(run);
         arithmetic_is_the_same<2049>(run);
         arithmetic_is_the_same<70001>(run);
+        arithmetic_is_the_same<16777217>(run);
     }
     {
         const auto weights = positions_host::prepare();
