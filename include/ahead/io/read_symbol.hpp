@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// "s0=4": what a symbol of a text's sizes stands for, as people write it on a command line; "s1=host": a host parameter.
+// "s0=4": what a symbol of a text's sizes stands for, as people write it on a command line; "s1=host": a host
+// parameter.
 // Invariant: none. Called by generate/main.hpp, examples/08_inspect.
 #pragma once
 #include <ahead/io/file.hpp>

@@ -122,8 +122,8 @@ public:
     compiled_graphs(const compiled_graphs&) = delete;
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
-    /// Runs the program that takes tensors of these types; a number stands for an i64[], a host parameter for a tensor of
-    /// its type. Gives a tensor per output: one, or a tuple; outputs that
+    /// Runs the program that takes tensors of these types; a number stands for an i64[], a host parameter for a tensor
+    /// of its type. Gives a tensor per output: one, or a tuple; outputs that
     /// share storage share memory, and one that is an input, or a view of one, is the tensor given. Throws what
     /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
     /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask

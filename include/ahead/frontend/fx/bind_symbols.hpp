@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A text whose sizes are symbols, as a graph of constant sizes: each symbol stands for a number. What PyTorch gives the
-// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input; of a host parameter it is one (host_numbers).
+// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input; of a host parameter it is one.
 // Invariant: afterwards nothing in the graph says a symbol; every type that the text prints holds. Called by fx.hpp,
 // program/inspect_fx.hpp.
 #pragma once
@@ -114,7 +114,7 @@ constexpr bool is_number_of(std::string_view text, std::string_view symbol) {
     return text.size() == symbol.size() + 5 && text.substr(0, 4) == "Sym(" && text.substr(4, symbol.size()) == symbol;
 }
 
-/// A placeholder that stands for a host parameter stays one, of an i64[]; a further one of the same symbol is the first.
+/// A placeholder that stands for a host parameter stays one, of an i64[]; another one of the same symbol is the first.
 constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, host_numbers& numbers, diagnosis& d) {
     for (node_id first = g.first(); first != id; first = g[first].next)
         if (numbers.symbol_of(first) == symbol) {

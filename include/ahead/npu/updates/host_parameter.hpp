@@ -6,8 +6,8 @@
 //         position.update(p);                            // or g.update(position, p): no new capture
 //         g.replay(side);                                // sees p, however many replays before it still run
 //     }
-// Invariant: a launch or replay reads the value of the last update before it. An update waits for nobody on the host: it
-// is queued on a stream of updates, which is nobody else's, behind those who still read the old value, and those who
+// Invariant: a launch or replay reads the value of the last update before it. An update waits for nobody on the host:
+// it is queued on a stream of updates, which is nobody else's, behind those who still read the old value, and those who
 // come after it wait for it there. It allocates nothing. Semantics: TorchAir's updatable operators.
 #pragma once
 #include <ahead/npu/device_tensor.hpp>

@@ -52,8 +52,8 @@ public:
     constexpr void add(node_id id, std::string_view symbol) { symbols_[id.index] = symbol; }
     /// The symbol of which the node is; empty where it is no such number.
     constexpr std::string_view symbol_of(node_id id) const { return symbols_[id.index]; }
-    /// Whether its printed type is not to be looked at: of arithmetic, which is none of known numbers, or of what writes
-    /// into more than the text says.
+    /// Whether its printed type is not to be looked at: of arithmetic, which is none of known numbers, or of what
+    /// writes into more than the text says.
     constexpr bool has_other_type(node_id id) const {
         return !symbols_[id.index].empty() || writes_[id.index].exists();
     }
