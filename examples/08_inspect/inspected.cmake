@@ -25,7 +25,7 @@ function(expect text)
 endfunction()
 
 set(examples "${CMAKE_CURRENT_LIST_DIR}/..")
-foreach(name IN ITEMS 02_digits/digits.txt 04_speech/silero_vad.txt)
+foreach(name IN ITEMS 02_digits/digits.txt 04_speech/silero_vad.txt ../tests/model/branches.txt)
     file(COPY "${examples}/${name}" DESTINATION "${WORK}")
 endforeach()
 
@@ -66,6 +66,15 @@ expect("${err}" "--size is a symbol and a number, s0=4, or a host parameter, s1=
 file(WRITE "${WORK}/host.txt" "def forward(self, n: \"Sym(s1)\", x: \"f32[4]\"):\n    add: \"f32[4]\" = torch.ops.aten.add.Scalar(x, n)\n    return (add,)\n")
 inspect(0 --tsv --size s1=host host.txt)
 expect("${out}" "host.txt${tab}time${tab}accepted${tab}4${tab}1${tab}0${tab}")
+
+# Branches and loops: what each takes, and that a loop has a bound.
+inspect(0 --loop-bound 10 branches.txt)
+expect("${out}" "\n  block        true_graph_0 of cond: tasks 2, arena 64 bytes, constants 64, ${number} us\n"
+    "\n  block        true_graph_0\\.false_graph_0 of cond: tasks 1, arena 0 bytes" "\n  block        scan_combine_graph_0 of scan: tasks 3")
+inspect(1 branches.txt)
+expect("${err}" "branches.txt: line 9: higher_order\\.while_loop 'while_loop': loop has no bound")
+inspect(2 --loop-bound 0 branches.txt)
+expect("${err}" "--loop-bound is a number from 1 on, not '0'")
 
 inspect(1 --tsv wrong.txt digits.txt missing.txt long.txt)
 set(why "line 13: aten\\.t\\.default 't': annotation differs from inference: expected [^\t\n]*, found [^\t\n]*")

@@ -1,6 +1,6 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
-//     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--tsv] [--report folder] FILE...
+//     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
 // device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
@@ -72,7 +72,8 @@ bool read_effort(std::string_view word, effort& out) {
 }
 
 constexpr const char* usage =
-    "usage: 08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--tsv] [--report folder] FILE...\n";
+    "usage: 08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report "
+    "folder] FILE...\n";
 
 /// Whether the arguments are right; says what is wrong.
 bool read_arguments(int count, char** arguments, request& out) {
@@ -90,7 +91,8 @@ bool read_arguments(int count, char** arguments, request& out) {
             out.tsv = true;
             continue;
         }
-        if (word != "--device" && word != "--streams" && word != "--effort" && word != "--size" && word != "--report")
+        if (word != "--device" && word != "--streams" && word != "--effort" && word != "--size" &&
+            word != "--loop-bound" && word != "--report")
             return wrong("'" + std::string(word) + "' is no option");
         if (++i == count) return wrong("nothing stands behind " + std::string(word));
         const std::string_view value = arguments[i];
@@ -107,11 +109,13 @@ bool read_arguments(int count, char** arguments, request& out) {
                 return wrong("device '" + std::string(value) + "' is unknown: expected one of " + names);
             }
         }
-        if (word == "--streams") {
-            const auto read = std::from_chars(value.data(), value.data() + value.size(), out.options.streams);
-            if (read.ec != std::errc{} || read.ptr != value.data() + value.size() || out.options.streams < 1)
-                return wrong("--streams is a number from 1 on, not '" + std::string(value) + "'");
-        }
+        const auto read_number = [&](auto& number) {
+            const auto read = std::from_chars(value.data(), value.data() + value.size(), number);
+            return (read.ec == std::errc{} && read.ptr == value.data() + value.size() && number >= 1) ||
+                   wrong(std::string(word) + " is a number from 1 on, not '" + std::string(value) + "'");
+        };
+        if (word == "--streams" && !read_number(out.options.streams)) return false;
+        if (word == "--loop-bound" && !read_number(out.options.loop_bound)) return false;
         if (word == "--effort" && !read_effort(value, out.options.effort))
             return wrong("--effort is constant, brisk, patient or a number of steps, not '" + std::string(value) + "'");
     }
@@ -163,6 +167,18 @@ void print_calls(const inspected_graph& made) {
     if (!slow.empty()) std::printf("  %-12s %s\n", "on AI CPU", print(slow).c_str());
     if (!missing.empty()) std::printf("  %-12s %s\n", "not run", print(missing).c_str());
 }
+/// What each block takes where its call runs it, those in it behind it.
+void print_blocks(const inspected_graph& made, const std::string& within) {
+    const auto g = made.optimized_graph();
+    for (const auto& block : made.blocks) {
+        const auto name = within + std::string(print(g[block.of].name).view());
+        std::printf("  %-12s %s of %s: tasks %d, arena %lld bytes, constants %lld, %.3f us\n", "block", name.c_str(),
+                    std::string(print(g[holder_of(g, block.of)].name).view()).c_str(), block.plan().run_tasks,
+                    static_cast<long long>(block.plan().peak_bytes),
+                    static_cast<long long>(block.plan().constant_bytes), block.as_block().makespan.microseconds());
+        print_blocks(block, name + ".");
+    }
+}
 /// What a run takes.
 void print_run(const inspected_graph& made, double ms) {
     const auto& plan = made.plan();
@@ -181,6 +197,7 @@ void print_run(const inspected_graph& made, double ms) {
     std::printf("  %-12s arena %lld bytes, at least %lld in this order; constants %lld, states %lld\n", "memory",
                 static_cast<long long>(plan.peak_bytes), static_cast<long long>(plan.largest_live_bytes),
                 static_cast<long long>(plan.constant_bytes), static_cast<long long>(plan.state_bytes));
+    print_blocks(made, "");
     std::printf("  %-12s %.3f us on %.*s\n", "makespan", made.makespan().microseconds(),
                 static_cast<int>(made.on->name.size()), made.on->name.data());
     std::printf("  %-12s %.1f ms, from the text to the judged plan\n", "inspected in", ms);

@@ -87,7 +87,7 @@ void check_branches() {
     target::ticks longer{};
     for (const auto& one : made.blocks) {
         larger = std::max(larger, one.plan().peak_bytes);
-        longer = std::max(longer, one.makespan());
+        longer = std::max(longer, one.as_block().makespan);
     }
     bool found = false;
     for (std::int32_t t = 0; t < made.plan().run_tasks; ++t) {

@@ -53,11 +53,12 @@ template <class Tools> struct block_tools : Tools {
 template <class Front, class Tools, std::int32_t Block> struct held_block {
     using program = compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
     static constexpr bool has_constants = program::plan.constant_bytes > 0;
-    static constexpr block_needs needs{{Block},
-                                       program::plan.peak_bytes,
-                                       program::plan.constant_bytes,
-                                       program::plan.scratch_bytes,
-                                       program::accepted ? program::plan.makespan : target::ticks{}};
+    static constexpr block_needs needs{
+        {Block},
+        program::plan.peak_bytes,
+        program::plan.constant_bytes,
+        program::plan.scratch_bytes,
+        program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : target::ticks{}};
     /// Bytes from the first element of what is given for a parameter, weights left out, to behind the last.
     template <std::int32_t I> static constexpr std::int64_t input_bytes() {
         constexpr const tensor_type& type = program::template input_port<I>::type;

@@ -61,10 +61,13 @@ struct inspected_graph {
     /// What the blocks ask of the calls that hold them.
     std::vector<block_needs> needs_of_blocks() const {
         std::vector<block_needs> out;
-        for (const auto& one : blocks)
-            out.push_back(
-                {one.of, one.plan().peak_bytes, one.plan().constant_bytes, one.plan().scratch_bytes, one.makespan()});
+        for (const auto& one : blocks) out.push_back(one.as_block());
         return out;
+    }
+    /// Of a block: what it asks for.
+    block_needs as_block() const {
+        return {of, plan().peak_bytes, plan().constant_bytes, plan().scratch_bytes,
+                time_in_task(makespan(), on->launch.graph)};
     }
 };
 

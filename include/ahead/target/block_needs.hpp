@@ -14,4 +14,9 @@ struct block_needs {
     target::ticks makespan{};
 };
 
+/// How long a block takes in its call's task: as long as its program, but nobody launches it.
+constexpr target::ticks time_in_task(target::ticks makespan, target::ticks launch) {
+    return makespan < launch ? target::ticks{} : makespan - launch;
+}
+
 } // namespace ahead

@@ -254,10 +254,10 @@ inline void append_plans(std::string& out, const inspected_graph& made) {
     for (const auto& block : made.blocks) {
         out += "struct " + name_of(block) + " {\n";
         append_plans(out, block);
-        const auto& plan = block.plan();
-        out += "static constexpr ahead::block_needs needs{{" + std::to_string(block.of.index) + "}, " +
-               std::to_string(plan.peak_bytes) + ", " + std::to_string(plan.constant_bytes) + ", " +
-               std::to_string(plan.scratch_bytes) + ", {" + std::to_string(block.makespan().count) + "}};\n};\n";
+        const auto needs = block.as_block();
+        out += "static constexpr ahead::block_needs needs{{" + std::to_string(needs.block.index) + "}, " +
+               std::to_string(needs.arena_bytes) + ", " + std::to_string(needs.constant_bytes) + ", " +
+               std::to_string(needs.scratch_bytes) + ", {" + std::to_string(needs.makespan.count) + "}};\n};\n";
         list += (list.empty() ? "" : ", ") + name_of(block);
     }
     if (!list.empty()) out += "using blocks = ahead::written::block_list<" + list + ">;\n";
