@@ -147,6 +147,87 @@ void check_weights() {
     }
 }
 
+// What blocks give may be an operand of theirs, one tensor twice, one that lies in memory expanded or turned, or nobody's; and what a branch refuses, it refuses where
+// it runs.
+struct edge_text {
+    static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, x: "f32[3]", y: "f32[3]", i: "i64[2]", p: "b8[]"):
+        true_graph_0 = self.true_graph_0
+        false_graph_0 = self.false_graph_0
+        cond = torch.ops.higher_order.cond(p, true_graph_0, false_graph_0, [x, y])
+        getitem: "f32[3]" = cond[0]
+        getitem_1: "f32[3]" = cond[1]
+        getitem_3: "f32[2, 3]" = cond[3]
+        true_graph_1 = self.true_graph_1
+        false_graph_1 = self.false_graph_1
+        cond_1 = torch.ops.higher_order.cond(p, true_graph_1, false_graph_1, [i, x])
+        getitem_4: "f32[2]" = cond_1[0]
+        true_graph_2 = self.true_graph_2
+        false_graph_2 = self.false_graph_2
+        cond_2 = torch.ops.higher_order.cond(p, true_graph_2, false_graph_2, [])
+        getitem_5: "f32[0, 3]" = cond_2[0]
+        getitem_6: "f32[3, 2]" = cond_2[1]
+        return (getitem, getitem_1, getitem_3, getitem_4, getitem_5, getitem_6)
+
+    class true_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[3]", y: "f32[3]"):
+            expand: "f32[2, 3]" = torch.ops.aten.expand.default(x, [2, 3])
+            return (x, y, x, expand)
+
+    class false_graph_0(torch.nn.Module):
+        def forward(self, x: "f32[3]", y: "f32[3]"):
+            add: "f32[3]" = torch.ops.aten.add.Tensor(x, y)
+            expand: "f32[2, 3]" = torch.ops.aten.expand.default(add, [2, 3])
+            return (add, add, y, expand)
+
+    class true_graph_1(torch.nn.Module):
+        def forward(self, i: "i64[2]", x: "f32[3]"):
+            index: "f32[2]" = torch.ops.aten.index.Tensor(x, [i])
+            return (index,)
+
+    class false_graph_1(torch.nn.Module):
+        def forward(self, i: "i64[2]", x: "f32[3]"):
+            slice_1: "f32[2]" = torch.ops.aten.slice.Tensor(x, 0, 1, 3)
+            return (slice_1,)
+
+    class true_graph_2(torch.nn.Module):
+        def forward(self):
+            full: "f32[0, 3]" = torch.ops.aten.full.default([0, 3], 1.0)
+            full_1: "f32[2, 3]" = torch.ops.aten.full.default([2, 3], 2.0)
+            permute: "f32[3, 2]" = torch.ops.aten.permute.default(full_1, [1, 0])
+            return (full, permute)
+
+    class false_graph_2(torch.nn.Module):
+        def forward(self):
+            full: "f32[0, 3]" = torch.ops.aten.full.default([0, 3], 3.0)
+            full_1: "f32[2, 3]" = torch.ops.aten.full.default([2, 3], 4.0)
+            permute: "f32[3, 2]" = torch.ops.aten.permute.default(full_1, [1, 0])
+            return (full, permute)
+)fx";
+};
+inline constexpr auto edges = fx<edge_text>;
+void check_edges() {
+    using program = compiled<edges>;
+    const auto prepared = program::prepare();
+    program::session run(prepared);
+    const row x{1, 2, 3}, y{4, 5, 6};
+    for (const bool yes : {true, false}) {
+        const std::array<std::int64_t, 2> i{2, -1};
+        const host_tensor inputs[] = {host(row_type, x), host(row_type, y), host(tensor_of(dtype::i64, {2}), i), host(flag_type, flag{yes})};
+        const auto wanted = reference<edges>(inputs);
+        const auto [a, b, c, d, e, f] = run(x, y, i, flag{yes});
+        same(a, wanted[0]);
+        same(b, wanted[1]);
+        same(c, wanted[2]);
+        same(d, wanted[3]);
+        same(e, wanted[4]);
+        same(f, wanted[5]);
+    }
+    const std::array<std::int64_t, 2> beyond{0, 7};
+    check(run.try_run(x, y, beyond, flag{false}).ok());
+    check_equal(render(run.try_run(x, y, beyond, flag{true}).why()), "line 33: aten.index.Tensor 'index': index is out of range: expected an index below 3, found 7");
+}
+
 // ---- loops
 
 struct loop_text {
@@ -395,6 +476,7 @@ void check_refusals() {
 int main() {
     check_branches();
     check_weights();
+    check_edges();
     check_loops();
     check_scans();
     check_handles();

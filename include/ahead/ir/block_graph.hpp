@@ -148,7 +148,8 @@ constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, 
     });
     const auto returned = returned_by(in);
     const auto carried = carried_by(from, b, ops);
-    const bool gives_slices = ops[static_cast<std::size_t>(from[holder].op.index)].effect.blocks_slice >= 0;
+    const auto& effect = ops[static_cast<std::size_t>(from[holder].op.index)].effect;
+    const bool gives_slices = effect.blocks_slice >= 0, is_branch = effect.blocks_carry < 0;
     fixed_buffer<node_id> ports(returned.count);
     for (std::int32_t k = 0; k < returned.count; ++k) {
         if (k < carried) {
@@ -160,11 +161,8 @@ constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, 
         n.name = {"result", k + 1};
         n.target = "result";
         if (!append_node(to, n, ports[k], d) || !reserve_values(to, ports[k], 1, d)) return false;
-        auto type = from.value_of(from[returned[k]]).type;
-        if (gives_slices) {
-            type = from.value_of(holder, k).type;
-            remove_dim(type, 0);
-        }
+        auto type = is_branch || gives_slices ? from.value_of(holder, k).type : from.value_of(from[returned[k]]).type;
+        if (gives_slices) remove_dim(type, 0);
         type.offset = 0;
         to.value_of(ports[k]) = {value_kind::tensor, type, to[ports[k]].values[0]};
     }

@@ -78,8 +78,8 @@ struct cond {
                             short_text() << others << " of " << print(no[no.own()].name).view());
         if (!c.results(count)) return false;
         for (std::int32_t k = 0; k < count; ++k) {
-            const auto type = detail::returned_type(c, at::true_fn, k),
-                       other = detail::returned_type(c, at::false_fn, k);
+            auto type = detail::returned_type(c, at::true_fn, k);
+            const auto other = detail::returned_type(c, at::false_fn, k);
             if (!agrees({type, true, {}}, other)) {
                 const bool strides = type.type == other.type && sizes_of(type) == sizes_of(other);
                 return c.refuse(fault::block_results_differ,
@@ -87,6 +87,7 @@ struct cond {
                                                      << ", as of " << print(yes[yes.own()].name).view(),
                                 print(other, strides));
             }
+            if (may_overlap_itself(type)) make_contiguous(type); // an expanded tensor, in memory of its own
             if (!c.set(k, type)) return false;
         }
         return true;

@@ -120,8 +120,10 @@ template <class Op, class Types> struct block_call {
     static constexpr auto types = Types::all();
     static constexpr outcome<types.size()> value = [] {
         outcome<types.size()> out;
-        for (const auto& type : types)
+        for (auto type : types) {
+            if (may_overlap_itself(type)) make_contiguous(type); // in memory of its own
             out.results[static_cast<std::size_t>(out.count++)] = {value_kind::tensor, type, -1, 0};
+        }
         return out;
     }();
     static constexpr call_facts facts{
