@@ -184,6 +184,7 @@ enum class fault : std::uint8_t {
     device_is_another,     // streams, events, graphs and tensors are used with the device that made them
     capture_limit_is_reached,      // another graph would be one more than capture_limit: raise it, or choose another
                                    // when_full
+    call_would_capture,            // run_only() lets calls replay what was captured: call before it, or run_only(false)
     frozen_parameters_have_moved,  // other prepared weights than those that were frozen: leave frozen_parameters out
     programs_take_the_same_inputs, // which program is called is known by its inputs: make an object for each one
     device_failed_as_told,         // fail_at() asked for it; nothing has changed

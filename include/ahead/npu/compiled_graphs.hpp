@@ -127,7 +127,7 @@ public:
     /// share storage share memory, and one that is an input, or a view of one, is the tensor given. Throws what
     /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
     /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
-    /// for it. A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
+    /// for it; call_would_capture after run_only(). A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
     /// programs_take_the_same_inputs.
     template <class... Given> auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
@@ -164,10 +164,24 @@ public:
         });
     }
 
+    /// Calls replay what was captured until here, and none captures any more: one that would, or would run eagerly for
+    /// want of a graph, throws call_would_capture, which says why its graph is missing. Throws option_has_no_effect
+    /// beside force_eager.
+    void run_only(bool on = true) { cache_.run_only(on); }
+    /// The next call captures its graph again, although nothing asks for it: one that is refused leaves that for the
+    /// next. Counted as recaptured_by_force, or captured if there was no graph. Throws option_has_no_effect beside
+    /// force_eager.
+    void force_recapture(bool next = true) { cache_.force_recapture(next); }
+
     /// Waits for the replays, and gives all graphs back; states, and what is held, stay. Later calls capture anew.
     void reset() { cache_.reset(); }
 
     const graph_counters& counters() const { return cache_.counters(); }
+    /// What the last call that succeeded did, and why: print(net.last_call()).
+    const graph_report& last_call() const { return cache_.last_call(); }
+    /// Who is told what each call does, in place of the listener before; io/runtime/log_graphs.hpp has one that writes
+    /// log lines. It must outlive the calls, and makes none of this object.
+    void listen(graph_listener listener) { cache_.listen(listener); }
     /// Of the graphs that are there.
     std::vector<graph_key> keys() const { return cache_.keys(); }
     /// Of all its graphs: for others to share, and for context::statistics().
@@ -221,11 +235,15 @@ private:
     }
     template <std::size_t Index, class Program, bool... IsNumber, class... Types>
     auto call(std::integer_sequence<bool, IsNumber...>, const tensor<Types>&... given) {
+        const auto began = cache_.now_if_heard();
         const auto* constants = std::get<Index>(weights_)->constants();
         check_frozen(Index, constants);
         const auto operands = detail::operands_of<Program>(cache_.npu(), states_[Index], given...);
-        const auto memory = cache_.call(
-            {{Index, constants}, &detail::request_of<Program>, operands, detail::facts_of_inputs<Program>.data()});
+        const auto memory = cache_.call({{Index, constants},
+                                         &detail::request_of<Program>,
+                                         operands,
+                                         detail::facts_of_inputs<Program>.data(),
+                                         began});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
             constexpr std::array<bool, sizeof...(IsNumber) + 1> is_number{IsNumber..., false};
             if constexpr (sizeof...(Out) == 1) return rebuilt_output<Program, 0, is_number>(memory, given...);

@@ -5,10 +5,11 @@
 // it knows of a program's types.
 #pragma once
 #include <ahead/npu/graph.hpp>
-#include <ahead/npu/graph_options.hpp>
+#include <ahead/npu/graph_report.hpp>
 #include <ahead/target/cost.hpp>
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -23,7 +24,8 @@ struct graph_call {
     graph_key key;
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
-    const input_facts* inputs = nullptr; // one per operand, and one of -1 bytes; outlives every launch
+    const input_facts* inputs = nullptr;           // one per operand, and one of -1 bytes; outlives every launch
+    std::chrono::steady_clock::time_point began{}; // of a call that somebody listens to
 };
 
 class graph_cache {
@@ -39,18 +41,37 @@ public:
     block_lease call(const graph_call& c) {
         if (side_.is_capturing())
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
-        if (options_.force_eager) return run_eagerly(c);
-        const auto e =
-            std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
-        if (e == entries_.end()) return first_call(c);
-        if (options_.moved_inputs == moved_policy::recapture && is_written_elsewhere(*e, c))
-            return recapture(*e, c, counters_.recaptured_for_mutated_inputs);
-        if (options_.held_outputs == held_policy::keep && e->graph.is_held())
-            return recapture(*e, c, counters_.recaptured_for_held_outputs);
-        return replay_entry(*e, c);
+        graph_report now{c.key};
+        auto memory = call(c, now);
+        if (listener_.heard) {
+            now.times.process_inputs = now_if_heard() - c.began - now.times.capture - now.times.run;
+            listener_.heard(listener_.who, now, options_);
+        }
+        last_ = now;
+        return memory;
     }
 
-    void reset() { entries_.clear(); }
+    /// From now on calls that would capture are refused (call_would_capture).
+    void run_only(bool on) {
+        check_captures("run_only", on);
+        run_only_ = on;
+    }
+    void force_recapture(bool on) {
+        check_captures("force_recapture", on);
+        forced_ = on;
+    }
+    void listen(graph_listener listener) { listener_ = listener; }
+    /// When a call begins, if somebody listens.
+    std::chrono::steady_clock::time_point now_if_heard() const {
+        return listener_.heard ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
+    }
+
+    void reset() {
+        gone_.make_room(entries_.size());
+        for (const auto& e : entries_) gone_.add(e.key, capture_reason::was_reset);
+        entries_.clear();
+    }
+    const graph_report& last_call() const { return last_; }
     const graph_counters& counters() const { return counters_; }
     const graph_options& options() const { return options_; }
     context& npu() const { return *npu_; }
@@ -90,6 +111,44 @@ private:
     std::vector<entry> entries_;
     graph_counters counters_;
     std::uint64_t calls_ = 0;
+    gone_graphs gone_;
+    graph_report last_;
+    graph_listener listener_;
+    bool run_only_ = false;
+    bool forced_ = false;
+
+    block_lease call(const graph_call& c, graph_report& now) {
+        if (options_.force_eager) return run_eagerly(c, now);
+        const auto e =
+            std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
+        if (e == entries_.end()) return first_call(c, now);
+        if (forced_) return recapture(*e, c, now, capture_reason::forced, counters_.recaptured_by_force);
+        if (options_.moved_inputs == moved_policy::recapture)
+            if (now.input = written_elsewhere(*e, c); now.input >= 0)
+                return recapture(*e, c, now, capture_reason::mutated_input_moved,
+                                 counters_.recaptured_for_mutated_inputs);
+        if (options_.held_outputs == held_policy::keep && e->graph.is_held())
+            return recapture(*e, c, now, capture_reason::output_is_held, counters_.recaptured_for_held_outputs);
+        now.step = graph_step::replayed;
+        return timed(now.times.run, [&] { return replay_entry(*e, c); });
+    }
+    /// f(), and how long it took, if somebody listens.
+    template <class F> std::invoke_result_t<F> timed(std::chrono::nanoseconds& took, F f) const {
+        const auto began = now_if_heard();
+        auto made = f();
+        took = now_if_heard() - began;
+        return made;
+    }
+    void check_captures(std::string_view op, bool on) const {
+        if (on && options_.force_eager)
+            refuse_call(fault::option_has_no_effect, op, {}, "left out: nothing is captured",
+                        "given, with force_eager");
+    }
+    void check_may_capture(const graph_key& key, capture_reason why) const {
+        if (run_only_)
+            refuse_call(fault::call_would_capture, "call", std::string_view(print(key)),
+                        "a call whose graph was captured before run_only()", words_of(why));
+    }
 
     static const graph_options& checked(const graph_options& options, const context& npu, const stream& side) {
         if (diagnosis d; !check_options(options, d)) refuse_call(d);
@@ -118,8 +177,9 @@ private:
     block_lease launch(const graph_call& c, std::span<const operand> operands) const {
         return {*npu_, npu_->launch(side_.number(), request(c, operands))};
     }
-    block_lease run_eagerly(const graph_call& c) {
-        auto memory = launch(c, c.operands);
+    block_lease run_eagerly(const graph_call& c, graph_report& now) {
+        auto memory = timed(now.times.run, [&] { return launch(c, c.operands); });
+        now.step = graph_step::run_eagerly;
         ++counters_.run_eagerly;
         return memory;
     }
@@ -178,51 +238,67 @@ private:
         return made;
     }
 
-    block_lease first_call(const graph_call& c) {
-        const bool is_full = std::ssize(entries_) >= options_.capture_limit;
-        if (is_full && options_.when_full == full_policy::run_eagerly) return run_eagerly(c);
-        if (is_full && options_.when_full == full_policy::refuse)
+    block_lease first_call(const graph_call& c, graph_report& now) {
+        now.reason = gone_.reason_of(c.key, std::any_of(entries_.begin(), entries_.end(), [&](const entry& one) {
+                                         return one.key.program == c.key.program;
+                                     }));
+        check_may_capture(c.key, now.reason);
+        now.limit_is_reached = std::ssize(entries_) >= options_.capture_limit;
+        if (now.limit_is_reached && options_.when_full == full_policy::run_eagerly) return run_eagerly(c, now);
+        if (now.limit_is_reached && options_.when_full == full_policy::refuse)
             refuse_call(fault::capture_limit_is_reached, "call", "capture_limit",
                         short_text("at most ") << options_.capture_limit << " graphs", std::string_view(print(c.key)));
         return or_as_before([&] {
-            warm_up(c);
             entries_.reserve(entries_.size() + 1);
-            auto made = capture(c);
-            auto memory = made.graph.replay(side_, c.operands);
+            gone_.make_room(1);
+            auto made = timed(now.times.capture, [&] {
+                warm_up(c);
+                return capture(c);
+            });
+            auto memory = timed(now.times.run, [&] { return made.graph.replay(side_, c.operands); });
             made.last_call = ++calls_;
-            if (is_full) {
+            if (now.limit_is_reached) {
                 const auto oldest =
                     std::min_element(entries_.begin(), entries_.end(),
                                      [](const entry& a, const entry& b) { return a.last_call < b.last_call; });
+                now.evicted = oldest->key;
+                gone_.add(oldest->key, capture_reason::was_evicted);
                 std::swap(*oldest, made);
                 ++counters_.evicted;
             } else {
                 entries_.push_back(std::move(made));
             }
+            now.step = graph_step::captured;
+            forced_ = false;
             ++counters_.captured;
             ++counters_.replayed;
             return memory;
         });
     }
     /// Under the same key: no new graph. The old one goes when the new one has run.
-    block_lease recapture(entry& e, const graph_call& c, std::int64_t& counter) {
+    block_lease recapture(entry& e, const graph_call& c, graph_report& now, capture_reason why, std::int64_t& counter) {
+        check_may_capture(c.key, why);
         return or_as_before([&] {
-            auto made = capture(c);
-            auto memory = made.graph.replay(side_, c.operands);
+            auto made = timed(now.times.capture, [&] { return capture(c); });
+            auto memory = timed(now.times.run, [&] { return made.graph.replay(side_, c.operands); });
             made.last_call = ++calls_;
             std::swap(e, made);
+            now.step = graph_step::recaptured;
+            now.reason = why;
+            forced_ = false;
             ++counter;
             ++counters_.replayed;
             return memory;
         });
     }
-    static bool is_written_elsewhere(const entry& e, const graph_call& c) {
+    /// The first input that the graph writes and that lies elsewhere than in the last call; -1: none.
+    static std::int32_t written_elsewhere(const entry& e, const graph_call& c) {
         for (std::size_t i = 0; i < c.operands.size(); ++i)
-            if (c.operands[i].is_written && c.operands[i].address != e.given[i]) return true;
-        return false;
+            if (c.operands[i].is_written && c.operands[i].address != e.given[i]) return static_cast<std::int32_t>(i);
+        return -1;
     }
     block_lease replay_entry(entry& e, const graph_call& c) {
-        if (options_.moved_inputs == moved_policy::copy_back && (is_written_elsewhere(e, c) || is_staged(e)))
+        if (options_.moved_inputs == moved_policy::copy_back && (written_elsewhere(e, c) >= 0 || is_staged(e)))
             return copy_back(e, c);
         auto memory = e.graph.replay(side_, c.operands);
         finish(e, c, false);

@@ -4,6 +4,7 @@
 // graph_cache.hpp.
 #pragma once
 #include <ahead/npu/context.hpp>
+#include <optional>
 #include <string>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -71,6 +72,7 @@ struct graph_counters {
     std::int64_t bound = 0;                         // tensors of the caller's that took another one's place
     std::int64_t recaptured_for_mutated_inputs = 0; // under the same key
     std::int64_t recaptured_for_held_outputs = 0;
+    std::int64_t recaptured_by_force = 0; // TorchAir's recapture_due_to_force_recapture
     std::int64_t evicted = 0;
     std::int64_t run_eagerly = 0;
     std::int64_t copied_back = 0; // tensors
@@ -94,6 +96,7 @@ inline std::string print(const graph_counters& c) {
     add("bound", c.bound);
     add("recaptured for mutated inputs", c.recaptured_for_mutated_inputs);
     add("recaptured for held outputs", c.recaptured_for_held_outputs);
+    add("recaptured by force", c.recaptured_by_force);
     add("evicted", c.evicted);
     add("run eagerly", c.run_eagerly);
     add("copied back", c.copied_back);

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// What a call of compiled graphs did and why: each reason for a capture, captures that are forced, calls that may only replay, and that a refused call leaves the
+// report of the one before.
+// fault: call_would_capture
+#include "counted_allocations.hpp"
+#include "graph_programs.hpp"
+
+using namespace ahead;
+using namespace test;
+using npu::capture_reason;
+using npu::graph_step;
+
+namespace {
+
+std::string at(const auto& prepared) { return std::to_string(reinterpret_cast<std::uintptr_t>(prepared.constants())); }
+
+// Each reason in turn.
+void reasons(npu::execution run) {
+    npu::context npu({.run = run});
+    const auto s = npu.new_stream();
+    const auto x = npu.to_device<f32<8>>(eight_ones);
+    const auto z = npu.to_device<f32<16>>(all<16>(4));
+    npu::compiled_graphs<small, middle> net(npu, s, {.capture_limit = 2}, by_two, by_three);
+    const auto says = [&](graph_step step, capture_reason reason, const std::string& text, location where = location::current()) {
+        check(net.last_call().step == step && net.last_call().reason == reason, {}, where);
+        check_equal(print(net.last_call()), text, where);
+    };
+    const auto two = "program 0, parameters at " + at(by_two), five = "program 0, parameters at " + at(by_five), three = "program 1, parameters at " + at(by_three);
+    says(graph_step::none, capture_reason::none, "nothing was called yet");
+    check(values(net, x) == all<8>(4));
+    says(graph_step::captured, capture_reason::first_call, two + ": captured, first call of the program");
+    check(values(net, x) == all<8>(4));
+    says(graph_step::replayed, capture_reason::none, two + ": replayed");
+    net.use(by_five);
+    check(values(net, x) == all<8>(10));
+    says(graph_step::captured, capture_reason::other_parameters, five + ": captured, no graph was captured with these parameters");
+    check(!net.last_call().limit_is_reached);
+    check(values(net, z) == all<16>(15));
+    says(graph_step::captured, capture_reason::first_call, three + ": captured, first call of the program; evicted " + two);
+    check(net.last_call().limit_is_reached);
+    net.use(by_two);
+    check(values(net, x) == all<8>(4));
+    says(graph_step::captured, capture_reason::was_evicted, two + ": captured, the graph was evicted; evicted " + five);
+    net.reset();
+    check(values(net, x) == all<8>(4));
+    says(graph_step::captured, capture_reason::was_reset, two + ": captured, the graph was reset");
+    // A program whose every graph is gone is called with parameters that it never had.
+    const auto by_nine = small::prepare(one_weight(9));
+    net.reset();
+    net.use(by_nine);
+    check(values(net, x) == all<8>(18));
+    check(net.last_call().reason == capture_reason::other_parameters);
+    check(net.last_call().times.run.count() == 0 && net.last_call().times.process_inputs.count() == 0, "nobody listens");
+
+    npu::compiled_graphs<counter> moved(npu, s, {.moved_inputs = npu::moved_policy::recapture}, no_weights);
+    auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(eight_ones);
+    static_cast<void>(moved(c, x));
+    static_cast<void>(moved(d, x));
+    check_equal(print(moved.last_call()), "program 0: captured again, a mutated input moved: input 0");
+    const auto y = npu.to_device<f32<8>>(threes);
+    static_cast<void>(moved(d, y));
+    check_equal(print(moved.last_call()), "program 0: replayed");
+
+    npu::compiled_graphs<small> kept(npu, s, {.held_outputs = npu::held_policy::keep}, by_two);
+    {
+        const auto held = kept(x);
+        static_cast<void>(kept(x));
+        check_equal(print(kept.last_call()), two + ": captured again, an output is still held");
+    }
+    npu::compiled_graphs<small, middle> few(npu, s, {.capture_limit = 1, .when_full = npu::full_policy::run_eagerly}, by_two, by_three);
+    static_cast<void>(few(x));
+    static_cast<void>(few(z));
+    check_equal(print(few.last_call()), three + ": run eagerly, first call of the program");
+    check(few.last_call().limit_is_reached && !few.last_call().evicted);
+    npu::compiled_graphs<small> eager(npu, s, {.force_eager = true}, by_two);
+    static_cast<void>(eager(x));
+    check_equal(print(eager.last_call()), two + ": run eagerly");
+}
+
+// The next call captures again; one that fails leaves that to the next.
+void forced(npu::execution run) {
+    npu::context npu({.run = run});
+    const auto s = npu.new_stream();
+    const auto x = npu.to_device<f32<8>>(eight_ones);
+    npu::compiled_graphs<small> net(npu, s, {.capture_limit = 1, .when_full = npu::full_policy::refuse}, by_two);
+    net.force_recapture();
+    check(values(net, x) == all<8>(4));
+    check(net.last_call().reason == capture_reason::first_call && net.counters() == npu::graph_counters{.captured = 1, .replayed = 1});
+    check(values(net, x) == all<8>(4));
+    check(net.last_call().step == graph_step::replayed, "a first capture is what was asked for");
+    net.force_recapture();
+    for (std::int64_t n = 1; n < 3; ++n) {
+        npu.fail_at(n);
+        const auto before = print(net.last_call());
+        check_fault([&] { net(x); }, fault::device_failed_as_told);
+        check_equal(print(net.last_call()), before);
+    }
+    npu.fail_at(0);
+    check(values(net, x) == all<8>(4));
+    check(net.last_call().step == graph_step::recaptured && net.last_call().reason == capture_reason::forced);
+    check(values(net, x) == all<8>(4));
+    check(net.last_call().step == graph_step::replayed);
+    check_equal(print(net.counters()), "captured 1, replayed 4, recaptured by force 1");
+    check_equal(net.keys().size(), std::size_t{1});
+    net.force_recapture();
+    net.force_recapture(false);
+    check(values(net, x) == all<8>(4));
+    check_equal(net.counters().recaptured_by_force, 1);
+
+    // What the graph writes is the caller's also then, whichever policy.
+    for (const auto policy : {npu::moved_policy::bind, npu::moved_policy::recapture, npu::moved_policy::copy_back}) {
+        npu::compiled_graphs<counter> two(npu, s, {.moved_inputs = policy}, no_weights);
+        auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(all<8>(10));
+        check(values(two, c, x) == all<8>(3) && values(two, d, x) == all<8>(21));
+        two.force_recapture();
+        check(values(two, d, x) == all<8>(41) && c.copy() == all<8>(2) && d.copy() == all<8>(40));
+        check_equal(two.counters().recaptured_by_force, 1);
+        check(values(two, c, x) == all<8>(5) && d.copy() == all<8>(40));
+    }
+    npu::compiled_graphs<small> eager(npu, s, {.force_eager = true}, by_two);
+    check_refusal([&] { eager.force_recapture(); }, fault::option_has_no_effect, "force_recapture");
+    eager.force_recapture(false);
+}
+
+// Behind the warm-up nothing captures, for whatever reason; what was captured runs on.
+void only_replays(npu::execution run) {
+    npu::context npu({.run = run});
+    const auto s = npu.new_stream();
+    const auto x = npu.to_device<f32<8>>(eight_ones);
+    const auto z = npu.to_device<f32<16>>(all<16>(4));
+    const auto refused = [](auto& net, auto call, const char* why, location where = location::current()) {
+        const auto before = std::tuple{net.counters(), net.keys(), print(net.last_call())};
+        check_refusal(call, fault::call_would_capture, why, where);
+        check(before == std::tuple{net.counters(), net.keys(), print(net.last_call())}, {}, where);
+    };
+    {
+        npu::compiled_graphs<small, middle> net(npu, s, {.capture_limit = 2}, by_two, by_three);
+        check(values(net, x) == all<8>(4));
+        net.run_only();
+        check(values(net, x) == all<8>(4));
+        refused(net, [&] { net(z); }, "first call of the program");
+        refused(net, [&] { net(z); }, "program 1, parameters at ");
+        net.use(by_five);
+        refused(net, [&] { net(x); }, "no graph was captured with these parameters");
+        net.use(by_two);
+        net.force_recapture();
+        refused(net, [&] { net(x); }, "forced");
+        net.force_recapture(false);
+        check(values(net, x) == all<8>(4));
+        net.reset();
+        refused(net, [&] { net(x); }, "the graph was reset");
+        net.run_only(false);
+        check(values(net, x) == all<8>(4) && values(net, z) == all<16>(15));
+        net.use(by_five);
+        check(values(net, x) == all<8>(10)); // in the place of by_two
+        net.run_only();
+        net.use(by_two);
+        refused(net, [&] { net(x); }, "the graph was evicted");
+    }
+    {
+        npu::compiled_graphs<small, middle> net(npu, s, {.capture_limit = 1, .when_full = npu::full_policy::run_eagerly}, by_two, by_three);
+        check(values(net, x) == all<8>(4));
+        net.run_only();
+        refused(net, [&] { net(z); }, "first call"); // and is not run eagerly
+    }
+    {
+        npu::compiled_graphs<counter> net(npu, s, {.moved_inputs = npu::moved_policy::recapture}, no_weights);
+        auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(eight_ones);
+        check(values(net, c, x) == all<8>(3));
+        net.run_only();
+        refused(net, [&] { net(d, x); }, "a mutated input moved");
+        check(d.copy() == eight_ones && values(net, c, x) == all<8>(5));
+    }
+    {
+        npu::compiled_graphs<small> net(npu, s, {.held_outputs = npu::held_policy::keep}, by_two);
+        const auto held = net(x);
+        net.run_only();
+        refused(net, [&] { net(x); }, "an output is still held");
+        check(held.copy() == all<8>(4));
+    }
+    npu::compiled_graphs<small> eager(npu, s, {.force_eager = true}, by_two);
+    check_refusal([&] { eager.run_only(); }, fault::option_has_no_effect, "run_only");
+}
+
+// A listener is told what succeeded, with times; a report allocates nothing.
+struct heard {
+    mutable int calls = 0;
+    mutable npu::graph_report last{};
+    static void hear(const void* who, const npu::graph_report& report, const npu::graph_options&) noexcept {
+        const auto& me = *static_cast<const heard*>(who);
+        ++me.calls;
+        me.last = report;
+    }
+};
+void listeners() {
+    npu::context npu;
+    const auto s = npu.new_stream();
+    const auto x = npu.to_device<f32<8>>(eight_ones);
+    npu::compiled_graphs<small> net(npu, s, {}, by_two);
+    heard who;
+    net.listen({&heard::hear, &who});
+    static_cast<void>(net(x));
+    check_equal(who.calls, 1);
+    check(who.last.step == graph_step::captured && who.last.reason == capture_reason::first_call);
+    check(who.last.times.process_inputs.count() > 0 && who.last.times.capture.count() > 0 && who.last.times.run.count() > 0);
+    static_cast<void>(net(x));
+    check(who.last.step == graph_step::replayed && who.last.times.capture.count() == 0 && who.last.times.run.count() > 0);
+    check(net.last_call().times.run == who.last.times.run);
+    {
+        const auto y = net(x);
+        check_equal(who.calls, 3);
+        check_fault([&] { net(x); }, fault::output_is_still_held);
+        check_equal(who.calls, 3);
+    }
+    for (const bool listens : {true, false}) {
+        net.listen(listens ? npu::graph_listener{&heard::hear, &who} : npu::graph_listener{});
+        for (int i = 0; i < 3; ++i) static_cast<void>(net(x));
+        const auto before = allocations.load();
+        for (int i = 0; i < 100; ++i) static_cast<void>(net(x));
+        check_equal(allocations.load(), before);
+        check_equal(who.calls, 106);
+    }
+}
+
+} // namespace
+
+int main() {
+    for (const auto run : {npu::execution::in_order, npu::execution::threads}) {
+        reasons(run);
+        forced(run);
+        only_replays(run);
+    }
+    listeners();
+    return report();
+}
