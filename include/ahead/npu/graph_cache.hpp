@@ -41,7 +41,7 @@ public:
     block_lease call(const graph_call& c) {
         if (side_.is_capturing())
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
-        graph_report now{c.key};
+        graph_report now{.key = c.key, .stream = side_.number()};
         auto memory = call(c, now);
         if (listener_.heard) {
             now.times.process_inputs = now_if_heard() - c.began - now.times.capture - now.times.run;

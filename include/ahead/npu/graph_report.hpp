@@ -40,6 +40,7 @@ struct graph_report {
     std::int32_t input = -1;       // of mutated_input_moved: which input
     bool limit_is_reached = false; // there was to be one graph more than capture_limit
     std::optional<graph_key> evicted{};
+    std::int32_t stream = 0;
     stage_times times{}; // measured while somebody listens, else 0
 };
 
