@@ -56,7 +56,7 @@ void reasons(npu::execution run) {
     auto c = npu.to_device<f32<8>>(eight_ones), d = npu.to_device<f32<8>>(eight_ones);
     static_cast<void>(moved(c, x));
     static_cast<void>(moved(d, x));
-    check_equal(print(moved.last_call()), "program 0: captured again, a mutated input moved: input 0");
+    check_equal(print(moved.last_call()), "program 0: captured again, a mutated input moved: c");
     const auto y = npu.to_device<f32<8>>(threes);
     static_cast<void>(moved(d, y));
     check_equal(print(moved.last_call()), "program 0: replayed");
@@ -177,6 +177,27 @@ void only_replays(npu::execution run) {
         net.run_only();
         refused(net, [&] { net(x); }, "an output is still held");
         check(held.copy() == all<8>(4));
+    }
+    {
+        // Every check of a call is made also then.
+        npu::compiled_graphs<counter> net(npu, s, {}, no_weights);
+        auto c = npu.to_device<f32<8>>(eight_ones);
+        check(values(net, c, x) == all<8>(3));
+        net.run_only();
+        npu::context second;
+        auto elsewhere = second.to_device<f32<8>>(eight_ones);
+        npu::tensor<f32<8>> none;
+        check_refusal([&] { net(c, c); }, fault::inputs_overlap);
+        check_refusal([&] { net(elsewhere, x); }, fault::device_is_another);
+        check_refusal([&] { net(c, none); }, fault::tensor_is_empty);
+        check_refusal([&] { net(c, npu.empty<f32<8>>()); }, fault::tensor_has_no_value);
+        const auto held = net(c, x);
+        check_refusal([&] { net(c, x); }, fault::output_is_still_held);
+        check(c.copy() == all<8>(4));
+        npu::compiled_graphs<small> frozen(npu, s, {.frozen_parameters = true}, by_two);
+        check(values(frozen, x) == all<8>(4));
+        frozen.run_only();
+        check_refusal([&] { frozen.use(by_five); }, fault::frozen_parameters_have_moved);
     }
     npu::compiled_graphs<small> eager(npu, s, {.force_eager = true}, by_two);
     check_refusal([&] { eager.run_only(); }, fault::option_has_no_effect, "run_only");

@@ -61,7 +61,7 @@ void of_programs() {
                                "INFO   input 0: c, FakeTensor(..., device='npu:0', size=(8,)), user, mutated\n"
                                "INFO   input 1: x, FakeTensor(..., device='npu:0', size=(8,)), user\n"
                                "INFO   graph: graph():\n"
-                               "INFO       %c : [num_users=2] = placeholder[target=c]\n";
+                               "INFO       %c : [num_users=3] = placeholder[target=c]\n";
     check(all.starts_with(inputs), all);
     const auto outputs = all.find("INFO compiler outputs\n");
     check(outputs != all.npos && all.substr(outputs).starts_with("INFO compiler outputs\nINFO   output 0: ") &&

@@ -2,11 +2,16 @@
 // README's listings, word for word, each in the place that the text around it gives it: compiled, and not run.
 #include <ahead/ahead.hpp>
 #include <ahead/convert/supported.hpp>
+#include <ahead/io/runtime/log_graphs.hpp>
+#include <ahead/io/runtime/log_tensors.hpp>
+#include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 #include <ahead/program/gears/compiled_gears.hpp>
 #include <ahead/target/presets.hpp>
 #include <ahead/torch_npu.hpp>
+
+#include <iostream>
 
 struct decoder {
     static constexpr std::string_view text = R"fx(def forward(self, x : f16[4, 8]):
@@ -63,6 +68,8 @@ inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28
     const auto digits_weights = text_door::digits::prepare(load_safetensors("lenet.safetensors"));
 #include "the_device_1.inc"
 #include "the_device_2.inc"
+    using text_door::digits;
+#include "the_device_3.inc"
 }
 } // namespace device
 

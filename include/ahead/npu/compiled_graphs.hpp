@@ -166,7 +166,10 @@ public:
 
     /// Calls replay what was captured until here, and none captures any more: one that would, or would run eagerly for
     /// want of a graph, throws call_would_capture, which says why its graph is missing. Throws option_has_no_effect
-    /// beside force_eager.
+    /// beside force_eager. What skip_guard_eval_unsafe is to PyTorch, but that no check is left out: types and sizes
+    /// were checked by the compiler, and what is left (that tensors hold memory, of this context, that those which are
+    /// written overlap no others and no states, that the weights are the frozen ones) is a comparison or two for each
+    /// tensor, without which a replay would write memory that is not its own. So there is no option to skip it.
     void run_only(bool on = true) { cache_.run_only(on); }
     /// The next call captures its graph again, although nothing asks for it: one that is refused leaves that for the
     /// next. Counted as recaptured_by_force, or captured if there was no graph. Throws option_has_no_effect beside
@@ -243,6 +246,7 @@ private:
                                          &detail::request_of<Program>,
                                          operands,
                                          detail::facts_of_inputs<Program>.data(),
+                                         &ahead::detail::checked_inputs<Program>::name_of,
                                          began});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
             constexpr std::array<bool, sizeof...(IsNumber) + 1> is_number{IsNumber..., false};

@@ -68,7 +68,8 @@ inline constexpr device_words all_device_words[] = {
      "Drop the outputs of the last call, or copy() them first, or choose held_policy::keep"},
     {fault::capture_limit_is_reached, "Raise capture_limit, or let when_full evict a graph or run eagerly"},
     {fault::call_would_capture,
-     "Make the call once before run_only(), or let calls capture again with run_only(false)"},
+     "This usually means that the program was not warmed up with enough inputs. Make the call "
+     "before run_only(), or let calls capture again with run_only(false)"},
     {fault::frozen_parameters_have_moved,
      "Leave frozen_parameters out, or call with the prepared weights that were frozen"},
     {fault::option_is_out_of_range, "Give the option a value in its range"},

@@ -24,7 +24,8 @@ struct graph_call {
     graph_key key;
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
-    const input_facts* inputs = nullptr;           // one per operand, and one of -1 bytes; outlives every launch
+    const input_facts* inputs = nullptr; // one per operand, and one of -1 bytes; outlives every launch
+    short_text (*name_of_input)(std::int32_t input) = nullptr;
     std::chrono::steady_clock::time_point began{}; // of a call that somebody listens to
 };
 
@@ -41,7 +42,7 @@ public:
     block_lease call(const graph_call& c) {
         if (side_.is_capturing())
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
-        graph_report now{.key = c.key, .stream = side_.number()};
+        graph_report now{.key = c.key, .name_of_input = c.name_of_input, .stream = side_.number()};
         auto memory = call(c, now);
         if (listener_.heard) {
             now.times.process_inputs = now_if_heard() - c.began - now.times.capture - now.times.run;

@@ -37,7 +37,8 @@ struct graph_report {
     graph_key key;
     graph_step step = graph_step::none; // none: nothing was called yet
     capture_reason reason = capture_reason::none;
-    std::int32_t input = -1;       // of mutated_input_moved: which input
+    std::int32_t input = -1; // of mutated_input_moved: which input
+    short_text (*name_of_input)(std::int32_t input) = nullptr;
     bool limit_is_reached = false; // there was to be one graph more than capture_limit
     std::optional<graph_key> evicted{};
     std::int32_t stream = 0;
@@ -64,6 +65,13 @@ constexpr std::string_view words_of(capture_reason reason) {
     default: return "a graph was there";
     }
 }
+/// ", a mutated input moved: cache", with what is said before; empty where a graph was there.
+inline std::string print_reason(const graph_report& report, std::string_view before) {
+    if (report.reason == capture_reason::none) return {};
+    auto out = std::string(before) + std::string(words_of(report.reason));
+    if (report.input >= 0) out += ": " + std::string(report.name_of_input(report.input).view());
+    return out;
+}
 /// "program 1, parameters at 140245: captured, no graph was captured with these parameters"
 inline std::string print(const graph_report& report) {
     if (report.step == graph_step::none) return "nothing was called yet";
@@ -72,11 +80,7 @@ inline std::string print(const graph_report& report) {
            : report.step == graph_step::captured   ? ": captured"
            : report.step == graph_step::recaptured ? ": captured again"
                                                    : ": run eagerly";
-    if (report.reason != capture_reason::none) {
-        out += ", ";
-        out += words_of(report.reason);
-    }
-    if (report.input >= 0) out += ": input " + std::to_string(report.input);
+    out += print_reason(report, ", ");
     if (report.evicted) out += "; evicted " + print(*report.evicted);
     return out;
 }

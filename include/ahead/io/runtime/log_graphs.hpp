@@ -49,11 +49,7 @@ private:
     }
     void write(const npu::graph_report& report, const npu::graph_options& options) const {
         using enum npu::graph_step;
-        const auto why = [&] {
-            auto out = ": " + std::string(npu::words_of(report.reason));
-            if (report.input >= 0) out += ": input " + std::to_string(report.input);
-            return out;
-        };
+        const auto why = [&] { return print_reason(report, ": "); };
         if (report.limit_is_reached)
             tell(log_level::warning, [&] {
                 return "The capture_limit reached when capturing " + print(report.key) +
