@@ -4,6 +4,7 @@
 // fault: call_would_capture
 #include "counted_allocations.hpp"
 #include "graph_programs.hpp"
+#include "splitmix64.hpp"
 
 using namespace ahead;
 using namespace test;
@@ -203,6 +204,87 @@ void only_replays(npu::execution run) {
     check_refusal([&] { eager.run_only(); }, fault::option_has_no_effect, "run_only");
 }
 
+// Calls, resets, forced captures and switches of run_only() by chance, beside a list of keys that says what must come of each.
+void as_a_list_says() {
+    std::uint64_t numbers = 0;
+    const auto below = [&](std::uint64_t n) { return splitmix64(numbers++) % n; };
+    for (int round = 0; round < 40; ++round) {
+        npu::context npu;
+        const auto s = npu.new_stream();
+        const auto x = npu.to_device<f32<8>>(eight_ones);
+        const auto z = npu.to_device<f32<16>>(all<16>(4));
+        const npu::graph_options options{.capture_limit = static_cast<std::int64_t>(1 + below(3)), .when_full = static_cast<npu::full_policy>(below(3))};
+        npu::compiled_graphs<small, middle> net(npu, s, options, by_two, by_three);
+        std::vector<npu::graph_key> there; // the one used longest ago first
+        std::vector<std::pair<npu::graph_key, capture_reason>> gone;
+        npu::graph_counters expected;
+        bool forced = false, run_only = false, with_five = false;
+        const auto went = [&](const npu::graph_key& key, capture_reason why) {
+            std::erase_if(gone, [&](const auto& one) { return one.first == key; });
+            gone.push_back({key, why});
+        };
+        for (int i = 0; i < 60; ++i) {
+            switch (below(10)) {
+            case 0:
+                net.reset();
+                for (const auto& key : there) went(key, capture_reason::was_reset);
+                there.clear();
+                continue;
+            case 1: net.force_recapture(forced = below(3) > 0); continue;
+            case 2: net.run_only(run_only = below(3) == 0); continue;
+            case 3: net.use(with_five ? by_two : by_five); with_five = !with_five; continue;
+            default: break;
+            }
+            const std::size_t program = below(2);
+            const npu::graph_key key{program, program == 1 ? by_three.constants() : with_five ? by_five.constants() : by_two.constants()};
+            const auto at = std::find(there.begin(), there.end(), key);
+            const bool is_full = std::ssize(there) == options.capture_limit;
+            auto reason = at == there.end() ? capture_reason::first_call : forced ? capture_reason::forced : capture_reason::none;
+            if (at == there.end()) {
+                for (const auto& one : there)
+                    if (one.program == program) reason = capture_reason::other_parameters;
+                for (const auto& [one, why] : gone)
+                    if (one.program == program) reason = capture_reason::other_parameters;
+                for (const auto& [one, why] : gone)
+                    if (one == key) reason = why;
+            }
+            const auto call = [&] {
+                if (program == 1) check(values(net, z) == all<16>(15));
+                else check(values(net, x) == all<8>(with_five ? 10 : 4));
+            };
+            const bool captures = reason != capture_reason::none;
+            if (captures && run_only) check_fault(call, fault::call_would_capture, npu::words_of(reason));
+            else if (at == there.end() && is_full && options.when_full == npu::full_policy::refuse) check_fault(call, fault::capture_limit_is_reached);
+            else {
+                call();
+                std::optional<npu::graph_key> evicted;
+                auto step = captures ? at == there.end() ? graph_step::captured : graph_step::recaptured : graph_step::replayed;
+                if (at != there.end()) there.erase(at);
+                else if (is_full && options.when_full == npu::full_policy::run_eagerly) step = graph_step::run_eagerly;
+                else if (is_full) {
+                    evicted = there.front();
+                    there.erase(there.begin());
+                    went(*evicted, capture_reason::was_evicted);
+                }
+                if (step == graph_step::run_eagerly) ++expected.run_eagerly;
+                else {
+                    there.push_back(key);
+                    forced = forced && step == graph_step::replayed;
+                    expected.captured += step == graph_step::captured;
+                    expected.recaptured_by_force += step == graph_step::recaptured;
+                    expected.evicted += evicted.has_value();
+                    ++expected.replayed;
+                }
+                const auto& last = net.last_call();
+                check(last.key == key && last.step == step && last.reason == reason && last.evicted == evicted, print(last));
+            }
+            check_equal(print(net.counters()), print(expected));
+            const auto keys = net.keys();
+            check(std::is_permutation(keys.begin(), keys.end(), there.begin(), there.end()));
+        }
+    }
+}
+
 // A listener is told what succeeded, with times; a report allocates nothing.
 struct heard {
     mutable int calls = 0;
@@ -251,6 +333,7 @@ int main() {
         forced(run);
         only_replays(run);
     }
+    as_a_list_says();
     listeners();
     return report();
 }
