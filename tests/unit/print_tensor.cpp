@@ -112,6 +112,25 @@ const recorded_range large_ones[] = {
     {dtype::c64, {1100}, 1, "tensor([0.0000e+00+0.j, 1.0000e+00+0.j, 2.0000e+00+0.j,  ..., 1.0970e+03+0.j,\n        1.0980e+03+0.j, 1.0990e+03+0.j])"},
 };
 
+// The same with torch.set_printoptions().
+const std::pair<recorded, print_options> with_options[] = {
+    {{dtype::f32, {2}, {1.1234500408172607, -22.5}, "tensor([  1.12, -22.50])"}, {.precision = 2}},
+    {{dtype::f32, {2}, {1.1234500408172607, -22.5}, "tensor([  1, -22])"}, {.precision = 0}},
+    {{dtype::f32, {2}, {1.1234500408172607, -22.5}, "tensor([  1.12345004, -22.50000000])"}, {.precision = 8}},
+    {{dtype::f32, {2}, {1.1234500408172607, -22.5}, "tensor([1.1235e+00, -2.2500e+01])"}, {.scientific = true}},
+    {{dtype::f32, {3}, {1, 2000.5, 0.0010000000474974513}, "tensor([    1.0000,  2000.5000,     0.0010])"}, {.scientific = false}},
+    {{dtype::f32, {2}, {1, 2}, "tensor([1.0000e+00, 2.0000e+00])"}, {.scientific = true}},
+    {{dtype::f32, {2}, {0, nan}, "tensor([0., nan])"}, {.scientific = true}},
+    {{dtype::i64, {10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "tensor([0, 1, 2,  ..., 7, 8, 9])"}, {.threshold = 5}},
+    {{dtype::i64, {10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, "tensor([0,  ..., 9])"}, {.threshold = 5, .edge_items = 1}},
+    {{dtype::f32, {3, 4}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "tensor([[ 0.,  ...,  3.],\n        ...,\n        [ 8.,  ..., 11.]])"}, {.threshold = 5, .edge_items = 1}},
+    {{dtype::f32, {12}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, "tensor([ 0.,  1.,\n         2.,  3.,\n         4.,  5.,\n         6.,  7.,\n         8.,  9.,\n        10., 11.])"}, {.line_width = 20}},
+    {{dtype::f32, {2, 2}, {0, 1, 2, 3}, "tensor([[0.,\n         1.],\n        [2.,\n         3.]])"}, {.line_width = 1}},
+    {{dtype::f64, {1}, {1.5}, "tensor([1.5000],\n       dtype=torch.float64)"}, {.line_width = 10}},
+    {{dtype::c64, {2}, {1.5, 3}, "tensor([1.5+2.j,\n        3.0-4.j])", {2, -4}}, {.precision = 1, .line_width = 20}},
+    {{dtype::f32, {2}, {3.141590118408203, 2.718280076980591}, "tensor([3.14, 2.72])"}, {.precision = 2, .threshold = 1000, .edge_items = 2}},
+};
+
 host_tensor zeros(dtype type, std::span<const std::int64_t> sizes) {
     tensor_type t;
     t.type = type;
@@ -122,14 +141,16 @@ host_tensor zeros(dtype type, std::span<const std::int64_t> sizes) {
 }
 
 void as_recorded() {
-    for (const auto& row : small_ones) {
+    const auto made = [](const recorded& row) {
         auto t = zeros(row.type, row.sizes);
         for (std::size_t i = 0; i < row.values.size(); ++i) {
             if (is_complex(row.type)) t.data.put(static_cast<std::int64_t>(i), complex128(row.values[i], row.imaginary[i]));
             else t.data.put(static_cast<std::int64_t>(i), row.values[i]);
         }
-        check_equal(print(t), row.text);
-    }
+        return t;
+    };
+    for (const auto& row : small_ones) check_equal(print(made(row)), row.text);
+    for (const auto& [row, options] : with_options) check_equal(print(made(row), options), row.text);
     for (const auto& row : large_ones) {
         auto t = zeros(row.type, row.sizes);
         for (std::int64_t i = 0; i < t.data.size(); ++i) t.data.put(i, static_cast<double>(i) * row.factor);
@@ -151,6 +172,23 @@ void to_the_last_digit() {
     f.data.put(0, 0.5);
     f.data.put(1, 448.0);
     check_equal(print(f), "tensor([  0.5000, 448.0000], dtype=torch.float8_e4m3fn)");
+}
+
+// Options that are no options.
+void refuses() {
+    const std::int64_t one[] = {1};
+    auto t = zeros(dtype::f64, one);
+    t.data.put(0, -1e308);
+    check(print(t, {.precision = 30, .scientific = false}).size() > 340);
+    const auto refused = [&](const print_options& options, std::string_view words) {
+        check_throws<error>([&] { static_cast<void>(print(t, options)); }, words);
+    };
+    refused({.precision = -1}, "print 'precision': option is out of range: expected 0 to 30, found -1");
+    refused({.precision = 31}, "found 31");
+    refused({.threshold = -1}, "threshold");
+    refused({.edge_items = 0}, "edge_items");
+    refused({.line_width = 0}, "line_width");
+    check_equal(print(zeros(dtype::f32, one), {.threshold = std::numeric_limits<std::int64_t>::max() / 4}), "tensor([0.])");
 }
 
 // In the order of the indices, wherever the elements lie.
@@ -186,6 +224,7 @@ void outputs_of_runs() {
 int main() {
     as_recorded();
     to_the_last_digit();
+    refuses();
     outputs_of_runs();
     return report();
 }

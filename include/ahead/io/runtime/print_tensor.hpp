@@ -11,17 +11,28 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace AHEAD_NAMESPACE {
+
+/// torch.set_printoptions, of one text.
+struct print_options {
+    int precision = 4;                // digits behind the point; 0 to 30
+    std::int64_t threshold = 1000;    // with more elements the middle of long dims is left out
+    std::int64_t edge_items = 3;      // of a dim whose middle is left out, at each end; from 1 on
+    std::int64_t line_width = 80;     // characters; from 1 on
+    std::optional<bool> scientific{}; // none: where values are far apart
+};
 
 namespace detail {
 
 /// Python's format() of a float: "%.4e" and the like, but for what is no number.
 inline std::string print_float(double v, int digits, char form) {
     if (std::isnan(v)) return "nan";
-    char out[340];
+    char out[400];
     const char format[] = {'%', '.', '*', form, '\0'};
     return {out, static_cast<std::size_t>(std::snprintf(out, sizeof out, format, digits, v))};
 }
@@ -29,7 +40,8 @@ inline std::string print_float(double v, int digits, char form) {
 /// What all numbers of a tensor have in common: torch._tensor_str._Formatter.
 class number_format {
 public:
-    explicit number_format(bool is_floating) : is_floating_(is_floating) {}
+    number_format(bool is_floating, const print_options& options)
+        : is_floating_(is_floating), digits_(options.precision), scientific_(options.scientific) {}
 
     /// Of floats: the first of two passes.
     void see(double v) {
@@ -39,7 +51,7 @@ public:
         is_whole_ = is_whole_ && v == std::ceil(v);
     }
     void measure(double v) {
-        if (std::isfinite(v) && v != 0) measure(print(v).size());
+        if (std::isfinite(v) && v != 0) measure(print(v, is_scientific()).size());
     }
     void measure(std::size_t width) { width_ = std::max(width_, width); }
 
@@ -48,13 +60,18 @@ public:
         return std::string(width_ - std::min(width_, text.size()), ' ') + text;
     }
     std::string print(double v) const {
-        if (is_scientific()) return print_float(v, 4, 'e');
-        if (!is_whole_) return print_float(v, 4, 'f');
-        return print_float(v, 0, 'f') + (std::isfinite(v) ? "." : "");
+        return print(v, scientific_ && greatest_ > 0 ? *scientific_ : is_scientific()); // widths do not know of it
     }
 
 private:
+    std::string print(double v, bool scientific) const {
+        if (scientific) return print_float(v, digits_, 'e');
+        if (!is_whole_) return print_float(v, digits_, 'f');
+        return print_float(v, 0, 'f') + (std::isfinite(v) ? "." : "");
+    }
     bool is_floating_;
+    int digits_;
+    std::optional<bool> scientific_;
     bool is_whole_ = true;
     double least_ = 0, greatest_ = 0; // of those that are finite, and not 0
     std::size_t width_ = 1;
@@ -68,10 +85,10 @@ private:
 /// A tensor's elements in the order of its indices, and how they are printed.
 class tensor_printer {
 public:
-    static constexpr std::int64_t threshold = 1000, ends = 3, line_width = 80, indent = 7; // of "tensor("
-
-    tensor_printer(dtype type, std::span<const std::int64_t> sizes, const std::byte* first)
-        : type_(type), sizes_(sizes), first_(first), real_(has_fractions(type)), imaginary_(true) {
+    tensor_printer(dtype type, std::span<const std::int64_t> sizes, const std::byte* first,
+                   const print_options& options)
+        : type_(type), sizes_(sizes), first_(first), options_(options), real_(has_fractions(type), options),
+          imaginary_(true, options) {
         for (auto size : sizes) count_ *= size;
     }
     /// device: "npu:0", or empty where it is the usual one.
@@ -85,9 +102,9 @@ public:
         }
         std::size_t last_line = out.size() - (out.rfind('\n') + 1) + 2;
         const auto add = [&](const std::string& suffix) {
-            const bool fits = last_line + suffix.size() + 2 <= line_width;
+            const bool fits = last_line + suffix.size() + 2 <= static_cast<std::size_t>(options_.line_width);
             out += (fits ? ", " : ",\n" + std::string(indent, ' ')) + suffix;
-            last_line = (fits ? last_line + 2 : static_cast<std::size_t>(indent)) + suffix.size();
+            last_line = (fits ? last_line + 2 : indent) + suffix.size();
         };
         if (!device.empty()) add("device='" + std::string(device) + "'");
         if (count_ == 0 && sizes_.size() != 1) add("size=" + print_sizes(sizes_));
@@ -102,16 +119,20 @@ public:
     }
 
 private:
+    static constexpr std::size_t indent = 7; // of "tensor("
     dtype type_;
     std::span<const std::int64_t> sizes_;
     const std::byte* first_;
+    print_options options_;
     std::int64_t count_ = 1;
     number_format real_, imaginary_;
 
     bool is_understood(bool is_empty) const {
         return type_ == dtype::f32 || (!is_empty && (type_ == dtype::i64 || type_ == dtype::b8 || type_ == dtype::c64));
     }
-    bool is_shortened(std::size_t dim) const { return count_ > threshold && sizes_[dim] > 2 * ends; }
+    bool is_shortened(std::size_t dim) const {
+        return count_ > options_.threshold && sizes_[dim] > 2 * options_.edge_items;
+    }
     /// f with each element that is shown, from dim on.
     template <class F> void visit(std::size_t dim, std::int64_t at, const F& f) const {
         if (dim == sizes_.size()) return f(at);
@@ -119,7 +140,7 @@ private:
     }
     template <class F> void for_each_shown(std::size_t dim, F f) const {
         for (std::int64_t i = 0; i < sizes_[dim]; ++i) {
-            if (is_shortened(dim) && i == ends) i = sizes_[dim] - ends;
+            if (is_shortened(dim) && i == options_.edge_items) i = sizes_[dim] - options_.edge_items;
             f(i);
         }
     }
@@ -168,9 +189,10 @@ private:
             return;
         }
         const auto deep = sizes_.size() - dim;
-        const std::string margin(static_cast<std::size_t>(indent) + dim + 1, ' ');
-        const auto element_width = real_.width() + 2 + (is_complex(type_) ? imaginary_.width() + 1 : 0);
-        const auto per_line = std::max<std::size_t>(1, (line_width - margin.size() + 1) / element_width);
+        const std::string margin(indent + dim + 1, ' ');
+        const std::size_t element_width = real_.width() + 2 + (is_complex(type_) ? imaginary_.width() + 1 : 0);
+        const auto room = std::max<std::int64_t>(0, options_.line_width + 1 - static_cast<std::int64_t>(margin.size()));
+        const auto per_line = std::max<std::size_t>(1, static_cast<std::size_t>(room) / element_width);
         std::size_t shown = 0;
         const auto separate = [&] {
             if (shown == 0) return;
@@ -180,7 +202,7 @@ private:
         out += '[';
         for_each_shown(dim, [&](std::int64_t i) {
             separate();
-            if (is_shortened(dim) && i == sizes_[dim] - ends) {
+            if (is_shortened(dim) && i == sizes_[dim] - options_.edge_items) {
                 out += deep > 1 ? "..." : " ...";
                 ++shown;
                 separate();
@@ -192,28 +214,44 @@ private:
     }
 };
 
+inline void check_print_options(const print_options& options) {
+    const auto in_range = [](std::string_view name, std::int64_t value, std::int64_t first, std::int64_t last) {
+        if (value >= first && value <= last) return;
+        diagnosis d;
+        d.op = "print";
+        d.name = name;
+        refuse(d, fault::option_is_out_of_range, short_text() << first << " to " << last, short_text() << value);
+        raise(d);
+    };
+    constexpr auto most = std::numeric_limits<std::int64_t>::max() / 4;
+    in_range("precision", options.precision, 0, 30);
+    in_range("threshold", options.threshold, 0, most);
+    in_range("edge_items", options.edge_items, 1, most);
+    in_range("line_width", options.line_width, 1, most);
+}
 /// Of bytes in the order of the indices.
 inline std::string print_tensor(dtype type, std::span<const std::int64_t> sizes, const std::byte* first,
-                                std::string_view device = {}) {
-    return tensor_printer(type, sizes, first).print(device);
+                                const print_options& options = {}, std::string_view device = {}) {
+    check_print_options(options);
+    return tensor_printer(type, sizes, first, options).print(device);
 }
 
 } // namespace detail
 
-/// As PyTorch prints a tensor of the host: every dtype; f8, f16 and bf16 by their values.
-template <class Type> std::string print(const tensor_output<Type>& t) {
+/// As PyTorch prints a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws option_is_out_of_range.
+template <class Type> std::string print(const tensor_output<Type>& t, const print_options& options = {}) {
     using element = typename tensor_output<Type>::element;
     const auto all = std::make_unique<element[]>(tensor_output<Type>::extent);
     std::copy(t.begin(), t.end(), all.get());
     const auto sizes = t.sizes();
-    return detail::print_tensor(Type::type.type, sizes, reinterpret_cast<const std::byte*>(all.get()));
+    return detail::print_tensor(Type::type.type, sizes, reinterpret_cast<const std::byte*>(all.get()), options);
 }
-inline std::string print(const host_tensor& t) {
+inline std::string print(const host_tensor& t, const print_options& options = {}) {
     std::vector<std::int64_t> sizes;
     for (int d = 0; d < t.type.rank; ++d) sizes.push_back(t.type.size(d));
     std::vector<std::byte> all(static_cast<std::size_t>(bytes_of(t.type.type, element_count(t.type))));
     to_bytes(t, all);
-    return detail::print_tensor(t.type.type, sizes, all.data());
+    return detail::print_tensor(t.type.type, sizes, all.data(), options);
 }
 
 } // namespace ahead
@@ -221,14 +259,15 @@ inline std::string print(const host_tensor& t) {
 namespace AHEAD_NAMESPACE::npu {
 
 /// As torch_npu prints one, with its device: tensor([1.], device='npu:0'). Copies it to the host: waits for whoever
-/// writes it. Throws tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture, stream_is_captured, and what the
+/// writes it. Throws option_is_out_of_range, tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture, stream_is_captured, and what the
 /// launches before it threw.
-template <class Type> std::string print(const tensor<Type>& t) {
+template <class Type> std::string print(const tensor<Type>& t, const print_options& options = {}) {
     using of = tensor<Type>;
     const auto all = std::make_unique<typename of::element[]>(of::extent);
     t.copy_to(std::span<typename of::element, of::extent>(all.get(), of::extent));
     const auto sizes = of::sizes();
-    return ahead::detail::print_tensor(Type::type.type, sizes, reinterpret_cast<const std::byte*>(all.get()), "npu:0");
+    return ahead::detail::print_tensor(Type::type.type, sizes, reinterpret_cast<const std::byte*>(all.get()), options,
+                                       "npu:0");
 }
 
 } // namespace ahead::npu
