@@ -44,11 +44,9 @@ public:
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
         graph_report now{.key = c.key, .name_of_input = c.name_of_input, .stream = side_.number()};
         auto memory = call(c, now);
-        if (listener_.heard) {
-            now.times.process_inputs = now_if_heard() - c.began - now.times.capture - now.times.run;
-            listener_.heard(listener_.who, now, options_);
-        }
+        if (listener_.heard) now.times.process_inputs = now_if_heard() - c.began - now.times.capture - now.times.run;
         last_ = now;
+        if (listener_.heard) listener_.heard(listener_.who, last_, options_);
         return memory;
     }
 
