@@ -67,7 +67,7 @@ struct raw_launch {
         what.operands = operands;
         what.takes = takes;
         auto& npu = s.npu();
-        const auto block = npu.launch(s.number(), what);
+        const auto block = npu.launch(s, what);
         return {ahead::npu::block_lease(npu, block), npu.address(block)};
     }
 };

@@ -159,6 +159,8 @@ enum class fault : std::uint8_t {
     // the device at run time
     stream_is_default,          // capture on a stream of new_stream(); a graph may then be replayed on the default one
     stream_is_captured,         // what is captured has not run: end the capture before you wait for it or ask after it
+    stream_is_destroyed,        // no call takes the handle of a stream after destroy(), or its unique_stream: make
+                                // another one
     call_is_illegal_in_capture, // the host reads, writes and allocates before capture_begin() or after capture_end()
     capture_is_underway,        // a device captures one graph at a time: end that capture first
     capture_has_not_begun,      // capture_end() ends what capture_begin() of the same graph began

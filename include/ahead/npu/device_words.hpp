@@ -18,6 +18,11 @@ struct device_words {
 inline constexpr std::string_view planned_elsewhere =
     "The program was planned for another device than the context's. Let its toolchain name that one";
 inline constexpr device_words all_device_words[] = {
+    {fault::stream_is_default, "The default stream is there as long as its context. Destroy streams of new_stream()",
+     "destroy"},
+    {fault::stream_is_captured, "End the capture before you destroy a stream that it uses", "destroy"},
+    {fault::pool_is_recording, "End what the stream records to a pool before you destroy it", "destroy"},
+    {fault::stream_is_destroyed, "107003: invalid stream handle. Call with a stream that is there, from new_stream()"},
     {fault::stream_is_default, "NPU graphs must be captured on a non-default stream. (However, after capture, it's ok "
                                "to replay them on the default stream.) "
                                "Capture on a stream of new_stream()"},

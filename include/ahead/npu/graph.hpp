@@ -218,7 +218,7 @@ inline void stream::capture_node(graph_node&& node, std::span<const graph* const
                         "one of another");
         node.graphs.push_back(g->captured_);
     }
-    npu_->capture_node(number_, std::make_unique<graph_node>(std::move(node)), read);
+    npu_->capture_node(*this, std::make_unique<graph_node>(std::move(node)), read);
 }
 template <class Checked, class Chosen>
 void stream::capture_choice(graph_node&& node, const Chosen& by, std::span<const graph* const> graphs) const {

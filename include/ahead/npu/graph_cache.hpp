@@ -174,7 +174,7 @@ private:
         return what;
     }
     block_lease launch(const graph_call& c, std::span<const operand> operands) const {
-        return {*npu_, npu_->launch(side_.number(), request(c, operands))};
+        return {*npu_, npu_->launch(side_, request(c, operands))};
     }
     block_lease run_eagerly(const graph_call& c, graph_report& now) {
         auto memory = timed(now.times.run, [&] { return launch(c, c.operands); });
@@ -207,7 +207,7 @@ private:
         what.run = &copy_bytes;
         what.constants = reinterpret_cast<const std::byte*>(c.inputs);
         what.operands = operands;
-        static_cast<void>(npu_->launch(side_.number(), what));
+        static_cast<void>(npu_->launch(side_, what));
     }
     block_lease new_tensor(const input_facts& facts) const {
         return {*npu_, npu_->allocate(facts.bytes, "compiled_graphs")};

@@ -31,7 +31,7 @@ auto launch_program(const stream& on, const std::byte* constants, const block_le
         auto all = kept_outputs<Program>::all;
         launch_outputs kept{all};
         what.outputs = &kept;
-        npu.launch(on.number(), what);
+        npu.launch(on, what);
         if constexpr (sizeof...(Out) == 1) return output_at<Program, 0>(npu, kept);
         else return std::tuple{output_at<Program, Out>(npu, kept)...};
     }(std::make_integer_sequence<std::int32_t, Program::output_count>{});

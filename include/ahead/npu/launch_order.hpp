@@ -35,6 +35,11 @@ public:
         return last_;
     }
     void done_at(target::ticks time) { done_at_ = time; }
+    /// Another stream has the place: its launches go on counting, and it has waited for nothing.
+    void begin_anew() {
+        known_ = {};
+        done_at_ = {};
+    }
     /// Behind all that there is.
     void mark(launch_point& p) const {
         p.last = last_;

@@ -7,8 +7,10 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -57,7 +59,9 @@ private:
     std::shared_ptr<const detail::taken_event> taken_;
 };
 
-/// Handles of streams: number 0 is the default one.
+/// Handles of streams: number 0 is the default one. A handle owns nothing: the context has the stream until
+/// context::destroy(), after which every call with a handle of it throws stream_is_destroyed, or until a unique_stream
+/// that owns it is gone. The number may be another stream's then.
 class stream {
 public:
     std::int32_t number() const { return number_; }
@@ -101,6 +105,8 @@ public:
     /// The host waits for all that was launched here. Throws stream_is_captured, and what a launch threw.
     void synchronize() const;
     bool is_capturing() const;
+    /// Whether it was not destroyed.
+    bool exists() const;
     /// When all that was launched here is done, on the simulated clock.
     target::ticks busy_until() const;
 
@@ -109,9 +115,10 @@ public:
 private:
     friend class context;
     friend class graph;
-    stream(context& of, std::int32_t number) : npu_(&of), number_(number) {}
+    stream(context& of, std::int32_t number, std::uint64_t life = 0) : npu_(&of), number_(number), life_(life) {}
     context* npu_;
     std::int32_t number_;
+    std::uint64_t life_; // how many streams had the number before
 
     void capture_node(graph_node&& node, std::span<const graph* const> graphs, std::span<const operand> read) const;
     template <class Checked, class Chosen>
@@ -122,6 +129,26 @@ private:
 class default_stream : public stream {
     friend class context;
     using stream::stream;
+};
+
+/// Owns a stream, which is destroyed with it, or, where a capture uses it then, as soon as that is over. Moved, not
+/// copied; one that was moved from owns none. Gone before its context.
+class unique_stream {
+public:
+    explicit unique_stream(const stream& owned) : stream_(owned) {}
+    unique_stream(unique_stream&& other) noexcept : stream_(std::exchange(other.stream_, std::nullopt)) {}
+    unique_stream& operator=(unique_stream other) noexcept {
+        std::swap(stream_, other.stream_);
+        return *this;
+    }
+    ~unique_stream();
+    /// pre: it owns one
+    const stream& get() const { return *stream_; }
+    const stream& operator*() const { return *stream_; }
+    const stream* operator->() const { return &*stream_; }
+
+private:
+    std::optional<stream> stream_;
 };
 
 } // namespace ahead::npu

@@ -19,16 +19,31 @@ namespace AHEAD_NAMESPACE::npu {
 
 class stream_queue {
 public:
-    stream_queue() : thread_([this] { work(); }) {}
+    stream_queue() { begin(); }
     stream_queue(const stream_queue&) = delete;
     stream_queue& operator=(const stream_queue&) = delete;
     ~stream_queue() { stop(); }
     /// Runs what is queued and ends the thread. A queue that another one waits for is stopped before it is destroyed,
     /// and so is the other one.
     void stop() {
-        if (!thread_.joinable()) return;
+        end();
+        if (thread_.joinable()) thread_.join();
+    }
+    /// The thread ends by itself when it has run what is queued; what was waited for here can still be waited for.
+    void end() {
+        if (!std::exchange(is_open_, false)) return;
         push([](command& c) { c.what = kind::stop; });
-        thread_.join();
+    }
+    /// Gives back a thread that has ended.
+    void reap() {
+        if (!is_open_ && taken_.count() >= count_ && thread_.joinable()) thread_.join();
+    }
+    /// A thread for what is queued from now on: at first, and after end(). Throws std::system_error where the system
+    /// has no more threads.
+    void begin() {
+        stop();
+        thread_ = std::thread([this, next = count_, last = finished_.count()] { work(next, last); });
+        is_open_ = true;
     }
 
     /// number: of the launch on this stream; finished() reaches it when it has run. The externals are copied.
@@ -112,6 +127,7 @@ private:
     std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
     plan_threads programs_;
+    bool is_open_ = false; // the thread was not told to end
     std::thread thread_;
 
     template <class Fill> void push(Fill fill) {
@@ -119,12 +135,15 @@ private:
         fill(ring_[count_ % room]);
         pushed_.reach(++count_);
     }
-    void work() {
-        std::uint64_t last = 0; // launch
-        for (std::uint64_t next = 0;; ++next) {
+    /// next: command; last: launch that has finished
+    void work(std::uint64_t next, std::uint64_t last) {
+        for (;; ++next) {
             pushed_.wait_for(next + 1);
             const auto& c = ring_[next % room];
-            if (c.what == kind::stop) return;
+            if (c.what == kind::stop) {
+                programs_.end();
+                return taken_.reach(next + 1);
+            }
             const auto number = c.number;
             const bool is_launch = c.what != kind::wait && c.what != kind::wait_for_end;
             if (is_launch) last = number;

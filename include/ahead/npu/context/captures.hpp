@@ -11,6 +11,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
     check_not_called_back("capture_begin");
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "capture_begin");
+    check_exists(on, "capture_begin");
     if (into.is_complete)
         refuse_call(fault::graph_is_captured_already, "capture_begin", {}, "a graph without a capture",
                     "one that has been captured");
@@ -47,6 +48,7 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
     if (!is_capturing_into(into))
         refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");
     check_mine(on.npu_, "capture_end");
+    check_exists(on, "capture_end");
     const auto origin = capture_->origin;
     if (on.number_ != origin)
         refuse_call(fault::capture_ends_on_another_stream, "capture_end", {}, name_of_stream(origin),
@@ -79,7 +81,10 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
 /// Nothing is captured any more.
 inline void context::leave_capture() noexcept {
     for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) memory_[b].in_capture.clear();
-    for (auto& s : streams_) s.is_captured = false;
+    for (auto& s : streams_) {
+        s.is_captured = false;
+        if (s.ends_with_capture) end_stream(s);
+    }
     capture_.reset();
 }
 

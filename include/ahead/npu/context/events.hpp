@@ -9,6 +9,7 @@ namespace AHEAD_NAMESPACE::npu {
 inline void context::record(event& e, const stream& on) {
     check_not_called_back("record");
     const std::scoped_lock turn(turn_);
+    check_exists(on, "record");
     if (!e.taken_ || e.taken_.use_count() > 1 || e.taken_->taken != events_taken_) {
         if (*events_taken_ >= options_.device.events)
             refuse_call(fault::device_events_are_exceeded, "record", name_of_stream(on.number_),
@@ -30,6 +31,7 @@ inline void context::mark(event& e, const stream& on) {
 inline void context::wait(const event& e, const stream& on) {
     check_not_called_back("wait");
     const std::scoped_lock turn(turn_);
+    check_exists(on, "wait");
     if (!e.npu_) return;
     check_mine(e.npu_, "wait");
     auto& s = at(on.number_);
@@ -93,6 +95,7 @@ inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
 inline bool stream::query() const {
     npu_->check_not_called_back("query");
     const std::scoped_lock turn(npu_->turn_);
+    npu_->check_exists(*this, "query");
     event now;
     npu_->mark(now, *this);
     return now.query();
@@ -100,6 +103,7 @@ inline bool stream::query() const {
 inline void stream::synchronize() const {
     npu_->check_not_called_back("synchronize");
     context::turn_lock turn(npu_->turn_);
+    npu_->check_exists(*this, "synchronize");
     npu_->check_not_captured(number_, "synchronize");
     const auto last = npu_->at(number_).eager.last();
     npu_->wait_for_stream(turn, number_);
@@ -107,10 +111,12 @@ inline void stream::synchronize() const {
 }
 inline bool stream::is_capturing() const {
     const std::scoped_lock turn(npu_->turn_);
+    npu_->check_exists(*this, "is_capturing");
     return npu_->at(number_).is_captured;
 }
 inline target::ticks stream::busy_until() const {
     const std::scoped_lock turn(npu_->turn_);
+    npu_->check_exists(*this, "busy_until");
     return npu_->at(number_).eager.done_at();
 }
 

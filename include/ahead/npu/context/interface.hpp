@@ -33,16 +33,14 @@ public:
     }
 
     npu::default_stream default_stream() { return {*this, 0}; }
-    /// Throws device_streams_are_exceeded; the default stream is one of them.
-    stream new_stream() {
-        check_not_called_back("new_stream");
-        const std::scoped_lock turn(turn_);
-        if (count() >= options_.device.streams)
-            refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
-                        short_text("at most ") << options_.device.streams << " streams", short_text() << count() + 1);
-        add_stream();
-        return {*this, static_cast<std::int32_t>(streams_.size()) - 1};
-    }
+    /// There are as many at a time as the device has; the default stream is one of them. Throws
+    /// device_streams_are_exceeded. Where all places but those of destroyed streams are taken, the host waits for what
+    /// was launched on one of these, and this throws what a launch there threw.
+    stream new_stream();
+    /// Returns at once: what was launched there runs, points that were recorded there happen, and graphs that were
+    /// captured there are replayed; then its thread is given back. Without effect for one that was destroyed. Throws
+    /// device_is_another, stream_is_default, stream_is_captured, pool_is_recording.
+    void destroy(const stream& s);
     /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
     void synchronize();
 
@@ -118,7 +116,7 @@ public:
 
     /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
     /// Where what.outputs is given, its outputs' blocks have the holders, and what is no output's goes back.
-    std::int32_t launch(std::int32_t on, const launch_request& what);
+    std::int32_t launch(const stream& stream, const launch_request& what);
     /// A block of its own for a tensor; `what` as errors call it.
     std::int32_t allocate(std::int64_t bytes, short_text what) {
         check_not_called_back(what);
@@ -166,7 +164,7 @@ public:
         if (is_capturing_into(into)) abandon();
     }
     /// Records a node. read: what it reads itself, besides what its graphs use.
-    void capture_node(std::int32_t on, std::unique_ptr<graph_node> node, std::span<const operand> read);
+    void capture_node(const stream& stream, std::unique_ptr<graph_node> node, std::span<const operand> read);
     void replay(captured_graph& g, const stream& on);
     /// Lets go of the tensors that the graph was given; from now on every replay is given them.
     void release_given(captured_graph& g);
@@ -193,6 +191,7 @@ public:
 private:
     friend class event;
     friend class stream;
+    friend class unique_stream;
     using turn_lock = std::unique_lock<std::recursive_mutex>;
 
     using stream_state = detail::stream_state;
@@ -214,6 +213,14 @@ private:
 
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
     stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
+    // ---- streams
+
+    void check_exists(const stream& s, short_text op) const;
+    std::int32_t live_streams() const;
+    /// A place that a destroyed stream leaves: rather one that the host has waited for. -1: none.
+    std::int32_t left_place() const;
+    void end_stream(stream_state& s) noexcept;
+    void disown(const stream& s) noexcept;
     void add_stream() {
         stream_state s(count());
         if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();

@@ -48,9 +48,11 @@ inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_tex
     return block;
 }
 
-inline std::int32_t context::launch(std::int32_t on, const launch_request& what) {
+inline std::int32_t context::launch(const stream& stream, const launch_request& what) {
     check_not_called_back(what.name);
     const std::scoped_lock turn(turn_);
+    check_exists(stream, what.name);
+    const auto on = stream.number_;
     auto& s = at(on);
     if (s.is_captured) return capture_launch(on, what);
     const auto takes = clock_.time_of(what);
@@ -134,7 +136,8 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
             memory_.hold(o.block);
             const bool is_made = std::find(capture_->made.begin(), capture_->made.end(), o.block) !=
                                  capture_->made.end(); // a node before this launch writes it
-            t = g.given.insert(t, {o.block, o.address, is_made, !is_made && (!o.is_written || o.is_changed), {}, o.is_states});
+            t = g.given.insert(
+                t, {o.block, o.address, is_made, !is_made && (!o.is_written || o.is_changed), {}, o.is_states});
         }
         t->is_written = t->is_written || o.is_written;
         t->at.push_back(g.first.back() + i);

@@ -123,10 +123,13 @@ inline void context::check_part(const captured_graph& part, const std::vector<gr
     });
 }
 
-inline void context::capture_node(std::int32_t on, std::unique_ptr<graph_node> node, std::span<const operand> read) {
+inline void context::capture_node(const stream& stream, std::unique_ptr<graph_node> node,
+                                  std::span<const operand> read) {
     const auto op = call_of(node->kind);
     check_not_called_back(op);
     const std::scoped_lock turn(turn_);
+    check_exists(stream, op);
+    const auto on = stream.number_;
     check_node(*node, on);
     auto& g = *capture_->into;
     const auto operands = detail::operands_of(*node, read);

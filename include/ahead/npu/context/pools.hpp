@@ -35,7 +35,10 @@ inline void context::disown_pool(mempool_id id) noexcept {
 inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream> on) {
     const std::scoped_lock turn(turn_);
     const auto row = pool_of(id, "beginAllocateToPool");
-    if (on) check_mine(on->npu_, "beginAllocateToPool");
+    if (on) {
+        check_mine(on->npu_, "beginAllocateToPool");
+        check_exists(*on, "beginAllocateToPool");
+    }
     check_not_recording(row, "beginAllocateToPool");
     memory_.use(row);
     recordings_.push_back({row, on ? on->number() : -1});

@@ -18,6 +18,7 @@ inline void context::replay(captured_graph& g, const stream& on) {
     check_not_called_back("replay");
     const std::scoped_lock turn(turn_);
     check_mine(on.npu_, "replay");
+    check_exists(on, "replay");
     if (!g.is_complete)
         refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
     auto& s = at(on.number_);

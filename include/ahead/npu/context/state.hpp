@@ -17,6 +17,9 @@ struct stream_state {
     explicit stream_state(std::int32_t stream) : eager(stream), captured(stream) {}
     launch_order eager, captured;
     bool is_captured = false;
+    bool is_destroyed = false;
+    bool ends_with_capture = false;      // is to be destroyed when it is over
+    std::uint64_t life = 0;              // how many streams had the place before this one
     std::unique_ptr<stream_queue> queue; // none: in order
 };
 /// What is launched eagerly takes its memory from a pool.

@@ -71,6 +71,8 @@ public:
                     plan_->run[s](memory_, events_.get(), l.progress);
                 });
     }
+    /// Gives the lanes' threads back.
+    void end() { lanes_.clear(); }
     /// Returns when all of it is done. Throws what it would in order.
     void run(const kernel_launch& k) {
         if (!k.streams) return k();
