@@ -21,6 +21,7 @@ template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g
         const auto& s = g.steps[i];
         put(out, {between, "{\"name\":\"", json_text{s.name.view()}, "\",\"stream\":", s.stream,
                   ",\"start_us\":", s.start, ",\"end_us\":", s.end});
+        if (s.priority != 0) put(out, {",\"priority\":", s.priority});
         if (const auto* node = g.node_at(i)) {
             put(out, {",\"kind\":\"", name_of(node->kind), "\",\"worst_us\":", node->worst});
             if (node->kind == npu::captured_kind::while_)
@@ -50,6 +51,7 @@ template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g
 ///      "kept":[{"begin":64,"bytes":64}]}
 /// Of a given tensor that is a host parameter, "is_updatable":true and "has_changed": whether the next replay reads
 /// another value than the last one.
+/// A step of a stream that was given a priority says it: "priority":-3.
 /// A step that is a node says what it may run, and how long the longest of that takes:
 ///     {"name":"IF","stream":1,"start_us":7.5,"end_us":9.5,"kind":"IF","worst_us":2,
 ///      "graphs":[{"graph":"yes","pool":[2,0],"makespan_us":2,"steps":[...]},{"graph":"no",...}]}

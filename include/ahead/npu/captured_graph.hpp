@@ -20,6 +20,7 @@ struct captured_step {
     short_text name;
     std::int32_t stream = 0;
     target::ticks start, end;
+    std::int32_t priority = 0; // the stream's
 };
 
 /// A tensor that the capture did not make.

@@ -14,22 +14,35 @@ enum class execution : std::uint8_t { in_order, threads };
 /// any thread, of the capturing one, of none. What would have to wait for the capture itself is always refused.
 enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
 
+/// Of streams, from the highest to the lowest: a lower number is a higher priority, and 0 is what streams have that are
+/// given none.
+struct priority_range {
+    std::int32_t highest = 0, lowest = 0;
+};
+inline constexpr priority_range stream_priorities{-7, 0};
+
 struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
     target::device device =
         target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
     std::int32_t rank_id = 0; // which of several processes, each with a device, this one is: what is printed names it
+    std::int32_t cores = 0;   // on threads: how many launches and replays run at once, of the streams with the highest
+                              // priority first; 0: whatever the system makes of the streams' threads
 };
 
 namespace detail {
-/// Throws option_is_out_of_range, device_is_impossible, device_memory_is_exceeded.
+/// Throws option_is_out_of_range, option_has_no_effect, device_is_impossible, device_memory_is_exceeded.
 inline const context_options& checked(const context_options& options) {
     if (options.memory_bytes < 0)
         refuse_call(fault::option_is_out_of_range, "context", "memory_bytes", "0 or more",
                     short_text() << options.memory_bytes);
     if (options.rank_id < 0)
         refuse_call(fault::option_is_out_of_range, "context", "rank_id", "0 or more", short_text() << options.rank_id);
+    if (options.cores < 0)
+        refuse_call(fault::option_is_out_of_range, "context", "cores", "0 or more", short_text() << options.cores);
+    if (options.cores > 0 && options.run != execution::threads)
+        refuse_call(fault::option_has_no_effect, "context", "cores", "execution::threads", "execution::in_order");
     if (diagnosis d; !check_device(options.device, d))
         refuse_call(d.what, "context", short_text() << d.name.view(), d.expected, d.found);
     if (options.memory_bytes > options.device.memory_bytes())

@@ -107,6 +107,8 @@ public:
     bool is_capturing() const;
     /// Whether it was not destroyed.
     bool exists() const;
+    /// As new_stream() was given it.
+    std::int32_t priority() const;
     /// When all that was launched here is done, on the simulated clock.
     target::ticks busy_until() const;
 

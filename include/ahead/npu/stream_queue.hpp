@@ -5,6 +5,7 @@
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
+#include <ahead/npu/context/core_gate.hpp>
 #include <ahead/program/threads/progress.hpp>
 #include <algorithm>
 #include <array>
@@ -19,7 +20,8 @@ namespace AHEAD_NAMESPACE::npu {
 
 class stream_queue {
 public:
-    stream_queue() { begin(); }
+    /// gate: that its launches and replays pass, if there is one.
+    explicit stream_queue(core_gate* gate, std::int32_t priority) : gate_(gate) { begin(priority); }
     stream_queue(const stream_queue&) = delete;
     stream_queue& operator=(const stream_queue&) = delete;
     ~stream_queue() { stop(); }
@@ -40,8 +42,9 @@ public:
     }
     /// A thread for what is queued from now on: at first, and after end(). Throws std::system_error where the system
     /// has no more threads.
-    void begin() {
+    void begin(std::int32_t priority) {
         stop();
+        priority_ = priority;
         thread_ = std::thread([this, next = count_, last = finished_.count()] { work(next, last); });
         is_open_ = true;
     }
@@ -127,6 +130,8 @@ private:
     std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
     plan_threads programs_;
+    core_gate* gate_;
+    std::int32_t priority_ = 0;
     bool is_open_ = false; // the thread was not told to end
     std::thread thread_;
 
@@ -164,6 +169,8 @@ private:
         first_failed_.store(number, std::memory_order_release);
     }
     void run(const command& c) {
+        const bool takes_core = gate_ && c.what != kind::write;
+        if (takes_core) gate_->enter(priority_);
         try {
             if (c.what == kind::launch) programs_.run(c.kernel);
             else if (c.what == kind::write) std::copy_n(c.value.begin(), c.bytes, c.to);
@@ -171,6 +178,7 @@ private:
         } catch (...) {
             fail(c.number, std::current_exception());
         }
+        if (takes_core) gate_->leave();
     }
 };
 

@@ -2,7 +2,7 @@
 // The begin and the end of a capture.
 // Invariant: a capture that fails is abandoned, and then all is as it was before it began.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/priorities.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -67,6 +67,9 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
         if (at(origin).queue && graph_lanes::are_of_use(into.launches, into.calls))
             into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
         into.makespan = end.done_at();
+        const auto is_another = [&](const captured_step& s) { return s.priority != into.steps.front().priority; };
+        if (std::any_of(into.steps.begin(), into.steps.end(), is_another))
+            into.makespan = detail::timed_by_priority(into, capture_->takes, options_.device.launch.event).run(origin);
         for (auto b = memory_.first(); b >= 0; b = memory_[b].behind)
             if (memory_[b].graph == into.id && memory_[b].holders > 0) into.kept.push_back(b);
         step("capture_end");

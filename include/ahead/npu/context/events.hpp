@@ -46,7 +46,7 @@ inline void context::wait(const event& e, const stream& on) {
         s.is_captured = true;
     }
     auto& l = s.is_captured ? s.captured : s.eager;
-    for (std::int32_t i = 0; s.queue && i < count();
+    for (std::int32_t i = 0; (s.queue || s.is_captured) && i < count();
          ++i) { // not for the stream of the record alone: it may have waited for others since
         const moment last{i, e.when_.known.of(i)};
         if (i == on.number_ || l.known().knows(last)) continue;

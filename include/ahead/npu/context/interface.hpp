@@ -22,7 +22,8 @@ class context {
 public:
     explicit context(const context_options& options = {})
         : options_(detail::checked(options)), memory_(options.memory_bytes, options.device.alignment) {
-        add_stream();
+        if (options.cores > 0) gate_ = std::make_unique<core_gate>(options.cores);
+        add_stream(stream_priorities.lowest);
     }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
@@ -35,14 +36,19 @@ public:
     npu::default_stream default_stream() { return {*this, 0}; }
     /// There are as many at a time as the device has; the default stream is one of them. Throws
     /// device_streams_are_exceeded. Where all places but those of destroyed streams are taken, the host waits for what
-    /// was launched on one of these, and this throws what a launch there threw.
-    stream new_stream();
+    /// was launched on one of these, and this throws what a launch there threw. priority: in stream_priorities, a lower
+    /// number is higher; option_is_out_of_range. It says which launch goes first where there are not cores enough
+    /// (context_options::cores), and which of a capture's has the units first on the simulated clock.
+    stream new_stream(std::int32_t priority = stream_priorities.lowest);
     /// Returns at once: what was launched there runs, points that were recorded there happen, and graphs that were
     /// captured there are replayed; then its thread is given back. Without effect for one that was destroyed. Throws
     /// device_is_another, stream_is_default, stream_is_captured, pool_is_recording.
     void destroy(const stream& s);
     /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
     void synchronize();
+
+    /// How many launches and replays wait for one of context_options::cores now.
+    std::int32_t waiting_for_cores() const { return gate_ ? gate_->waiting() : 0; }
 
     const target::device& device() const { return options_.device; }
     std::int32_t rank_id() const { return options_.rank_id; }
@@ -199,6 +205,7 @@ private:
     context_options options_;
     mutable std::recursive_mutex turn_; // calls are made of calls
     block_memory memory_;
+    std::unique_ptr<core_gate> gate_; // none: the system's
     std::deque<stream_state> streams_;
     history host_;               // what the host has waited for
     std::vector<history> spare_; // room for what is being waited for
@@ -221,9 +228,10 @@ private:
     std::int32_t left_place() const;
     void end_stream(stream_state& s) noexcept;
     void disown(const stream& s) noexcept;
-    void add_stream() {
+    void add_stream(std::int32_t priority) {
         stream_state s(count());
-        if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>();
+        s.priority = priority;
+        if (options_.run == execution::threads) s.queue = std::make_unique<stream_queue>(gate_.get(), priority);
         streams_.push_back(std::move(s));
     }
     static short_text name_of_stream(std::int32_t s) {

@@ -147,7 +147,8 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     if (capture_->machine.is_full()) capture_->machine.grow();
     s.captured.done_at(capture_->machine.run(start, takes));
     g.takes.add_work(takes);
-    g.steps.push_back({what.name, on, start, s.captured.done_at()});
+    g.steps.push_back({what.name, on, start, s.captured.done_at(), s.priority});
+    capture_->takes.push_back(takes);
     g.calls.push_back({on, {}});
     if (what.outputs && block >= 0) { // all of it is the graph's
         what.outputs->memory = memory_.address(block);

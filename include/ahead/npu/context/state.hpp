@@ -18,7 +18,8 @@ struct stream_state {
     launch_order eager, captured;
     bool is_captured = false;
     bool is_destroyed = false;
-    bool ends_with_capture = false;      // is to be destroyed when it is over
+    bool ends_with_capture = false; // is to be destroyed when it is over
+    std::int32_t priority = 0;
     std::uint64_t life = 0;              // how many streams had the place before this one
     std::unique_ptr<stream_queue> queue; // none: in order
 };
@@ -39,10 +40,11 @@ struct capture {
     capture_mode mode = capture_mode::global;
     std::thread::id thread;
     std::uint64_t id = 0;
-    std::int32_t segments = 0;          // that there were before
-    target::shared_machine machine{64}; // from the replay's begin
-    std::vector<part_use> parts{};      // that nodes run, the last use on each stream
-    std::vector<std::int32_t> made{};   // blocks that nodes write in every replay, and that are others' captures'
+    std::int32_t segments = 0;           // that there were before
+    target::shared_machine machine{64};  // from the replay's begin
+    std::vector<part_use> parts{};       // that nodes run, the last use on each stream
+    std::vector<target::demand> takes{}; // of the launches
+    std::vector<std::int32_t> made{};    // blocks that nodes write in every replay, and that are others' captures'
 
     /// Whether this thread may not read, write or reserve the device's memory from the host now.
     bool forbids_host_calls() const {

@@ -9,21 +9,26 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-inline stream context::new_stream() {
+inline stream context::new_stream(std::int32_t priority) {
     check_not_called_back("new_stream");
+    if (priority < stream_priorities.highest || priority > stream_priorities.lowest)
+        refuse_call(fault::option_is_out_of_range, "new_stream", "priority",
+                    short_text() << stream_priorities.highest << ", the highest, to " << stream_priorities.lowest,
+                    short_text() << priority);
     const std::scoped_lock turn(turn_);
     if (const auto live = live_streams(); live >= options_.device.streams)
         refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
                     short_text("at most ") << options_.device.streams << " streams", short_text() << live + 1);
     auto place = left_place();
     if (place < 0 || (count() < options_.device.streams && !host_.knows(at(place).eager.known()))) {
-        add_stream();
+        add_stream(priority);
         place = count() - 1;
     } else {
         auto& s = at(place);
         finish(place);
         rethrow(s.eager.next()); // it may have waited for what failed, and launched nothing
-        if (s.queue) s.queue->begin();
+        if (s.queue) s.queue->begin(priority);
+        s.priority = priority;
         s.eager.begin_anew();
         s.is_destroyed = false;
         ++s.life;
@@ -93,6 +98,11 @@ inline bool stream::exists() const {
     const std::scoped_lock turn(npu_->turn_);
     const auto& s = npu_->at(number_);
     return !s.is_destroyed && s.life == life_;
+}
+inline std::int32_t stream::priority() const {
+    const std::scoped_lock turn(npu_->turn_);
+    npu_->check_exists(*this, "priority");
+    return npu_->at(number_).priority;
 }
 inline unique_stream::~unique_stream() {
     if (stream_) stream_->npu().disown(*stream_);

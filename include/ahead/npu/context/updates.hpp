@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 inline void context::make_updatable(std::int32_t block) {
     const std::scoped_lock turn(turn_);
-    if (updates_on_ < 0) updates_on_ = new_stream().number();
+    if (updates_on_ < 0) updates_on_ = new_stream(stream_priorities.highest).number();
     memory_[block].updates = 1;
 }
 

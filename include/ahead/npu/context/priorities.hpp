@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// When the launches of a capture begin and end where its streams have different priorities: of those that could run,
+// the one of the highest priority has its units first, and those of lower priority what it leaves, whoever was captured
+// first.
+// Invariant: a launch begins behind its stream's and those that it waits for. Captures of one priority are timed in
+// captured order, and so is what is launched eagerly: an end that was told never changes. Called by captures.hpp.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::npu {
+
+namespace detail {
+
+class timed_by_priority {
+public:
+    /// takes: of the graph's launches. toll: what waiting for another stream takes.
+    timed_by_priority(captured_graph& g, std::span<const target::demand> takes, target::ticks toll)
+        : g_(g), takes_(takes), toll_(toll), machine_(static_cast<std::int64_t>(takes.size())) {
+        std::size_t launch = 0;
+        for (const auto& c : g.calls) {
+            lane_of(c.stream).calls.push_back({c.waits_for, launch});
+            launch += c.waits_for.number == 0;
+        }
+    }
+    /// Gives the end of a stream.
+    target::ticks run(std::int32_t of) {
+        for (std::size_t placed = 0; placed < takes_.size(); ++placed) {
+            lane* next = nullptr;
+            for (auto& l : lanes_)
+                if (is_ready(l) && (!next || goes_before(l, *next))) next = &l;
+            place(*next);
+        }
+        for (auto& l : lanes_) static_cast<void>(is_ready(l));
+        return lane_of(of).done;
+    }
+
+private:
+    struct call {
+        moment waits_for;
+        std::size_t launch = 0;
+    };
+    struct lane {
+        std::int32_t stream = 0;
+        std::vector<call> calls{};
+        std::vector<target::ticks> ends{}; // of its launches
+        std::size_t at = 0;                // the call that comes next
+        target::ticks done{};
+    };
+    captured_graph& g_;
+    std::span<const target::demand> takes_;
+    target::ticks toll_;
+    target::shared_machine machine_;
+    std::vector<lane> lanes_;
+
+    lane& lane_of(std::int32_t stream) {
+        const auto l =
+            std::find_if(lanes_.begin(), lanes_.end(), [&](const lane& one) { return one.stream == stream; });
+        return l == lanes_.end() ? lanes_.emplace_back(lane{stream}) : *l;
+    }
+    /// Whether a launch comes next, behind what it waits for.
+    bool is_ready(lane& l) {
+        for (; l.at < l.calls.size() && l.calls[l.at].waits_for.number > 0; ++l.at) {
+            const auto [stream, number] = l.calls[l.at].waits_for;
+            const auto other =
+                std::find_if(lanes_.begin(), lanes_.end(), [&](const lane& one) { return one.stream == stream; });
+            if (other == lanes_.end() || other->ends.size() < number) return false;
+            l.done = std::max(l.done, other->ends[number - 1] + toll_);
+        }
+        return l.at < l.calls.size();
+    }
+    const captured_step& next_of(const lane& l) const { return g_.steps[l.calls[l.at].launch]; }
+    bool goes_before(const lane& a, const lane& b) const {
+        const auto of_a = next_of(a).priority, of_b = next_of(b).priority;
+        return of_a != of_b ? of_a < of_b : launch_of(a) < launch_of(b);
+    }
+    static std::size_t launch_of(const lane& l) { return l.calls[l.at].launch; }
+    void place(lane& l) {
+        const auto launch = l.calls[l.at++].launch;
+        auto& step = g_.steps[launch];
+        step.start = l.done;
+        step.end = l.done = machine_.run(l.done, takes_[launch]);
+        l.ends.push_back(l.done);
+    }
+};
+
+} // namespace detail
+
+} // namespace ahead::npu
