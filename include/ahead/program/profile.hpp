@@ -3,36 +3,25 @@
 //     profiled_session<program> run{weights};
 //     run(image);
 //     print_trace<program>(run.execution().rows(), text);      // io/chrome_trace.hpp
+// and, by the steps of a profile_schedule, not at each run: run.execution().follow(steps). Streams on threads are
+// measured by profile/threads.hpp.
 // Invariant: the bits are a session's; nothing allocates. Each look at the clock takes some 20 to 50 ns, which the task
 // behind it seems to wait.
 #pragma once
-#include <ahead/plan/timeline.hpp>
+#include <ahead/program/profile/task_rows.hpp>
 #include <ahead/program/session.hpp>
-#include <chrono>
 
 namespace AHEAD_NAMESPACE {
 
 /// How a session executes its plan: task after task on the caller's thread, each with its times.
 struct profiled {
-    template <class Program> class execution {
+    template <class Program> class execution : public detail::task_rows<Program> {
     public:
         bool run(const npu::memory& m, diagnosis* d) {
-            complete_ = false;
-            began_ = clock::now();
-            return complete_ = steps<0, Program::plan.run_tasks>(m, d);
-        }
-        /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and
-        /// print_timeline take. None before the first run, and after one that threw.
-        array_view<const timeline_row> rows() const {
-            return {rows_, complete_ ? static_cast<std::size_t>(Program::plan.run_tasks) : 0};
+            return this->measure([&] { return steps<0, Program::plan.run_tasks>(m, d); });
         }
 
     private:
-        using clock = std::chrono::steady_clock;
-        clock::time_point began_;
-        timeline_row rows_[static_cast<std::size_t>(Program::plan.run_tasks) + 1];
-        bool complete_ = false;
-
         /// Run tasks [Begin, End).
         template <std::int32_t Begin, std::int32_t End> bool steps(const npu::memory& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
@@ -46,13 +35,9 @@ struct profiled {
         }
         template <std::int32_t I> bool step(const npu::memory& m, diagnosis* d) {
             constexpr auto t = Program::plan.prepare_tasks + I;
-            const auto start = now();
-            if (!npu::run_tasks<Program, t, t + 1>(m, d)) return false;
-            rows_[I] = {t, Program::plan_view().tasks[static_cast<std::size_t>(t)].stream, start, now()};
-            return true;
-        }
-        target::ticks now() const {
-            return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began_));
+            const npu::watched::task timed(&this->times_, t,
+                                           Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);
+            return npu::run_tasks<Program, t, t + 1>(m, d);
         }
     };
 };

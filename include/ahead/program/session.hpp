@@ -130,6 +130,7 @@ public:
     bool is_held() const { return leases_ != 0; }
     /// What executes its runs: of a profiled_session (profile.hpp), when each task of the last one ran.
     const auto& execution() const { return execution_; }
+    auto& execution() { return execution_; }
 
     /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must
     /// outlive the session or the next move. States move along, also where old and new memory overlap; the old memory

@@ -8,6 +8,7 @@
 #include <ahead/program/kernel_launch.hpp>
 #include <ahead/program/threads/lane_thread.hpp>
 #include <ahead/program/threads/stream_event.hpp>
+#include <ahead/program/threads/task_times.hpp>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -23,6 +24,7 @@ struct stream_progress {
     std::exception_ptr thrown{}; // by a task of its own
     std::int32_t thrown_by = 0;  // the task
     std::optional<diagnosis> refused{}; // what a task of its own refused
+    const task_times* times = nullptr;  // where its tasks are measured
 };
 
 /// How a run ends that some streams stopped in: the first task in the plan's order, of those that threw or refused,

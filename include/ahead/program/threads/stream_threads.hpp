@@ -8,6 +8,7 @@
 #pragma once
 #include <ahead/program/lift.hpp>
 #include <ahead/program/threads/plan_threads.hpp>
+#include <ahead/program/threads/task_times.hpp>
 #include <array>
 #include <atomic>
 #include <exception>
@@ -55,7 +56,7 @@ template <class Program, std::int32_t Stream> struct stream_steps {
 
 /// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone,
 /// so nothing is promised of it as run_chunk does.
-template <class Program, std::int32_t Stream, std::int32_t At>
+template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
 [[gnu::always_inline]] inline bool run_step(const memory& m, stream_event* events, stream_progress& now) {
     constexpr auto step_at = stream_steps<Program, Stream>::all[static_cast<std::size_t>(At)];
     constexpr auto number = step_at.number;
@@ -70,11 +71,13 @@ template <class Program, std::int32_t Stream, std::int32_t At>
     } else if constexpr (step_at.kind == step_kind::wait) {
         return events[number].wait(now.run);
     } else if constexpr (is_written<Program>) {
+        [[maybe_unused]] const typename Watch::task timed(now.times, number, Stream);
         if (diagnosis d; !run_tasks<Program, number, number + 1>(m, &d)) return refuse(d);
     } else {
         constexpr const auto& all = lifted<Program>::made;
         using task = step<Program, all.code[number]>;
         const auto* at = all.addresses + all.first[number];
+        [[maybe_unused]] const typename Watch::task timed(now.times, number, Stream);
         if constexpr (task::kernel::refuses) {
             if (diagnosis d; !take_step<Program, number>(m.externals, m.constants, m.arena, at, &d)) return refuse(d);
         } else {
@@ -83,16 +86,16 @@ template <class Program, std::int32_t Stream, std::int32_t At>
     }
     return true;
 }
-template <class Program, std::int32_t Stream, std::int32_t Begin, std::int32_t End>
+template <class Program, std::int32_t Stream, class Watch, std::int32_t Begin, std::int32_t End>
 bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
     if constexpr (End - Begin <= chunk_size) {
         return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
-            return (run_step<Program, Stream, Begin + I>(m, events, now) && ...);
+            return (run_step<Program, Stream, Watch, Begin + I>(m, events, now) && ...);
         }(std::make_integer_sequence<std::int32_t, End - Begin>{});
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
-        return run_steps<Program, Stream, Begin, middle>(m, events, now) &&
-               run_steps<Program, Stream, middle, End>(m, events, now);
+        return run_steps<Program, Stream, Watch, Begin, middle>(m, events, now) &&
+               run_steps<Program, Stream, Watch, middle, End>(m, events, now);
     }
 }
 
@@ -108,10 +111,10 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
 } // namespace detail
 
 /// One stream of a run, from its first to its last step. Throws nothing.
-template <class Program, std::int32_t Stream>
+template <class Program, std::int32_t Stream, class Watch = unwatched>
 void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
     using steps = detail::stream_steps<Program, Stream>;
-    guarded([&] { now.stopped = !detail::run_steps<Program, Stream, 0, steps::count>(m, events, now); },
+    guarded([&] { now.stopped = !detail::run_steps<Program, Stream, Watch, 0, steps::count>(m, events, now); },
             [&](std::exception_ptr thrown) {
                 now.stopped = true;
                 now.thrown = std::move(thrown);
@@ -124,12 +127,13 @@ void run_stream(const memory& m, stream_event* events, stream_progress& now) noe
 
 /// The threads of one session's streams, begun by the constructor and ended by the destructor. Not thread-safe, as a
 /// session is not.
-template <class Program> class stream_threads {
+template <class Program, class Watch = unwatched> class stream_threads {
 public:
     static constexpr std::int32_t streams = Program::plan.streams;
 
-    /// Throws std::system_error where the system has no more threads.
-    stream_threads() {
+    /// times: where watched tasks write. Throws std::system_error where the system has no more threads.
+    explicit stream_threads(const task_times* times = nullptr) {
+        for (auto& each : lanes_) each.progress.times = times;
         guarded([&] { begin(std::make_integer_sequence<std::int32_t, streams - 1>{}); },
                 [&](std::exception_ptr thrown) {
                     end();
@@ -146,7 +150,7 @@ public:
         memory_ = m;
         auto& mine = lanes_[0].progress;
         ++mine.run;
-        run_stream<Program, 0>(memory_, events_.data(), mine);
+        run_stream<Program, 0, Watch>(memory_, events_.data(), mine);
         return !mine.stopped || rethrow(d);
     }
 
@@ -172,7 +176,7 @@ private:
     template <std::int32_t Stream> void work() {
         for (auto& now = lanes_[Stream].progress; !ends_.load(std::memory_order_relaxed);) {
             ++now.run;
-            run_stream<Program, Stream>(memory_, events_.data(), now);
+            run_stream<Program, Stream, Watch>(memory_, events_.data(), now);
         }
     }
     /// Every event happens in a run that never was, in which everything failed; the threads, on their way out, say the
