@@ -161,6 +161,7 @@ enum class fault : std::uint8_t {
     stream_is_captured,         // what is captured has not run: end the capture before you wait for it or ask after it
     stream_is_destroyed,        // no call takes the handle of a stream after destroy(), or its unique_stream: make
                                 // another one
+    trace_is_underway,          // a context has one trace at a time: end that one first
     call_is_illegal_in_capture, // the host reads, writes and allocates before capture_begin() or after capture_end()
     capture_is_underway,        // a device captures one graph at a time: end that capture first
     capture_has_not_begun,      // capture_end() ends what capture_begin() of the same graph began

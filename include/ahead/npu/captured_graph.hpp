@@ -67,11 +67,14 @@ struct captured_graph {
     void link() {
         for (std::size_t i = 0; i < launches.size(); ++i) launches[i].given.externals = externals.data() + first[i];
     }
-    /// One replay, on this thread; on those of the lanes as well where it has some.
-    void run() const {
-        if (lanes) lanes->run();
-        else
-            for (const auto& k : launches) k();
+    /// One replay, on this thread; on those of the lanes as well where it has some. rows: where its launches are timed,
+    /// if anybody looks.
+    void run(trace_row* rows = nullptr) const {
+        if (lanes) return lanes->run(rows);
+        for (const auto& k : launches) {
+            const timed_row timed(rows ? rows++ : nullptr);
+            k();
+        }
     }
     /// Whether a capture's number is this one's or that of a graph in it.
     bool is_whole_of(std::uint64_t capture) const {

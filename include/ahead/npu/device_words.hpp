@@ -30,6 +30,7 @@ inline constexpr device_words all_device_words[] = {
      "107027: stream is captured. End the capture before you wait for the stream or ask after it"},
     {fault::call_is_illegal_in_capture, "107030: current capture mode does not support this operation. Do it before "
                                         "capture_begin() or after capture_end()"},
+    {fault::trace_is_underway, "A context has one trace at a time. End the other one first"},
     {fault::capture_is_underway, "Only one capture at a time is supported. End the other capture first"},
     {fault::capture_has_not_begun, "capture_end() called before capture_begin(). Begin a capture of this graph"},
     {fault::capture_ends_on_another_stream,

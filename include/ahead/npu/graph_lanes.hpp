@@ -7,6 +7,7 @@
 // by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
+#include <ahead/npu/trace/trace_rows.hpp>
 #include <ahead/program/threads/plan_threads.hpp>
 #include <algorithm>
 #include <span>
@@ -31,11 +32,8 @@ public:
     /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where
     /// the system has no more threads.
     graph_lanes(std::span<const kernel_launch> launches, std::span<const captured_call> calls)
-        : lanes_(streams_of(calls).size()) {
-        const auto streams = streams_of(calls);
-        const auto lane_of = [&](std::int32_t stream) {
-            return static_cast<std::size_t>(std::find(streams.begin(), streams.end(), stream) - streams.begin());
-        };
+        : streams_(streams_of(calls)), lanes_(streams_.size()) {
+        const auto lane_of = [&](std::int32_t stream) { return static_cast<std::size_t>(this->lane_of(stream)); };
         auto launch = launches.begin();
         for (const auto& c : calls) {
             const auto on = lane_of(c.stream);
@@ -47,18 +45,24 @@ public:
                 lanes_[on].steps.push_back({nullptr, 0, &lanes_[lane_of(c.waits_for.stream)], c.waits_for.number});
             }
         }
-        for (auto& l : std::span(lanes_).subspan(lanes_.empty() ? 0 : 1)) l.thread.emplace([this, &l] { l.run(run_); });
+        for (auto& l : std::span(lanes_).subspan(lanes_.empty() ? 0 : 1))
+            l.thread.emplace([this, &l] { l.run(run_, rows_); });
     }
     graph_lanes(const graph_lanes&) = delete;
     graph_lanes& operator=(const graph_lanes&) = delete;
 
+    /// Which lane runs what was captured on the stream; 0 is the thread that replays.
+    std::int32_t lane_of(std::int32_t stream) const {
+        return static_cast<std::int32_t>(std::find(streams_.begin(), streams_.end(), stream) - streams_.begin());
+    }
     /// One replay, which is over before this is gone. Throws what the first launch in the order of the capture threw,
-    /// of those that did; what waited for them was not run.
-    void run() {
+    /// of those that did; what waited for them was not run. rows: where the launches are timed, or null.
+    void run(trace_row* rows = nullptr) {
         ++run_;
+        rows_ = rows;
         for (auto& l : lanes_)
             if (l.thread) l.thread->begin();
-        lanes_.front().run(run_);
+        lanes_.front().run(run_, rows_);
         bool has_failed = false;
         for (auto& l : lanes_) {
             l.done.wait_for(run_ * l.launches);
@@ -86,11 +90,11 @@ private:
         plan_threads programs;
         std::optional<lane_thread> thread; // none: the thread that replays
 
-        void run(std::uint64_t number) noexcept {
+        void run(std::uint64_t number, trace_row* rows) noexcept {
             const auto before = (number - 1) * launches;
             auto next = before + 1;
             for (const auto& s : steps)
-                if (s.launch ? !launch(s) : !s.other->has_done((number - 1) * s.other->launches + s.number)) {
+                if (s.launch ? !launch(s, rows) : !s.other->has_done((number - 1) * s.other->launches + s.number)) {
                     first_failed.store(next, std::memory_order_release);
                     break;
                 } else if (s.launch) {
@@ -98,8 +102,9 @@ private:
                 }
             done.reach(before + launches);
         }
-        bool launch(const lane_step& s) {
+        bool launch(const lane_step& s, trace_row* rows) {
             try {
+                const timed_row timed(rows ? rows + s.place : nullptr);
                 programs.run(*s.launch);
                 return true;
             } catch (...) {
@@ -117,6 +122,8 @@ private:
     };
 
     std::uint64_t run_ = 0;
+    trace_row* rows_ = nullptr;
+    std::vector<std::int32_t> streams_; // by lane
     std::vector<lane> lanes_;
 
     static std::vector<std::int32_t> streams_of(std::span<const captured_call> calls) {

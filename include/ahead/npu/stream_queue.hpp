@@ -50,19 +50,22 @@ public:
     }
 
     /// number: of the launch on this stream; finished() reaches it when it has run. The externals are copied.
-    void launch(std::uint64_t number, const kernel_launch& k, std::size_t externals) {
+    /// row: where it is timed, if anybody looks.
+    void launch(std::uint64_t number, const kernel_launch& k, std::size_t externals, trace_row* row) {
         push([&](command& c) {
             c.what = kind::launch;
+            c.row = row;
             c.number = number;
             c.externals.assign(k.given.externals, k.given.externals + externals);
             c.kernel = k;
             c.kernel.given.externals = c.externals.data();
         });
     }
-    /// The graph must be there until finished() reaches number.
-    void launch(std::uint64_t number, const captured_graph& g) {
+    /// The graph must be there until finished() reaches number. row: as above, and those behind it for its launches.
+    void launch(std::uint64_t number, const captured_graph& g, trace_row* row) {
         push([&](command& c) {
             c.what = kind::graph;
+            c.row = row;
             c.number = number;
             c.graph = &g;
         });
@@ -72,6 +75,7 @@ public:
     void write(std::uint64_t number, std::byte* to, std::span<const std::byte> value) {
         push([&](command& c) {
             c.what = kind::write;
+            c.row = nullptr;
             c.number = number;
             c.to = to;
             c.bytes = value.size();
@@ -117,6 +121,7 @@ private:
         kernel_launch kernel;
         std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
         const captured_graph* graph = nullptr;
+        trace_row* row = nullptr;
         const stream_queue* other = nullptr;
         std::byte* to = nullptr; // where `bytes` of `value` go
         std::size_t bytes = 0;
@@ -172,9 +177,10 @@ private:
         const bool takes_core = gate_ && c.what != kind::write;
         if (takes_core) gate_->enter(priority_);
         try {
+            const timed_row timed(c.row);
             if (c.what == kind::launch) programs_.run(c.kernel);
             else if (c.what == kind::write) std::copy_n(c.value.begin(), c.bytes, c.to);
-            else c.graph->run();
+            else c.graph->run(c.row ? c.row + 1 : nullptr);
         } catch (...) {
             fail(c.number, std::current_exception());
         }

@@ -2,7 +2,7 @@
 // Events: recorded on streams, and waited for by others and by the host.
 // Invariant: a point of a capture is waited for in that capture only; what is launched eagerly never waits for it.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/traces.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -79,6 +79,7 @@ inline bool context::query(const event& e) {
 inline void context::synchronize(const event& e) {
     check_not_called_back("synchronize");
     turn_lock turn(turn_);
+    const traced_call call(*this, "event synchronize");
     check_not_captured(e, "synchronize");
     if (e.capture_ != 0) return;
     finish(turn, e.when_.known, e.when_.at);
@@ -104,6 +105,7 @@ inline void stream::synchronize() const {
     npu_->check_not_called_back("synchronize");
     context::turn_lock turn(npu_->turn_);
     npu_->check_exists(*this, "synchronize");
+    const context::traced_call call(*npu_, "stream synchronize");
     npu_->check_not_captured(number_, "synchronize");
     const auto last = npu_->at(number_).eager.last();
     npu_->wait_for_stream(turn, number_);

@@ -8,6 +8,7 @@
 #include <ahead/npu/device_clock.hpp>
 #include <ahead/npu/device_words.hpp>
 #include <ahead/npu/stream.hpp>
+#include <ahead/npu/trace/trace_rows.hpp>
 #include <ahead/program/tensor_elements.hpp>
 #include <deque>
 #include <mutex>
@@ -186,6 +187,11 @@ public:
     void forget(captured_graph& g) noexcept;
     /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
     void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
+    // Traces (trace/device_trace.hpp): where the calls from now on are written, and the end of those that were.
+    void begin_trace(trace_rows& rows, bool records);
+    void record_trace(trace_rows& rows, bool records, bool waits);
+    void finish_trace();
+    void end_trace(trace_rows& rows) noexcept;
     block_memory& memory() { return memory_; }
     /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
     void check_not_called_back(short_text op) const;
@@ -201,6 +207,7 @@ private:
     using turn_lock = std::unique_lock<std::recursive_mutex>;
 
     using stream_state = detail::stream_state;
+    class traced_call;
 
     context_options options_;
     mutable std::recursive_mutex turn_; // calls are made of calls
@@ -216,6 +223,7 @@ private:
     device_clock clock_{options_.device};
     std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
     std::int64_t fails_in_ = 0;
+    trace_rows* trace_ = nullptr;  // none: nobody looks
     std::int32_t updates_on_ = -1; // the stream of updates, from the first host parameter on
 
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
@@ -261,6 +269,7 @@ private:
     /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
     /// the simulated clock.
     void finish(const history& known, target::ticks time);
+    void finish_all(turn_lock& turn);
     void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
     /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is
     /// launched meanwhile is not waited for.

@@ -3,7 +3,7 @@
 // Invariant: whatever can throw comes before whatever changes; who launches comes behind whoever used the same bytes,
 // or is refused.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/traces.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -54,6 +54,7 @@ inline std::int32_t context::launch(const stream& stream, const launch_request& 
     check_exists(stream, what.name);
     const auto on = stream.number_;
     auto& s = at(on);
+    traced_call call(*this, what.name.view());
     if (s.is_captured) return capture_launch(on, what);
     const auto takes = clock_.time_of(what);
     step(what.name);
@@ -78,8 +79,13 @@ inline std::int32_t context::launch(const stream& stream, const launch_request& 
         has_begun = !s.queue;
         const kernel_launch k{
             what.run, {externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams};
-        if (s.queue) s.queue->launch(now.number, k, externals_.size());
-        else k();
+        auto* row = call.launches(what.name.view(), on);
+        if (s.queue) {
+            s.queue->launch(now.number, k, externals_.size(), row);
+        } else {
+            const timed_row timed(row);
+            k();
+        }
     } catch (...) {
         if (block >= 0) memory_.undo_take(block, segments);
         for (const auto& o : what.operands)

@@ -4,6 +4,7 @@
 // what another tensor lies in by now.
 #pragma once
 #include <ahead/npu/context/nodes.hpp>
+#include <ahead/npu/context/traces.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -22,6 +23,7 @@ inline void context::replay(captured_graph& g, const stream& on) {
     if (!g.is_complete)
         refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
     auto& s = at(on.number_);
+    traced_call call(*this, "replay");
     if (s.is_captured)
         refuse_call(fault::call_is_illegal_in_capture, "replay", name_of_stream(on.number_),
                     "a stream that is not captured", "one that is");
@@ -31,11 +33,13 @@ inline void context::replay(captured_graph& g, const stream& on) {
     check_replay(g, s.eager.known());
     step("replay");
     const auto now = s.eager.next();
+    auto* traced = call.launches("replay", on.number_, &g);
     if (s.queue) {
-        s.queue->launch(now.number, g);
+        s.queue->launch(now.number, g, traced);
     } else {
         try {
-            g.run();
+            const timed_row timed(traced);
+            g.run(traced ? traced + 1 : nullptr);
         } catch (...) {
             for (const auto& t : g.given)
                 if (t.is_written) memory_[t.block].has_value = false;

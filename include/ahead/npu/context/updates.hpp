@@ -4,7 +4,7 @@
 // Invariant: an update comes behind all who used the block, whoever uses it next comes behind the update, and the host
 // waits for neither. The stream of updates launches nothing else and never fails: what a reader threw is the reader's.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/traces.hpp>
 #include <cstring>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -17,6 +17,7 @@ inline void context::make_updatable(std::int32_t block) {
 
 inline void context::update(std::int32_t block, std::span<const std::byte> value) {
     const std::scoped_lock turn(turn_);
+    const traced_call call(*this, "update");
     check_host_call("update");
     auto& b = memory_[block];
     if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())

@@ -3,7 +3,7 @@
 // Invariant: what a launch threw is thrown once, to who waits for it first; then nothing is under way, and what was to
 // be written has no value.
 #pragma once
-#include <ahead/npu/context/interface.hpp>
+#include <ahead/npu/context/traces.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -58,6 +58,7 @@ inline void context::check_value(short_text op, const block& b) {
 inline void context::synchronize() {
     check_not_called_back("synchronize");
     turn_lock turn(turn_);
+    const traced_call call(*this, "synchronize");
     if (capture_)
         refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway",
                     name_of_stream(capture_->origin));
@@ -68,6 +69,7 @@ inline void context::synchronize() {
 template <class F> void context::access(std::int32_t block, bool writing, short_text what, F f) {
     check_not_called_back(what);
     turn_lock turn(turn_);
+    const traced_call call(*this, what.view());
     for (;;) { // other threads may have used it, and captured, while this one waited
         check_host_call(what);
         const auto& b = memory_[block];

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// How a context writes what trace/device_trace.hpp shows.
+// Invariant: rows are taken by whoever has the turn, and read when all that was launched is over. Called by
+// device_trace.hpp, and by the context's own calls.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::npu {
+
+/// A call of the host's, from now to the end of its scope. pre: it has the turn then and there
+class context::traced_call {
+public:
+    traced_call(context& npu, std::string_view name) : npu_(npu), trace_(npu.trace_) {
+        if (trace_ && !trace_->records()) trace_ = nullptr;
+        if (!trace_) return;
+        name_ = name;
+        begun_ = trace_row::clock::now();
+    }
+    traced_call(const traced_call&) = delete;
+    traced_call& operator=(const traced_call&) = delete;
+    ~traced_call() {
+        if (!trace_ || trace_ != npu_.trace_) return; // it ended while this call waited
+        if (auto* row = trace_->take(1)) {
+            row->name = name_;
+            row->lane = trace_->this_thread();
+            row->made = trace_->place_of(made_);
+            row->begun = std::max(begun_, trace_->began());
+            row->ended = trace_row::clock::now();
+            row->has_run = true;
+        }
+    }
+    /// Rows of what it launches: one, and one for each of the graph's launches. Null: it is not looked at.
+    trace_row* launches(std::string_view name, std::int32_t stream, const captured_graph* g = nullptr) {
+        if (!trace_) return nullptr;
+        const auto steps = g ? g->steps.size() : 0;
+        made_ = trace_->take(1 + steps);
+        if (!made_) return nullptr;
+        made_->name = name;
+        made_->kind = g ? trace_kind::replay : trace_kind::launch;
+        made_->lane = stream;
+        for (std::size_t i = 0; i < steps; ++i) {
+            auto& row = made_[1 + i];
+            row.name = g->steps[i].name;
+            row.kind = trace_kind::step;
+            row.lane = stream;
+            row.thread = g->lanes ? g->lanes->lane_of(g->steps[i].stream) : 0;
+            row.captured_on = g->steps[i].stream;
+        }
+        return made_;
+    }
+
+private:
+    context& npu_;
+    trace_rows* trace_; // none: nobody looks
+    short_text name_;
+    trace_row* made_ = nullptr;
+    trace_row::clock::time_point begun_{};
+};
+
+inline void context::begin_trace(trace_rows& rows, bool records) {
+    const std::scoped_lock turn(turn_);
+    if (trace_)
+        refuse_call(fault::trace_is_underway, "device_trace", {}, "no trace of the context underway", "another one");
+    rows.record(records);
+    trace_ = &rows;
+}
+inline void context::record_trace(trace_rows& rows, bool records, bool waits) {
+    turn_lock turn(turn_);
+    if (waits) finish_all(turn);
+    rows.record(records);
+    if (waits) rows.begin_anew();
+}
+inline void context::finish_trace() {
+    turn_lock turn(turn_);
+    finish_all(turn);
+}
+/// All streams have nothing to do when this returns, whoever else launches.
+inline void context::finish_all(turn_lock& turn) {
+    for (std::int32_t s = 0; s < count(); ++s) {
+        const auto has_work = [&] {
+            return at(s).queue && at(s).queue->finished().count() < at(s).eager.last().number;
+        };
+        while (has_work()) {
+            wait_for_stream(turn, s);
+            if (!has_work()) s = 0; // others may have launched meanwhile
+        }
+    }
+}
+inline void context::end_trace(trace_rows& rows) noexcept {
+    turn_lock turn(turn_);
+    finish_all(turn);
+    if (trace_ == &rows) trace_ = nullptr;
+}
+
+} // namespace ahead::npu
