@@ -26,5 +26,6 @@
 #include <ahead/npu/context/pools.hpp>
 #include <ahead/npu/context/replays.hpp>
 #include <ahead/npu/context/streams.hpp>
+#include <ahead/npu/context/transfers.hpp>
 #include <ahead/npu/context/updates.hpp>
 #include <ahead/npu/context/waits.hpp>

@@ -75,12 +75,35 @@ public:
         });
     }
 
+    /// A copy in the memory of another context, or of this one: copy_from() of an empty one.
+    tensor to(context& npu) const {
+        check_exists(*this, "to");
+        auto made = npu.empty<Type>();
+        made.copy_from(*this);
+        return made;
+    }
+    /// The elements of a tensor that may be another context's: the host waits for whoever writes that one, and for
+    /// whoever uses this one, and for nobody else, and copies. On the simulated clock both hosts have then the time of
+    /// the later one, and as much more as the slower of the two memories takes. Throws as copy_to() and write() do.
+    void copy_from(const tensor& other) {
+        check_exists(other, "copy_from");
+        check_exists(*this, "copy_from");
+        constexpr auto bytes = static_cast<std::int64_t>(extent * sizeof(element));
+        context::transfer(*other.memory_.npu(), other.memory_.block(), *memory_.npu(), memory_.block(), bytes, [&] {
+            if (other.data_ == data_) return;
+            for (std::size_t i = 0; i < extent; ++i) data_[all::position(i)] = other.data_[all::position(i)];
+        });
+    }
+
 private:
     block_lease memory_;
     element* data_ = nullptr;
 
+    static void check_exists(const tensor& t, short_text op) {
+        if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+    }
     template <class F> void access(bool writing, short_text op, F f) const {
-        if (!exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+        check_exists(*this, op);
         memory_.npu()->access(memory_.block(), writing, op, f);
     }
 };

@@ -122,8 +122,7 @@ public:
         if (in_place_of.graph == 0 || in_place_of.graph != captured_->id)
             refuse_call(fault::tensor_is_not_bound, "bind", {}, "what find() of this graph gave",
                         "what another one gave, or none");
-        if (t.memory().npu() != npu_)
-            refuse_call(fault::device_is_another, "bind", {}, "a tensor of the graph's context", "one of another");
+        npu_->check_mine(t.memory().npu(), "bind");
         check_is_whole("bind");
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
@@ -131,8 +130,7 @@ public:
     /// The next replay, and those after it, read this value: host_parameter::update, of one that the graph uses. Throws
     /// graph_is_not_captured, device_is_another, tensor_is_not_bound, and what that throws.
     template <class Type, class Value> void update(host_parameter<Type>& parameter, const Value& value) {
-        if (parameter.exists() && parameter.memory().npu() != npu_)
-            refuse_call(fault::device_is_another, "update", {}, "a parameter of the graph's context", "one of another");
+        if (parameter.exists()) npu_->check_mine(parameter.memory().npu(), "update");
         if (!uses(parameter))
             refuse_call(fault::tensor_is_not_bound, "update", {}, "a host parameter that the capture was given",
                         print(Type::type));
@@ -213,9 +211,7 @@ private:
 inline void stream::capture_node(graph_node&& node, std::span<const graph* const> graphs,
                                  std::span<const operand> read) const {
     for (const auto* g : graphs) {
-        if (g->npu_ != npu_)
-            refuse_call(fault::device_is_another, call_of(node.kind), {}, "graphs of the stream's context",
-                        "one of another");
+        npu_->check_mine(g->npu_, call_of(node.kind));
         node.graphs.push_back(g->captured_);
     }
     npu_->capture_node(*this, std::make_unique<graph_node>(std::move(node)), read);

@@ -151,8 +151,7 @@ private:
 
     static const graph_options& checked(const graph_options& options, const context& npu, const stream& side) {
         if (diagnosis d; !check_options(options, d)) refuse_call(d);
-        if (&side.npu() != &npu)
-            refuse_call(fault::device_is_another, "compiled_graphs", {}, "a stream of this context", "one of another");
+        npu.check_mine(&side.npu(), "compiled_graphs");
         if (side.number() == 0 && !options.force_eager)
             refuse_call(fault::stream_is_default, "compiled_graphs", {}, "a stream of new_stream()", "the default one");
         return options;

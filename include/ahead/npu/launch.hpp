@@ -11,6 +11,7 @@
 #include <ahead/npu/launch/launch_inputs.hpp>
 #include <ahead/npu/launch/launched_program.hpp>
 #include <ahead/npu/launch/request_of.hpp>
+#include <ahead/npu/launch/transfers.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

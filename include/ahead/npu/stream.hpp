@@ -69,6 +69,13 @@ public:
 
     /// One launch of an operator, a graph or a program: launch.hpp.
     template <class F, class... Given> auto launch(F&& f, Given&&... given) const;
+    /// Copies from the host's memory and to it as launches, for which the host does not wait (launch/transfers.hpp): it
+    /// stays there, and `from` as it is, until they have run; captured, as long as the graph. Elements in the order of
+    /// their indices. Throw tensor_is_empty, device_is_another, stream_is_destroyed, streams_race, and read()
+    /// tensor_has_no_value.
+    template <class Tensor>
+    void write(const Tensor& t, std::span<const typename Tensor::element, Tensor::extent> from) const;
+    template <class Tensor> void read(const Tensor& t, std::span<typename Tensor::element, Tensor::extent> to) const;
 
     // ---- nodes of the graph that is being captured here: other graphs, captured before, as parts of it (graph.hpp).
     // All throw stream_is_not_captured, graph_is_not_captured, device_is_another, streams_race, memory_is_still_held

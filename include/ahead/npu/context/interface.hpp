@@ -192,6 +192,16 @@ public:
     void record_trace(trace_rows& rows, bool records, bool waits);
     void finish_trace();
     void end_trace(trace_rows& rows) noexcept;
+    /// Throws device_is_another.
+    void check_mine(const context* of, short_text op) const {
+        if (of != this)
+            refuse_call(fault::device_is_another, op, {},
+                        short_text("what this context made, rank ") << options_.rank_id,
+                        short_text("what another one made, rank ") << of->rank_id());
+    }
+    /// f() copies `bytes` between blocks of two contexts, or of one (transfers.hpp).
+    template <class F>
+    static void transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f);
     block_memory& memory() { return memory_; }
     /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
     void check_not_called_back(short_text op) const;
@@ -260,10 +270,6 @@ private:
         if (forbids_host_calls())
             refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway",
                         capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
-    }
-    void check_mine(const context* of, short_text op) const {
-        if (of != this)
-            refuse_call(fault::device_is_another, op, {}, "what this context made", "what another one made");
     }
 
     /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on

@@ -81,8 +81,7 @@ auto operands_of(const context& npu, const block_lease& states, const tensor<Typ
     for (const auto* one : owners) {
         if (one == nullptr)
             refuse_call(fault::tensor_is_empty, "launch", {}, "tensors that hold memory", "one that does not");
-        if (one != &npu)
-            refuse_call(fault::device_is_another, "launch", {}, "tensors of the stream's context", "one of another");
+        npu.check_mine(one, "launch");
     }
     return [&]<std::int32_t... In>(std::integer_sequence<std::int32_t, In...>) {
         constexpr bool written[] = {Program::template input_port<In>::is_mutated..., false};

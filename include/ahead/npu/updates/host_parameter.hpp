@@ -47,6 +47,7 @@ public:
         update(std::span<const element, 1>(&value, 1));
     }
     void write(std::span<const element, base::extent>) = delete; // update() does not wait
+    void copy_from(const base&) = delete;
 };
 
 template <class T> inline constexpr bool is_host_parameter = false;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Copies between the memories of two contexts, which stand for two devices of one host.
+// Invariant: the host waits for who writes the one tensor and for who uses the other, and for nobody else, and copies
+// then; what either context launches afterwards comes behind the copy. Both turns are taken together, so that two
+// threads may copy both ways. Called by device_tensor.hpp.
+#pragma once
+#include <ahead/npu/context/interface.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <class F>
+void context::transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f) {
+    to.check_not_called_back("copy_from");
+    from.access(source, false, "copy_from", [] {}); // waits without the other one's turn
+    const std::scoped_lock both(from.turn_, to.turn_);
+    from.access(source, false, "copy_from", [&] { to.access(target, true, "copy_from", f); });
+    const auto takes = [&](const context& npu) {
+        return ahead::target::time_of(ahead::target::work{.moved_bytes = bytes}, npu.device(), {bytes, bytes});
+    };
+    const auto over = std::max(from.clock_.now(), to.clock_.now()) + std::max(takes(from), takes(to));
+    from.clock_.waited_until(over);
+    to.clock_.waited_until(over);
+}
+
+} // namespace ahead::npu

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Copies between the host's memory and the device's that are launched: the host goes on, and what is launched behind
+// them on the stream, or behind an event, comes behind them.
+//     side.write(x, values);                // values stay there, and as they are, until the stream has come so far
+//     auto y = side.launch(weights, x);
+//     side.read(y, logits);                 // logits are there when an event behind it has happened
+// Captured, each replay copies, from and to the same memory of the host's.
+// Invariant: a copy is a launch as others are, ordered and refused as they are. Called by users.
+#pragma once
+#include <ahead/npu/updates/host_parameter.hpp>
+
+namespace AHEAD_NAMESPACE::npu {
+
+namespace detail {
+
+template <class Type> void copy_in(const std::byte* const* externals, const std::byte* host, std::byte*) {
+    using all = tensor_elements<Type>;
+    using element = typename all::element;
+    auto* to = reinterpret_cast<element*>(const_cast<std::byte*>(externals[0]));
+    const auto* from = reinterpret_cast<const element*>(host);
+    for (std::size_t i = 0; i < all::extent; ++i) to[all::position(i)] = from[i];
+}
+template <class Type> void copy_out(const std::byte* const* externals, const std::byte* host, std::byte*) {
+    using all = tensor_elements<Type>;
+    using element = typename all::element;
+    const auto* from = reinterpret_cast<const element*>(externals[0]);
+    auto* to = reinterpret_cast<element*>(const_cast<std::byte*>(host));
+    for (std::size_t i = 0; i < all::extent; ++i) to[i] = from[all::position(i)];
+}
+template <class Type> void launch_copy(const stream& on, const tensor<Type>& t, const void* host, bool writes) {
+    const std::string_view op = writes ? "write" : "read";
+    if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+    on.npu().check_mine(t.memory().npu(), op);
+    constexpr auto moved = static_cast<std::int64_t>(tensor<Type>::extent * sizeof(typename tensor<Type>::element));
+    launch_request what;
+    what.name = op;
+    what.run = writes ? &copy_in<Type> : &copy_out<Type>;
+    what.constants = static_cast<const std::byte*>(host);
+    const operand operands[] = {{t.memory().block(), reinterpret_cast<const std::byte*>(t.data()), writes}};
+    what.operands = operands;
+    what.takes.alone = target::time_of(target::work{.moved_bytes = moved}, on.npu().device(), {moved, moved});
+    on.npu().launch(on, what);
+}
+
+} // namespace detail
+
+template <class Tensor>
+void stream::write(const Tensor& t, std::span<const typename Tensor::element, Tensor::extent> from) const {
+    static_assert(!is_host_parameter<Tensor>, "a host parameter is written by update()");
+    detail::launch_copy<typename Tensor::type>(*this, t, from.data(), true);
+}
+template <class Tensor>
+void stream::read(const Tensor& t, std::span<typename Tensor::element, Tensor::extent> to) const {
+    detail::launch_copy<typename Tensor::type>(*this, t, to.data(), false);
+}
+
+} // namespace ahead::npu
