@@ -5,6 +5,7 @@
 #include <ahead/io/runtime/log_graphs.hpp>
 #include <ahead/io/runtime/log_tensors.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
+#include <ahead/io/trace/device_trace.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
 #include <ahead/program/gears/compiled_gears.hpp>

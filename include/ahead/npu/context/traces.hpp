@@ -77,14 +77,13 @@ inline void context::finish_trace() {
 }
 /// All streams have nothing to do when this returns, whoever else launches.
 inline void context::finish_all(turn_lock& turn) {
-    for (std::int32_t s = 0; s < count(); ++s) {
-        const auto has_work = [&] {
-            return at(s).queue && at(s).queue->finished().count() < at(s).eager.last().number;
-        };
-        while (has_work()) {
-            wait_for_stream(turn, s);
-            if (!has_work()) s = 0; // others may have launched meanwhile
-        }
+    for (bool has_waited = true; has_waited;) { // others may launch meanwhile
+        has_waited = false;
+        for (std::int32_t s = 0; s < count(); ++s)
+            if (at(s).queue && at(s).queue->finished().count() < at(s).eager.last().number) {
+                wait_for_stream(turn, s);
+                has_waited = true;
+            }
     }
 }
 inline void context::end_trace(trace_rows& rows) noexcept {
