@@ -211,6 +211,14 @@ void throws() {
     print_trace(trace, text);
     check(text.find("\"cat\":\"launch\",\"name\":\"behind\"") == text.npos);
     check_throws<std::runtime_error>([&] { s.synchronize(); }, "the kernel failed");
+    npu::graph g(npu);
+    {
+        npu::capture c(g, s);
+        c.host([&] { static_cast<void>(trace.rows()); });
+        c.end();
+    }
+    g.replay(s);
+    check_fault([&] { s.synchronize(); }, fault::call_is_illegal_in_callback, "device_trace");
     trace.stop();
     static_cast<void>(raw_launch{.read = {x}, .name = "later"}.on(s));
     check_equal(count(trace.rows(), trace_kind::call, "later"), std::size_t{0});

@@ -59,6 +59,7 @@ private:
 };
 
 inline void context::begin_trace(trace_rows& rows, bool records) {
+    check_not_called_back("device_trace");
     const std::scoped_lock turn(turn_);
     if (trace_)
         refuse_call(fault::trace_is_underway, "device_trace", {}, "no trace of the context underway", "another one");
@@ -66,12 +67,14 @@ inline void context::begin_trace(trace_rows& rows, bool records) {
     trace_ = &rows;
 }
 inline void context::record_trace(trace_rows& rows, bool records, bool waits) {
+    check_not_called_back("device_trace");
     turn_lock turn(turn_);
     if (waits) finish_all(turn);
     rows.record(records);
     if (waits) rows.begin_anew();
 }
 inline void context::finish_trace() {
+    check_not_called_back("device_trace");
     turn_lock turn(turn_);
     finish_all(turn);
 }
