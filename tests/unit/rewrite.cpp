@@ -132,12 +132,85 @@ void refusals() {
     check_equal(calls_after(other_name, "r = torch.ops.aten.relu.default(x); return (r,);"), "name_is_undefined: an operand of the rule, b, in the pass other_name");
 }
 
+// Several tensors at once, found from the first one's call: two calls become one of two results.
+constexpr auto here = call_site::current();
+constexpr auto moments = pass::rule<"moments">([](any<"a"> a) {
+    const auto both = call<aten::var_mean_dim>(here, a, ints<-1>{});
+    return rewrite(tensors(call<aten::mean_dims>(here, a, ints<-1>{}), call<aten::var_dim>(here, a, ints<-1>{})), tensors(pick<1>(both), pick<0>(both)));
+});
+// One is an operand of the other.
+constexpr auto differences = pass::rule<"differences">([](any<"a"> a, any<"c"> c) {
+    const auto n = neg(a);
+    return rewrite(tensors(n, n + c), tensors(a * -1, c - a));
+});
+constexpr auto largest = pass::rule<"largest">([](any<"a"> a) { return rewrite(pick<0>(call<aten::max_dim>(here, a, integer<-1>{})), amax<-1>(a)); });
+constexpr auto ordered = pass::rule<"ordered">(
+    [](any<"a"> a) { return rewrite(call<aten::sort>(here, a, integer<-1>{}), call<aten::sort_stable>(here, a, keyword<"stable", flag<true>>{}, keyword<"dim", integer<-1>>{})); });
+constexpr auto one_relu = pass::rule<"one_relu">([](any<"a"> a) {
+    const auto r = threshold(a, 0, 0);
+    return rewrite(tensors(relu(a), clamp_min(a, 0)), tensors(r, r));
+});
+
+void several() {
+    constexpr std::string_view mean = "m = torch.ops.aten.mean.dim(x, [-1]); ", var = "v = torch.ops.aten.var.dim(x, [-1]); ";
+    const auto line = [](auto... parts) { return (std::string() + ... + std::string(parts)); };
+    check_equal(calls_after(moments, line(mean, var, "return (m, v);")), "var_mean getitem getitem ");
+    check_equal(calls_after(moments, line(var, mean, "return (v, m);")), "var_mean getitem getitem ");
+    // readers between the two, and of one in the other's operands, are behind where the new call goes
+    check_equal(calls_after(moments, line(mean, "u = torch.ops.aten.sin.default(m); ", var, "r = torch.ops.aten.add.Tensor(u, v); return (r, m);")),
+                "var_mean getitem getitem sin add ");
+    check_equal(calls_after(moments, line(mean, "return (m,);")), "mean ");
+    check_equal(calls_after(moments, line(mean, "v = torch.ops.aten.var.dim(w, [-1]); return (m, v);")), "mean var ");
+    check_equal(calls_after(moments, line(mean, "v = torch.ops.aten.var.dim(x, [0]); return (m, v);")), "mean var ");
+    // among several readers the one that fits; each is taken once
+    check_equal(calls_after(moments, line("q = torch.ops.aten.var.dim(x, [0]); ", mean, var, "return (m, v, q);")), "var var_mean getitem getitem ");
+
+    check_equal(calls_after(differences, "n = torch.ops.aten.neg.default(x); t = torch.ops.aten.add.Tensor(n, w); return (n, t);"), "mul sub ");
+    check_equal(calls_after(differences, "n = torch.ops.aten.neg.default(x); t = torch.ops.aten.add.Tensor(n, w); return (t,);"), "mul sub ");
+    check_equal(calls_after(differences, "n = torch.ops.aten.neg.default(x); c = torch.ops.aten.sin.default(w); t = torch.ops.aten.add.Tensor(n, c); u = "
+                                         "torch.ops.aten.relu.default(n); return (t, u);"),
+                "sin mul sub relu ");
+    // a reader stands before an operand
+    check_equal(calls_after(differences, "n = torch.ops.aten.neg.default(x); u = torch.ops.aten.relu.default(n); c = torch.ops.aten.sin.default(w); t = "
+                                         "torch.ops.aten.add.Tensor(n, c); return (t, u);"),
+                "neg relu sin add ");
+    // the operand is what would be replaced
+    check_equal(calls_after(differences, "n = torch.ops.aten.neg.default(x); t = torch.ops.aten.add.Tensor(n, n); return (t,);"), "neg add ");
+
+    // One result of several, if nobody reads another.
+    constexpr std::string_view max = "m = torch.ops.aten.max.dim(x, -1); ";
+    check_equal(calls_after(largest, line(max, "v = m[0]; r = torch.ops.aten.sin.default(v); return (r,);")), "amax sin ");
+    check_equal(calls_after(largest, line(max, "v = m[0]; i = m[1]; return (v, i);")), "max getitem getitem ");
+    check_equal(calls_after(largest, line(max, "i = m[1]; return (i,);")), "max getitem ");
+    // All of them.
+    constexpr std::string_view sorted = "s = torch.ops.aten.sort.default(x, -1); v = s[0]; i = s[1]; ";
+    check_equal(calls_after(ordered, line(sorted, "return (v, i);")), "sort getitem getitem ");
+
+    // Two outputs are two tensors.
+    constexpr std::string_view twins = "p = torch.ops.aten.relu.default(x); q = torch.ops.aten.clamp_min.default(x, 0); ";
+    check_equal(calls_after(one_relu, line(twins, "return (p, q);")), "relu clamp_min ");
+    check_equal(calls_after(one_relu, line(twins, "r = torch.ops.aten.sin.default(q); return (p, r);")), "threshold sin ");
+
+    constexpr auto other_shape = pass::rule<"other_shape">([](any<"a"> a) { return rewrite(tensors(sin(a), cos(a)), tensors(sin(a), sum<0>(a))); });
+    check_equal(calls_after(other_shape, "s = torch.ops.aten.sin.default(x); c = torch.ops.aten.cos.default(x); return (s, c);"),
+                "rewrite_changes_type: f32[4, 4], f32[4], in the pass other_shape");
+    constexpr auto fewer = pass::rule<"fewer">([](any<"a"> a) { return rewrite(call<aten::max_dim>(here, a, integer<-1>{}), amax<-1>(a)); });
+    check_equal(calls_after(fewer, line(max, "v = m[0]; return (v,);")), "rewrite_changes_type: 2 results, 1, in the pass fewer");
+    constexpr auto dtypes = pass::rule<"dtypes">([](any<"a"> a) { return rewrite(call<aten::max_dim>(here, a, integer<-1>{}), call<aten::var_mean_dim>(here, a, ints<-1>{})); });
+    check_equal(calls_after(dtypes, line(max, "v = m[0]; return (v,);")), "rewrite_changes_type: i64[4], f32[4], in the pass dtypes");
+}
+
 // On random graphs the rules mean what they say.
 void random_graphs() {
     constexpr auto rules = pass::rule<"subtract">([](any<"a"> a, any<"b"> b) { return rewrite(a + b, a - neg(b)); }) |
                            pass::rule<"larger">([](any<"a"> a) { return rewrite(relu(a), clamp_min(a, 0)); }) |
                            pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a * b, b * a); }) |
-                           pass::rule<"undo">([](any<"a"> a) { return rewrite(neg(neg(a)), a); });
+                           pass::rule<"undo">([](any<"a"> a) { return rewrite(neg(neg(a)), a); }) |
+                           pass::rule<"apart">([](any<"a"> a, any<"b"> b) { return rewrite(tensors(a - b, relu(a - b)), tensors(a - b, relu(a - b))); }) |
+                           pass::rule<"pair">([](any<"a"> a, any<"b"> b) {
+                               const auto s = a + b;
+                               return rewrite(tensors(s, neg(s)), tensors(b + a, neg(a) - b));
+                           });
     int fired = 0;
     for (std::uint64_t seed = 0; seed < 1000; ++seed) {
         const auto text = write_graph(seed);
@@ -177,6 +250,7 @@ int main() {
     fires();
     stays();
     norms();
+    several();
     refusals();
     random_graphs();
     return report();

@@ -74,8 +74,10 @@ void waits_are_no_noops() {
 }
 
 inline constexpr auto twice = pass::rule<"twice">([](any<"a"> a) { return rewrite(neg(neg(a)), abs(a)); });
+inline constexpr auto pair = pass::rule<"pair">([](any<"a"> a) { return rewrite(tensors(neg(a), sin(a)), tensors(neg(a), cos(a))); });
+constexpr std::string_view sin_a = "    y = torch.ops.aten.sin.default(x)\n";
 constexpr std::string_view neg_of_a = "    y = torch.ops.aten.neg.default(a)\n";
-std::int32_t across(const std::string& text) { return twice.across_streams(reading(text).storage.view(), ops); }
+std::int32_t across(const std::string& text) { return twice.across_streams(reading(text).storage.view(), ops) + pair.across_streams(reading(text).storage.view(), ops); }
 void rules() {
     check_equal(after(twice, body({on_one, neg_a, neg_of_a, off}, "y")), "scope_enter abs scope_exit ");
     check_equal(after(twice, body({on_one, neg_a, off, neg_of_a}, "y")), "scope_enter neg scope_exit neg ");
@@ -83,6 +85,13 @@ void rules() {
     check_equal(across(body({on_one, neg_a, neg_of_a, off}, "y")), 0);
     check_equal(across(body({on_one, neg_a, off, neg_of_a}, "y")), 1);
     check_equal(across(body({neg_a, recorded, neg_of_a}, "y")), 1);
+    // Of several tensors, each.
+    check_equal(after(pair, body({on_one, neg_a, sin_a, off}, "y, a")), "scope_enter neg cos scope_exit ");
+    check_equal(after(pair, body({on_one, neg_a, off, sin_a}, "y, a")), "scope_enter neg scope_exit sin ");
+    check_equal(after(pair, body({neg_a, recorded, sin_a}, "y, a")), "neg record sin ");
+    check_equal(across(body({neg_a, recorded, sin_a}, "y, a")), 1);
+    // A reader on another stream, before the last of them, stays there.
+    check_equal(after(pair, body({neg_a, on_one, "    z = torch.ops.aten.exp.default(a)\n", off, sin_a}, "y, z")), "neg cos scope_enter exp scope_exit ");
     // What a rule has made counts as where it stands.
     check_equal(after(pass::pipeline<>{} | twice | twice, body({on_one, neg_a, neg_of_a, "    z = torch.ops.aten.neg.default(y)\n", off, "    q = torch.ops.aten.neg.default(z)\n"}, "q")),
                 "scope_enter abs neg scope_exit neg ");

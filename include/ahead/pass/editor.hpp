@@ -146,12 +146,19 @@ public:
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
-    /// A value in the place of a node with one result, which goes. Refuses (rewrite_changes_type) one of another dtype
-    /// or other sizes.
+    /// A value in the place of a node with one result, which goes; of one with several, a node with as many. Refuses
+    /// (rewrite_changes_type) values of another number, dtype or other sizes.
     constexpr bool replace_node(node_id n, const argument& with) {
-        const auto& before = type_of(n);
-        const auto& after = view().value_of(with).type;
-        if (before.type != after.type || sizes_of(before) != sizes_of(after)) {
+        const auto count = g_[n].values.count;
+        if (count > 1 && g_[with.node()].values.count != count) {
+            refuse_at(n, fault::rewrite_changes_type, short_text() << count << " results",
+                      short_text() << g_[with.node()].values.count);
+            return false;
+        }
+        for (std::int32_t k = 0; k < count; ++k) {
+            const auto& before = type_of(n, k);
+            const auto& after = count > 1 ? type_of(with.node(), k) : view().value_of(with).type;
+            if (before.type == after.type && sizes_of(before) == sizes_of(after)) continue;
             refuse_at(n, fault::rewrite_changes_type, print(before), print(after));
             return false;
         }

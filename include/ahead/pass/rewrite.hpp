@@ -4,9 +4,17 @@
 //         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) {
 //             return rewrite(add(mm(a, b), c), addmm(c, a, b));
 //         }).when([](const match& m) { return m.type("c").rank == 1; });
+// Several tensors at once are rewrite(tensors(...), tensors(...)), in which pick<K>(a) is result K of a call of several:
+//     pass::rule<"add_rms_norm">([](any<"a"> a, any<"b"> b, any<"gamma"> gamma) {
+//         const auto sum = a + b, norm = npu_rms_norm(sum, gamma), both = npu_add_rms_norm(a, b, gamma);
+//         return rewrite(tensors(pick<0>(norm), pick<1>(norm), sum), tensors(pick<0>(both), pick<1>(both),
+//                                                                            pick<2>(both)));
+//     });
+// Those that nobody reads need not be there. Each may be read by others, too, behind where the replacement goes: before
+// the first of the calls that stands behind all operands; else the rule leaves all as it is.
 // `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
 // the schema's defaults.
-// Law: a call in the middle of what is replaced has no other reader; the replacement has the dtype and sizes of what it
+// Law: a call in the middle of what is replaced has no other reader; each replacement has the dtype and sizes of what it
 // replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on one
 // stream with neither record nor wait between (ir/streams.hpp): where it is not, the rule leaves it, and across_streams
 // counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
@@ -32,16 +40,16 @@ template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     }
     static constexpr bool applies(graph_view g, op_table ops) {
         diagnosis d;
-        match found(sides.graph.view(), g, ops, d);
+        match found(pattern.graph.view(), pattern.sides.left, g, ops, d);
         for (node_id n : g)
             if (holds(found, n, g)) return true;
         return !d.ok(); // the pass itself reports it
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        match found(sides.graph.view(), g.view(), g.operators(), g.faults());
+        match found(pattern.graph.view(), pattern.sides.left, g.view(), g.operators(), g.faults());
         for (node_id n : g) {
             if (g.ok() && holds(found, n, g.view())) {
-                detail::put_in_place(sides.graph.view(), found, sides.right, g);
+                detail::put_in_place(pattern.graph.view(), found, pattern.sides, g);
                 found.look_again();
             } else if (!g.ok()) return;
         }
@@ -51,24 +59,38 @@ template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     /// whatever the conditions say.
     static constexpr std::int32_t across_streams(graph_view g, op_table ops) {
         diagnosis d;
-        match found(sides.graph.view(), g, ops, d);
+        match found(pattern.graph.view(), pattern.sides.left, g, ops, d);
         std::int32_t count = 0;
-        for (node_id n : g) count += !found.find(sides.left, n) && found.crosses_streams();
+        for (node_id n : g) count += !found.find(n) && found.crosses_streams();
         return count;
     }
 
 private:
-    static constexpr const auto& sides = ahead::detail::pattern<F>;
+    static constexpr const auto& pattern = ahead::detail::pattern<F>;
 
-    static_assert(sides.graph.view()[sides.left].kind == node_kind::call, "rule: the left side is a call");
-    static_assert(ahead::detail::binds_all(sides.graph.view(), sides.left, sides.right),
+    static_assert(ahead::detail::are_calls(pattern.graph.view(), pattern.sides.left), "rule: the left side is a call");
+    static_assert(ahead::detail::binds_all(pattern.graph.view(), pattern.sides.left, pattern.sides.right),
                   "rule: the left side has every operand of the right");
 
     static constexpr bool holds(match& found, node_id n, graph_view g) {
-        if (!found.find(sides.left, n) || !(Conditions{}(found) && ...)) return false;
-        if (sides.graph.view()[sides.right].kind == node_kind::call) return true;
-        const auto& operand = *found.bound(sides.right);
-        return operand.kind == argument_kind::node && may_be_returned_for(g, n, operand);
+        return found.find(n) && (Conditions{}(found) && ...) && may_be_returned(found, g);
+    }
+    /// Whether an operand may stand where the graph returns what it replaces, and no tensor is returned twice.
+    static constexpr bool may_be_returned(const match& found, graph_view g) {
+        const auto &left = pattern.sides.left, &right = pattern.sides.right;
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            const auto n = found.found(left[k]);
+            if (!n.exists()) continue;
+            if (pattern.graph.view()[right[k]].kind != node_kind::call) {
+                const auto& operand = *found.bound(right[k]);
+                if (operand.kind != argument_kind::node || !may_be_returned_for(g, n, operand)) return false;
+            }
+            for (std::size_t i = 0; i < k; ++i)
+                if (const auto other = found.found(left[i]);
+                    right[i] == right[k] && other.exists() && is_returned(g, n) && is_returned(g, other))
+                    return false;
+        }
+        return true;
     }
 };
 

@@ -63,17 +63,20 @@ private:
 };
 
 /// Puts the right side of a rule in the place of what was found.
-constexpr void put_in_place(graph_view pattern, const match& found, node_id right, graph_editor& g) {
-    const auto root = found.root();
-    g.inserting_before(root);
-    argument now;
-    if (!expansion(pattern, found.operands(), g).make(right, now) || !g.ok()) return;
-    if (!g.replace_node(root, now)) return;
-    for (bool erased = true; erased;) { // what only the root read
+template <std::size_t Size>
+constexpr void put_in_place(graph_view pattern, const match& found, const equation<Size>& sides, graph_editor& g) {
+    g.inserting_before(found.place());
+    expansion right(pattern, found.operands(), g);
+    argument now[Size];
+    for (std::size_t k = 0; k < Size; ++k)
+        if (found.found(sides.left[k]).exists() && (!right.make(sides.right[k], now[k]) || !g.ok())) return;
+    for (std::size_t k = 0; k < Size; ++k)
+        if (const auto n = found.found(sides.left[k]); n.exists() && !g.replace_node(n, now[k])) return;
+    for (bool erased = true; erased;) { // what only these read
         erased = false;
         for (node_id p : pattern) {
             const auto n = found.found(p);
-            if (!n.exists() || n == root || g[n].erased || g.use_count(n) > 0) continue;
+            if (!n.exists() || g[n].erased || g.use_count(n) > 0) continue;
             g.erase_node(n);
             erased = true;
         }

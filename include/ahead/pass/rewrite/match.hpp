@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the left side of a rule stands in a graph.
+// Where the left side of a rule stands in a graph. Of several tensors it is looked for from the call of the first; the
+// others are found among the readers of what is found already.
 // Invariant: a call in the middle of what was found has no other reader, and all of it is on one stream with neither
-// record nor wait between (ir/streams.hpp). Called by pass/rewrite.hpp.
+// record nor wait between (ir/streams.hpp); no reader of what is replaced stands before the place of the replacement,
+// no operand behind it. Called by pass/rewrite.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/frontend/handles/tensor.hpp>
@@ -14,15 +16,18 @@ namespace AHEAD_NAMESPACE {
 /// What a rule found: its operands by name, for conditions.
 class match {
 public:
-    constexpr match(graph_view pattern, graph_view g, op_table ops, diagnosis& d)
-        : pattern_(pattern), g_(g), ops_(ops), bound_(pattern.header().used.nodes), node_(pattern.header().used.nodes),
-          seen_(pattern.header().used.nodes), row_(pattern.header().used.nodes), streams_(g), d_(&d) {
+    /// `left`: what is replaced, which outlives this.
+    constexpr match(graph_view pattern, array_view<const node_id> left, graph_view g, op_table ops, diagnosis& d)
+        : pattern_(pattern), left_(left), first_(detail::call_of(pattern, left[0])), g_(g), ops_(ops),
+          bound_(pattern.header().used.nodes), calls_(pattern.header().used.nodes), streams_(g), d_(&d) {
         for (node_id p : pattern)
-            if (pattern[p].kind == node_kind::call) row_[p.index] = find_op(ops, pattern[p].target);
+            if (pattern[p].kind == node_kind::call) calls_[p.index].row = find_op(ops, pattern[p].target);
     }
     constexpr graph_view graph() const { return g_; }
-    /// The call that is to be replaced.
+    /// The call that is to be replaced; of several, the one of the first tensor.
     constexpr node_id root() const { return root_; }
+    /// The call before which the replacement goes.
+    constexpr node_id place() const { return place_; }
     /// The argument that an operand of the rule stands for. Refuses (name_is_undefined) a name that the rule does not
     /// have.
     constexpr const argument& operand(std::string_view name) const {
@@ -39,20 +44,24 @@ public:
         return a.kind == argument_kind::node ? g_.value_of(a).type : anything::type;
     }
 
-    /// Whether `left` of the pattern is what `root` computes, and nothing but its result is read elsewhere.
-    constexpr bool find(node_id left, node_id root) {
+    /// Whether the left side is what `root` and calls around it compute, and nothing but its results is read elsewhere.
+    /// A result of a call of several need not be there: nobody reads it then.
+    constexpr bool find(node_id root) {
         crosses_ = false;
-        if (pattern_[left].kind != node_kind::call || g_[root].op != row_[left.index]) return false; // as most are
+        if (g_[root].op != calls_[first_.index].row || g_[root].kind != node_kind::call) return false; // as most are
         for (auto& b : bound_.all()) b = nullptr;
-        for (auto& n : node_.all()) n = {};
-        for (auto& s : seen_.all()) s = 0;
-        root_ = root;
-        if (!same(left, root)) return false;
+        for (auto& c : calls_.all()) c = {c.row, {}, 0};
+        root_ = place_ = root;
+        if (!same(first_, root)) return false;
+        calls_[first_.index].seen = 0; // the others come from readers
+        const bool one = left_.size() == 1 && left_[0] == first_;
+        if (!one && !find_others()) return false;
         for (node_id p : pattern_)
-            if (p != left && node_[p.index].exists() && g_[node_[p.index]].use_count != seen_[p.index]) return false;
+            if (const auto& c = calls_[p.index]; c.node.exists() && !is_left(p) && g_[c.node].use_count != c.seen)
+                return false;
         for (node_id p : pattern_)
-            if (node_[p.index].exists() && !streams_.together(node_[p.index], root)) crosses_ = true;
-        return !crosses_;
+            if (const auto n = found(p); n.exists() && !streams_.together(n, root)) crosses_ = true;
+        return !crosses_ && (one || choose_place());
     }
     /// Whether the last find failed for the streams alone.
     constexpr bool crosses_streams() const { return crosses_; }
@@ -62,30 +71,105 @@ public:
     }
     constexpr const argument* bound(node_id p) const { return bound_[p.index]; }
     constexpr array_view<const argument* const> operands() const { return bound_.all(); }
-    constexpr node_id found(node_id p) const { return node_[p.index]; }
+    constexpr node_id found(node_id p) const { return calls_[p.index].node; }
 
 private:
     static constexpr argument nothing_{};
+    struct met_call {
+        op_id row;
+        node_id node;
+        std::int32_t seen = 0; // how often it was met
+    };
 
-    graph_view pattern_, g_;
+    graph_view pattern_;
+    array_view<const node_id> left_;
+    node_id first_; // of the pattern: the call that the search begins at
+    graph_view g_;
     op_table ops_;
     fixed_buffer<const argument*> bound_; // by node of the pattern: the operand
-    fixed_buffer<node_id> node_;          // the call
-    fixed_buffer<std::int32_t> seen_;     // how often it was met
-    fixed_buffer<op_id> row_;
+    fixed_buffer<met_call> calls_;        // the call
     stream_map streams_;
     bool crosses_ = false;
     diagnosis* d_;
-    node_id root_;
+    node_id root_, place_;
+
+    constexpr bool is_left(node_id p) const {
+        for (node_id left : left_)
+            if (left == p) return true;
+        return false;
+    }
+    /// Whether a call of the pattern is this node already.
+    constexpr bool is_taken(node_id n) const {
+        for (const auto& c : calls_.all())
+            if (c.node == n) return true;
+        return false;
+    }
+    constexpr bool find_others() {
+        bool any = false;
+        for (node_id p : left_) {
+            if (!found(p).exists() && !find_reader(p) && !detail::is_pick(pattern_, p)) return false;
+            any = any || found(p).exists();
+        }
+        return any;
+    }
+    /// Finds a call of the pattern among the readers of the first of its operands that is found.
+    constexpr bool find_reader(node_id p) {
+        node_id from;
+        for_each_operand(pattern_, pattern_[p].arguments, [&](const argument& a) {
+            const auto* operand = bound_[a.node().index];
+            if (from.exists()) return;
+            if (operand == nullptr) from = found(a.node());
+            else if (operand->kind == argument_kind::node) from = operand->node();
+        });
+        if (!from.exists()) return false;
+        fixed_buffer<const argument*> bound(bound_.size());
+        fixed_buffer<met_call> calls(calls_.size());
+        const auto copy = [](const auto& all, auto& out) {
+            for (std::int64_t i = 0; i < all.size(); ++i) out[i] = all[i];
+        };
+        copy(bound_, bound);
+        copy(calls_, calls);
+        for (auto use = g_[from].first_use; use.exists(); use = g_[use].next_use) {
+            const auto reader = g_[use].owner;
+            if (is_taken(reader)) continue;
+            if (same(p, reader)) return true;
+            copy(bound, bound_);
+            copy(calls, calls_);
+        }
+        return false;
+    }
+    /// The first call of what was found that stands behind all operands, if no reader stands before it.
+    constexpr bool choose_place() {
+        fixed_buffer<std::int32_t> order(g_.header().used.nodes); // 0: outside of this block
+        std::int32_t count = 0, last = 0;
+        for (node_id n : g_) order[n.index] = ++count;
+        for (const argument* a : bound_.all()) {
+            if (a == nullptr || a->kind != argument_kind::node) continue;
+            if (is_taken(a->node())) return false; // it would read what it replaces
+            last = std::max(last, order[a->bits]);
+        }
+        place_ = {};
+        for (const auto& c : calls_.all())
+            if (const auto n = c.node;
+                n.exists() && order[n.index] > last && (!place_.exists() || order[n.index] < order[place_.index]))
+                place_ = n;
+        for (node_id p : left_) {
+            const auto n = found(p);
+            if (!n.exists()) continue;
+            for (auto use = g_[n].first_use; use.exists(); use = g_[use].next_use)
+                if (const auto by = g_[use].owner; !is_taken(by) && order[by.index] < order[place_.index]) return false;
+        }
+        return true;
+    }
 
     constexpr bool same(node_id p, node_id n) {
         const auto& wanted = pattern_[p];
         const auto& call = g_[n];
-        if (call.kind != node_kind::call || call.op != row_[p.index] || !call.op.exists() || call.values.count != 1)
+        if (call.kind != node_kind::call || call.op != calls_[p.index].row || !call.op.exists() || call.values.count < 1)
             return false;
-        ++seen_[p.index];
-        if (node_[p.index].exists()) return node_[p.index] == n;
-        node_[p.index] = n;
+        ++calls_[p.index].seen;
+        if (found(p).exists()) return found(p) == n;
+        calls_[p.index].node = n;
         const auto& row = ops_[static_cast<std::size_t>(call.op.index)];
         bound_arguments ours, theirs;
         diagnosis ignored;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Both sides of a rewrite rule as one graph, recorded from the lambda that writes them.
-// Invariant: the operands are placeholders, none of which the right side alone reads.
+// Invariant: the operands are placeholders, none of which the right side alone reads; what is replaced are calls, and
+// results picked from calls.
 #pragma once
 #include <ahead/frontend/handles/trace.hpp>
 
@@ -9,35 +10,49 @@ namespace AHEAD_NAMESPACE {
 /// An operand of a rewrite rule.
 template <fixed_string Name> using any = input<Name, anything>;
 
-/// Both sides of a rule.
-struct equation {
-    recorder* trace = nullptr;
-    node_id left, right;
+/// Both sides of a rule: by place, what is replaced by what.
+template <std::size_t Size> struct equation {
+    std::array<node_id, Size> left, right;
 };
-/// `left` becomes `right`.
-constexpr equation rewrite(const handle<anything>& left, const handle<anything>& right) {
-    return {left.trace, left.node, right.node};
+/// `left` becomes `right`; where left is a call of several results, right has as many.
+constexpr equation<1> rewrite(const handle<anything>& left, const handle<anything>& right) {
+    return {{left.node}, {right.node}};
+}
+/// Several at once: rewrite(tensors(pick<0>(norm), sum), tensors(pick<0>(fused), pick<2>(fused))).
+template <class... Left, class... Right>
+constexpr equation<sizeof...(Left)> rewrite(const tensors<Left...>& left, const tensors<Right...>& right) {
+    static_assert(sizeof...(Left) == sizeof...(Right), "rewrite: both sides have as many tensors");
+    equation<sizeof...(Left)> out;
+    for (std::size_t k = 0; k < sizeof...(Left); ++k) {
+        out.left[k] = left.handles[k].node;
+        out.right[k] = right.handles[k].node;
+    }
+    return out;
+}
+/// Result K of a call that has several.
+template <std::int64_t K> constexpr auto pick(const handle<anything>& of, call_site where = call_site::current()) {
+    return call<aten::getitem>(where, of, integer<K>{});
 }
 
 namespace detail {
 
-template <capacity Capacity> struct pattern_storage {
+inline constexpr std::string_view getitem_name = aten::getitem::name;
+
+template <capacity Capacity, std::size_t Size> struct pattern_storage {
     graph_storage<Capacity> graph;
-    node_id left, right;
+    equation<Size> sides;
 };
 template <class F, class List> struct pattern_of;
 template <class F, class... P> struct pattern_of<F, parameter_list<P...>> {
     static_assert((is_pattern<P> && ...), "rule: the lambda's parameters are any<...>");
-    static constexpr equation run(recorder& trace) { return std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
+    static constexpr auto run(recorder& trace) { return std::apply(F{}, std::tuple<P...>{bind<P>(trace)...}); }
     static constexpr auto record() {
         constexpr capacity size = count_trace<pattern_of>();
-        pattern_storage<size> out;
+        pattern_storage<size, std::tuple_size_v<decltype(decltype(run(std::declval<recorder&>()))::left)>> out;
         std::array<node_names::slot, slots_for(size)> slots;
         node_names names(slots);
         recorder writer(out.graph.edit(), names);
-        const auto sides = run(writer);
-        out.left = sides.left;
-        out.right = sides.right;
+        out.sides = run(writer);
         return out;
     }
 };
@@ -48,10 +63,25 @@ constexpr bool reads(graph_view g, node_id side, node_id operand) {
     for_each_operand(g, g[side].arguments, [&](const argument& a) { found = found || reads(g, a.node(), operand); });
     return found;
 }
+constexpr bool reads(graph_view g, array_view<const node_id> sides, node_id operand) {
+    bool found = false;
+    for (node_id side : sides) found = found || reads(g, side, operand);
+    return found;
+}
+constexpr bool is_pick(graph_view g, node_id p) { return g[p].kind == node_kind::call && g[p].target == getitem_name; }
+/// The call that gives a tensor of the left side: what is picked from.
+constexpr node_id call_of(graph_view g, node_id left) {
+    return is_pick(g, left) ? g.argument_of(g[left], 0).node() : left;
+}
 /// Whether the left side has every operand of the right.
-constexpr bool binds_all(graph_view g, node_id left, node_id right) {
+constexpr bool binds_all(graph_view g, array_view<const node_id> left, array_view<const node_id> right) {
     for (node_id p : g)
         if (g[p].kind == node_kind::placeholder && reads(g, right, p) && !reads(g, left, p)) return false;
+    return true;
+}
+constexpr bool are_calls(graph_view g, array_view<const node_id> left) {
+    for (node_id p : left)
+        if (g[call_of(g, p)].kind != node_kind::call) return false;
     return true;
 }
 template <class F> inline constexpr auto pattern = pattern_of<F, decltype(parameters_of(&F::operator()))>::record();
