@@ -49,7 +49,8 @@ template <class Tools>
 inline constexpr bool says_what_is_read = !(
     requires { Tools::option; } || requires { Tools::device_pass; } || requires { Tools::device_passes; } ||
     requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
-    requires { Tools::devices; } || requires { Tools::mode; } || requires { Tools::streams; });
+    requires { Tools::pattern_passes; } || requires { Tools::patterns; } || requires { Tools::devices; } ||
+    requires { Tools::mode; } || requires { Tools::streams; });
 
 /// Whether what it says is of the types that are read: constants, and text for air.print.
 template <class Tools>
@@ -100,6 +101,7 @@ struct toolchain : usual_tools {
     using device_registry = DeviceOps;
     using converters = Converters;
     using decompositions = Decompositions;                     // the user's own, which run before all passes
+    static constexpr pass::pipeline<> pattern_pass{};          // rules for what the user's own stand for, before them
     static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
     static constexpr pass::pipeline<> device_pre_pass{}, device_post_pass{}; // the same of the device graph
     template <class... Mine>
@@ -113,8 +115,10 @@ concept toolchain_like =
 /// One error that says what a toolchain says, where Tools is none.
 template <class Tools> struct checked_toolchain {
     static constexpr bool is_read = detail::says_what_is_read<Tools>, is_typed = detail::says_constants<Tools>;
-    static_assert(is_read, "a toolchain says options, device, pre_pass, post_pass and print, and of its device graph "
-                           "device_pre_pass and device_post_pass: another name is read by nobody");
+    static_assert(
+        is_read,
+        "a toolchain says options, device, pre_pass, post_pass and print, pattern_pass, and of its device graph "
+        "device_pre_pass and device_post_pass: another name is read by nobody");
     static_assert(!is_read || is_typed,
                   "a toolchain says: static constexpr config options; static constexpr target::device device");
     static_assert(!is_read || !is_typed || toolchain_like<Tools>,

@@ -148,7 +148,9 @@ constexpr short_text names_of(array_view<const parameter> schema) {
 } // namespace detail
 
 /// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice.
-constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d) {
+/// of_rule: g is a rewrite rule's, whose placeholders stand for arguments of any kind.
+constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d,
+                              bool of_rule = false) {
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
@@ -175,6 +177,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         are_given |= mine;
         out.at[slot] = &a;
         const bool tensor = a.kind == argument_kind::node;
+        if (of_rule && tensor && g[a.node()].kind == node_kind::placeholder) continue;
         const bool several = tensor && g[a.node()].values.count > 1 && !picks_results(row);
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
             continue; // as most are

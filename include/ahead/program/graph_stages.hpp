@@ -62,6 +62,9 @@ using functional = deterministic<std::conditional_t<mutates<Front>(), edited_fro
 /// none.
 template <class Tools> constexpr auto list_passes() {
     if constexpr (requires { Tools::is_of_block; }) return pass::pipeline<>{};
+    else if constexpr (requires { Tools::pattern_pass, Tools::pre_pass, Tools::post_pass; })
+        return pass::pipeline<>{} | Tools::pattern_pass | custom_passes_of<Tools> | Tools::pre_pass |
+               builtin_passes_of<Tools> | Tools::post_pass;
     else if constexpr (requires { Tools::pre_pass, Tools::post_pass; })
         return custom_passes_of<Tools> | Tools::pre_pass | builtin_passes_of<Tools> | Tools::post_pass;
     else return custom_passes_of<Tools> | std::type_identity<Tools>{};

@@ -17,33 +17,49 @@ constexpr bool infer_rms_norm(infer_context& c, int x, int gamma, tensor_type& r
     rstd = tensor_of(dtype::f32, aten::sizes_without(t, dims, true));
     return check_is(c, gamma, aten::detail::last_of(sizes_of(t), g.rank));
 }
-/// element(index): what is normalised. Result 1 is the reciprocal root.
-constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, double shift, auto element) {
+/// element(index): what is normalised. put(index, y) takes what is made of it, put_root(row, rstd) the reciprocal root.
+constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, double shift, auto element, auto put,
+                                 auto put_root) {
     const auto& t = c.tensor(x);
     const auto g = c.input(gamma, float{});
-    const auto y = c.output(0, float{}), rstd = c.output(1, float{});
     const auto dims = aten::last_dims(t.rank, g.type().rank);
     aten::for_each_reduced(t, dims, true, [&](const int_list& row, auto walk) {
         double sum = 0;
         walk([&](const int_list& i) { sum += element(i) * element(i); });
         const double scale = 1 / math::sqrt(sum / static_cast<double>(aten::reduced_count(t, dims)) + epsilon);
-        rstd.put(row, static_cast<float>(scale));
+        put_root(row, static_cast<float>(scale));
         walk([&](const int_list& i) {
             const double factor = shift + static_cast<double>(g[aten::detail::last_of(i, g.type().rank)]);
-            y.put(i, static_cast<float>(element(i) * scale * factor));
+            put(i, static_cast<float>(element(i) * scale * factor));
         });
     });
 }
-/// x, in f32, as results 0 and 1.
-constexpr void expand_rms_norm(decompose_context& c, const argument& x, int gamma, double epsilon, double shift) {
-    if (!c.editor().ok()) return;
+/// As results 0 and 1.
+constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, double shift, auto element) {
+    const auto y = c.output(0, float{}), rstd = c.output(1, float{});
+    evaluate_rms_norm(
+        c, x, gamma, epsilon, shift, element, [&](const int_list& i, float made) { y.put(i, made); },
+        [&](const int_list& row, float made) { rstd.put(row, made); });
+}
+/// Both in f32.
+struct rms_normed {
+    argument y, rstd;
+};
+/// Of x, in f32.
+constexpr rms_normed call_rms_norm(decompose_context& c, const argument& x, int gamma, double epsilon, double shift) {
+    if (!c.editor().ok()) return {};
     const int rank = c.type_of(x).rank;
     const auto dims = decomposition::dims_of(aten::last_dims(rank, c.aten.tensor(gamma).rank), rank);
     const auto squares = c.call(mean, {c.call(mul, {x, x}), dims, true});
     const auto rstd = c.call("aten.rsqrt.default", {c.call(add, {squares, epsilon})});
     const auto factor = shift == 0 ? wide(c, gamma) : c.call(add, {wide(c, gamma), shift});
-    finish(c, c.call(mul, {c.call(mul, {x, rstd}), factor}));
-    finish(c, rstd, 1);
+    return {c.call(mul, {c.call(mul, {x, rstd}), factor}), rstd};
+}
+/// As results 0 and 1.
+constexpr void expand_rms_norm(decompose_context& c, const argument& x, int gamma, double epsilon, double shift) {
+    const auto made = call_rms_norm(c, x, gamma, epsilon, shift);
+    finish(c, made.y);
+    finish(c, made.rstd, 1);
 }
 
 /// Shift: what is added to gamma.

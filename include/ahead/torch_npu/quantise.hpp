@@ -46,18 +46,19 @@ constexpr float row_value(const auto& row, std::int64_t place) { return row[{row
 
 /// A row's largest absolute value over 127, and what divides by it: no row divides by 0.
 inline constexpr float least_scale = std::numeric_limits<float>::min();
-/// Results 0 and 1: i8, and the scale of each row, of x, f32.
-constexpr void expand_dynamic(decompose_context& c, const argument& x) {
+/// Result 0, i8, and `scales`, the scale of each row, of x, f32.
+constexpr void expand_dynamic(decompose_context& c, const argument& x, int scales = 1) {
     const auto largest = c.call("aten.amax.default", {c.call("aten.abs.default", {x}), int_list{-1}, true});
     const auto scale = c.call("aten.div.Tensor", {largest, 127.0});
     const auto divisor = c.call("aten.clamp_min.default", {scale, static_cast<double>(least_scale)});
     c.finish(round_into(c, c.call("aten.div.Tensor", {x, divisor}), dtype::i8));
-    if (c.editor().ok() && c.is_result_used(1)) c.finish(c.call(reshape, {scale, sizes_of(c.aten.result_type(1))}), 1);
+    if (c.editor().ok() && c.is_result_used(scales))
+        c.finish(c.call(reshape, {scale, sizes_of(c.aten.result_type(scales))}), scales);
 }
 /// value(index of result 0): of a row of what is quantised.
-constexpr void evaluate_dynamic(auto& c, auto value) {
+constexpr void evaluate_dynamic(auto& c, auto value, int scale = 1) {
     const auto out = c.output(0, std::int64_t{});
-    const auto scales = c.output(1, float{});
+    const auto scales = c.output(scale, float{});
     auto rows = sizes_of(out.type());
     const auto columns = rows[--rows.size];
     for_each_index(rows, [&](const int_list& row) {
@@ -65,10 +66,10 @@ constexpr void evaluate_dynamic(auto& c, auto value) {
         at.push_back(0);
         float largest = 0;
         for (auto& k = at[row.size] = 0; k < columns; ++k) largest = std::max(largest, math::abs(value(at)));
-        const float scale = largest / 127.0f;
-        scales.put(row, scale);
+        const float step = largest / 127.0f;
+        scales.put(row, step);
         for (auto& k = at[row.size] = 0; k < columns; ++k)
-            out.put(at, rounded_into(dtype::i8, value(at) / std::max(scale, least_scale)));
+            out.put(at, rounded_into(dtype::i8, value(at) / std::max(step, least_scale)));
     });
 }
 

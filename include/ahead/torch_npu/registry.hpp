@@ -4,6 +4,7 @@
 // Called by users, who include <ahead/torch_npu.hpp>.
 #pragma once
 #include <ahead/torch_npu/activation.hpp>
+#include <ahead/torch_npu/add_rms_norm.hpp>
 #include <ahead/torch_npu/attention.hpp>
 #include <ahead/torch_npu/experts.hpp>
 #include <ahead/torch_npu/fusion_attention.hpp>
@@ -17,7 +18,7 @@
 namespace AHEAD_NAMESPACE::torch_npu {
 
 using operators = join<normalise_ops, activation_ops, rotary_ops, attention_ops, training_attention_ops, shape_ops,
-                       quantise_ops, quantised_product_ops, gating_ops, expert_ops>;
+                       quantise_ops, quantised_product_ops, add_rms_norm_ops, gating_ops, expert_ops>;
 
 namespace detail {
 template <class List> struct registry_with;

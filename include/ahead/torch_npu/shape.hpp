@@ -223,7 +223,80 @@ struct npu_bmm_v2 : aten::product {
     }
 };
 
+/// npu_transpose_batchmatmul(Tensor input, Tensor weight, *, Tensor? bias=None, Tensor? scale=None, int[]?
+/// perm_x1=[0, 1, 2], int[]? perm_x2=[0, 1, 2], int[]? perm_y=[1, 0, 2], int? batch_split_factor=1): aten.bmm of both,
+/// permuted, permuted. A bias, a scale and a batch that is split are refused
+struct npu_transpose_batchmatmul {
+    static constexpr std::string_view name = "npu.npu_transpose_batchmatmul.default";
+    enum at : int { input, weight, bias, scale, perm_x1, perm_x2, perm_y, batch_split_factor };
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),
+        required("weight", parameter_kind::tensor),
+        defaulted("bias", parameter_kind::optional_tensor),
+        defaulted("scale", parameter_kind::optional_tensor),
+        defaulted("perm_x1", parameter_kind::optional_int_list),
+        defaulted("perm_x2", parameter_kind::optional_int_list),
+        defaulted("perm_y", parameter_kind::optional_int_list),
+        defaulted("batch_split_factor", parameter_kind::optional_integer, argument::of(1))};
+    static constexpr std::int32_t most_calls = 7;
+    static constexpr int_list order(const auto& c, int i) {
+        if (c.is_given(i)) return c.ints(i);
+        return i == at::perm_y ? int_list{1, 0, 2} : int_list{0, 1, 2};
+    }
+    static constexpr tensor_type permuted(const tensor_type& t, const int_list& by) {
+        return tensor_of(t.type, {t.size(static_cast<int>(by[0])), t.size(static_cast<int>(by[1])),
+                                  t.size(static_cast<int>(by[2]))});
+    }
+    static constexpr bool infer(infer_context& c) {
+        for (int i : {at::bias, at::scale})
+            if (!refuse_given(c, i, schema[i].name)) return false;
+        if (c.is_given(at::batch_split_factor) && c.integer(at::batch_split_factor) != 1)
+            return c.refuse(fault::argument_has_wrong_kind, "batch_split_factor: 1",
+                            short_text() << c.integer(at::batch_split_factor));
+        for (int i : {at::perm_x1, at::perm_x2, at::perm_y}) {
+            const auto by = order(c, i);
+            std::uint32_t seen = 0;
+            for (auto dim : by) seen |= dim >= 0 && dim < 3 ? 1u << dim : 8u;
+            if (by.size != 3 || seen != 7)
+                return c.refuse(fault::dimension_is_repeated, short_text(schema[i].name) << ": each of 0, 1 and 2",
+                                "others");
+        }
+        tensor_type out;
+        if (!check_floating(c, at::input) || !check_rank(c, at::input, 3, 3) || !check_rank(c, at::weight, 3, 3) ||
+            !aten::infer_batch(c, permuted(c.tensor(at::input), order(c, at::perm_x1)),
+                               permuted(c.tensor(at::weight), order(c, at::perm_x2)), out))
+            return false;
+        return c.result(permuted(out, order(c, at::perm_y)));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto a = c.input(at::input, double{}), b = c.input(at::weight, double{});
+        const auto out = c.output(0, double{});
+        const auto first = order(c, at::perm_x1), second = order(c, at::perm_x2), last = order(c, at::perm_y);
+        const auto from = [](const int_list& place, const int_list& by) { // an index before it is permuted
+            int_list index{0, 0, 0};
+            for (int d = 0; d < 3; ++d) index[static_cast<int>(by[d])] = place[d];
+            return index;
+        };
+        const auto inner = a.type().size(static_cast<int>(first[2]));
+        for_each_index(sizes_of(out.type()), [&](const int_list& i) {
+            const auto y = from(i, last);
+            double sum = 0;
+            for (std::int64_t k = 0; k < inner; ++k)
+                sum += a[from({y[0], y[1], k}, first)] * b[from({y[0], k, y[2]}, second)];
+            out.put(i, sum);
+        });
+    }
+    static constexpr void expand(decompose_context& c) {
+        const auto turned = [&](const argument& x, int i) {
+            return c.call("aten.permute.default", {x, order(c.aten, i)});
+        };
+        const auto y = c.call(decomposition::bmm,
+                              {turned(wide(c, at::input), at::perm_x1), turned(wide(c, at::weight), at::perm_x2)});
+        finish(c, turned(y, at::perm_y));
+    }
+};
+
 using shape_ops = op_list<npu_dtype_cast, npu_dtype_cast_by_name, npu_format_cast, npu_transpose, npu_broadcast,
-                          npu_one_hot, npu_sort_v2, npu_linear, npu_bmm_v2>;
+                          npu_one_hot, npu_sort_v2, npu_linear, npu_bmm_v2, npu_transpose_batchmatmul>;
 
 } // namespace ahead::torch_npu

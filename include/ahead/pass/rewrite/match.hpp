@@ -112,16 +112,36 @@ private:
         }
         return any;
     }
-    /// Finds a call of the pattern among the readers of the first of its operands that is found.
+    /// Finds a call of the pattern among the readers of an operand that is found, or their readers.
     constexpr bool find_reader(node_id p) {
+        fixed_buffer<node_id> way(calls_.size()); // from p up to what reads `from`
+        std::int32_t length = 0;
         node_id from;
-        for_each_operand(pattern_, pattern_[p].arguments, [&](const argument& a) {
-            const auto* operand = bound_[a.node().index];
-            if (from.exists()) return;
-            if (operand == nullptr) from = found(a.node());
-            else if (operand->kind == argument_kind::node) from = operand->node();
-        });
-        if (!from.exists()) return false;
+        for (auto at = p; at.exists() && !from.exists();) {
+            way[length++] = at;
+            node_id up;
+            for_each_operand(pattern_, pattern_[at].arguments, [&](const argument& a) {
+                const auto* operand = bound_[a.node().index];
+                if (from.exists()) return;
+                if (found(a.node()).exists()) from = found(a.node());
+                else if (operand != nullptr && operand->kind == argument_kind::node) from = operand->node();
+                else if (pattern_[a.node()].kind == node_kind::call) up = a.node();
+            });
+            at = up;
+        }
+        return from.exists() && find_reader(way, length, from);
+    }
+    constexpr bool find_reader(const fixed_buffer<node_id>& way, std::int32_t length, node_id from) {
+        const auto p = way[length - 1];
+        for (auto use = g_[from].first_use; use.exists(); use = g_[use].next_use) {
+            const auto reader = g_[use].owner;
+            if (g_[reader].op != calls_[p.index].row || is_taken(reader)) continue;
+            if (length > 1 ? find_reader(way, length - 1, reader) : is_same(p, reader)) return true;
+        }
+        return false;
+    }
+    /// As same; where it is not, what was found before is as it was.
+    constexpr bool is_same(node_id p, node_id n) {
         fixed_buffer<const argument*> bound(bound_.size());
         fixed_buffer<met_call> calls(calls_.size());
         const auto copy = [](const auto& all, auto& out) {
@@ -129,13 +149,9 @@ private:
         };
         copy(bound_, bound);
         copy(calls_, calls);
-        for (auto use = g_[from].first_use; use.exists(); use = g_[use].next_use) {
-            const auto reader = g_[use].owner;
-            if (is_taken(reader)) continue;
-            if (same(p, reader)) return true;
-            copy(bound, bound_);
-            copy(calls, calls_);
-        }
+        if (same(p, n)) return true;
+        copy(bound, bound_);
+        copy(calls, calls_);
         return false;
     }
     /// The first call of what was found that stands behind all operands, if no reader stands before it.
@@ -165,7 +181,8 @@ private:
     constexpr bool same(node_id p, node_id n) {
         const auto& wanted = pattern_[p];
         const auto& call = g_[n];
-        if (call.kind != node_kind::call || call.op != calls_[p.index].row || !call.op.exists() || call.values.count < 1)
+        if (call.kind != node_kind::call || call.op != calls_[p.index].row || !call.op.exists() ||
+            call.values.count < 1)
             return false;
         ++calls_[p.index].seen;
         if (found(p).exists()) return found(p) == n;
@@ -173,7 +190,7 @@ private:
         const auto& row = ops_[static_cast<std::size_t>(call.op.index)];
         bound_arguments ours, theirs;
         diagnosis ignored;
-        if (!bind_arguments(pattern_, p, row, ours, *d_) || !bind_arguments(g_, n, row, theirs, ignored)) {
+        if (!bind_arguments(pattern_, p, row, ours, *d_, true) || !bind_arguments(g_, n, row, theirs, ignored)) {
             d_->op = wanted.target;
             return false;
         }
@@ -204,7 +221,8 @@ private:
         };
         if (is_number(wanted) && is_number(given))
             return basic_call<false>::to_real(wanted) == basic_call<false>::to_real(given);
-        return wanted.kind == given.kind && wanted.bits == given.bits && same_name(wanted.text, given.text);
+        return wanted.kind == given.kind && wanted.bits == given.bits &&
+               (wanted.kind == argument_kind::dtype || same_name(wanted.text, given.text)); // as it was spelled
     }
 };
 
