@@ -6,6 +6,7 @@
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
+#include <ahead/program/check/checked_passes.hpp>
 #include <ahead/program/held_block.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -71,10 +72,11 @@ template <class Tools> constexpr auto list_passes() {
 }
 template <class Tools> using passes_of = decltype(list_passes<Tools>());
 
-/// The passes from First up to the next so many, of a graph that began with Imported's nodes.
+/// The passes from First up to the next so many, of a graph that began with Imported's nodes; one where each is checked.
 template <class Tools, class Imported, std::int32_t First> struct passing {
     static constexpr const capacity& began = Imported::storage.header.used;
-    static constexpr pass::pass_range which{First, First + pass::passes_at_once(began.nodes)};
+    static constexpr pass::pass_range which{
+        First, First + (Tools::options.check_passes ? 1 : pass::passes_at_once(began.nodes))};
     static constexpr capacity room(graph_view g, op_table ops) {
         return pass::room_for_passes(passes_of<Tools>{}, g, ops, began, which);
     }
@@ -91,7 +93,10 @@ template <class Front, class Passing, class Tools> constexpr bool some_pass_appl
 /// Front after all passes of Tools from First on: a large graph takes several constants for that, one after the other.
 template <class Front, class Tools, class Imported = Front, std::int32_t First = 0> struct after_passes {
     using passing = detail::passing<Tools, Imported, First>;
-    using next = std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
+    using edited = edited_front<Front, passing>;
+    using checked = checked_front<Front, edited, passes_of<Tools>, First>;
+    using next = std::conditional_t<some_pass_applies<Front, passing, Tools>(),
+                                    std::conditional_t<Tools::options.check_passes, checked, edited>, Front>;
     using type = typename after_passes<next, Tools, Imported, passing::which.end>::type;
 };
 template <class Front, class Tools, class Imported, std::int32_t First>

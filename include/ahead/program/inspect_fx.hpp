@@ -156,6 +156,7 @@ public:
 
 private:
     static constexpr op_table ops = Registry::table;
+    static constexpr bool checks_passes = Tools::options.check_passes;
     inspected_graph& made_;
     diagnosis& d_;
     Reached reached_;
@@ -187,7 +188,15 @@ private:
         }
         const auto g = made_.as_written.edit();
         return describe_inputs(g, inputs, d_) && infer_symbolic_types(g, ops, symbols, style_.range_constraints, d_) &&
-               check_config(made_.options, d_) && check_streams(g, d_);
+               check_config(made_.options, d_) && check_passes_option() && check_streams(g, d_);
+    }
+    /// All meanings would be compiled for it, so that a toolchain has to say it.
+    bool check_passes_option() {
+        if (!made_.options.check_passes || checks_passes) return true;
+        d_.op = "config";
+        d_.name = "check_passes";
+        return refuse(d_, fault::option_has_no_effect, "options of the toolchain that say it",
+                      "options given beside it");
     }
     bool functionalise() {
         reach(inspect_stage::functionalise);
@@ -204,18 +213,24 @@ private:
         reach(inspect_stage::pass);
         const auto began = made_.functional_graph().header().used;
         for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
-            which.end = which.first + pass::passes_at_once(began.nodes);
+            which.end = which.first + (made_.options.check_passes ? 1 : pass::passes_at_once(began.nodes));
             const auto room = pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began, which);
             if (!made_.as_passed.has_room(room))
                 made_.as_passed =
                     edited(made_.optimized_graph(),
                            pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began), [](graph) {});
             auto nodes = made_.as_passed.header.live_nodes;
+            heap_storage before{capacity{}};
+            if (checks_passes)
+                before = edited(made_.optimized_graph(), made_.optimized_graph().header().used, [](graph) {});
             pass::run(
                 passes{}, made_.options, made_.as_passed.edit_within(room), ops, d_,
                 [&](std::string_view name, graph_view now, std::int32_t changes) {
                     made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
                     nodes = now.header().live_nodes;
+                    if constexpr (checks_passes)
+                        if (changes > 0 && made_.options.check_passes)
+                            check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
                 },
                 which);
         }

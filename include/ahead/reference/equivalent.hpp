@@ -23,15 +23,18 @@ constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& stat
     return out;
 }
 
-/// Whether a is b as far as the order of sums allows: within 1e-5 + 1e-4 |b|, or both NaN.
-constexpr bool is_close(double a, double b) {
-    return a == b || (a != a && b != b) || math::abs(a - b) <= 1e-5 + 1e-4 * math::abs(b);
+/// Whether a is b as far as the order of sums allows: within 1e-5 + 1e-4 |b|, or both NaN. Of f16 and bf16, which may
+/// be rounded in between or not: within four units of the last place.
+constexpr bool is_close(double a, double b, dtype type = dtype::f32) {
+    const double unit = type == dtype::f16 ? 0x1p-10 : type == dtype::bf16 ? 0x1p-7 : 0;
+    return a == b || (a != a && b != b) ||
+           math::abs(a - b) <= (unit > 0 ? unit : 1e-5) + (unit > 0 ? 4 * unit : 1e-4) * math::abs(b);
 }
 
 /// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or in an element (is_close), on inputs
 /// made from `seed`; and what the reference refuses to run. pre: both are typed, of Registry, with inputs of the same
-/// types in the same order.
-template <class Registry = aten::registry>
+/// types in the same order. Table: the meanings, of all operators unless it is said (reference/interpreter.hpp).
+template <class Registry = aten::registry, class Table = reference_table<Registry>>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed, diagnosis& d) {
     std::vector<host_tensor> inputs, wanted, got;
     const auto state_at = place_of_random_state(before, Registry::table);
@@ -42,7 +45,8 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
         if (before[id].kind != node_kind::call && before[id].kind != node_kind::output && !is_literal(before[id]))
             inputs.push_back(random_tensor(before.value_of(id).type, seed));
     }
-    if (!interpret<Registry>(before, inputs, wanted, d) || !interpret<Registry>(after, inputs, got, d)) return false;
+    if (!interpret<Registry, Table>(before, inputs, wanted, d) || !interpret<Registry, Table>(after, inputs, got, d))
+        return false;
     d.op = "output";
     if (wanted.size() != got.size())
         return refuse(d, fault::outputs_differ, short_text() << wanted.size() << " outputs",
@@ -54,7 +58,7 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
         bool same = true;
         for_each_index(sizes, [&](const int_list& at) {
             const auto a = got[k].template get<complex128>(at), b = wanted[k].template get<complex128>(at);
-            same = same && is_close(a.re, b.re) && is_close(a.im, b.im);
+            same = same && is_close(a.re, b.re, wanted[k].type.type) && is_close(a.im, b.im);
         });
         if (!same) return refuse(d, fault::outputs_differ, short_text("the elements of output ") << k, "others");
     }
