@@ -69,8 +69,9 @@ inline void run(const std::array<float, 8>& values, npu::tensor<f32<1, 1, 28, 28
     const auto digits_weights = text_door::digits::prepare(load_safetensors("lenet.safetensors"));
 #include "the_device_1.inc"
 #include "the_device_2.inc"
-    using text_door::digits;
 #include "the_device_3.inc"
+    using text_door::digits;
+#include "the_device_4.inc"
 }
 } // namespace device
 

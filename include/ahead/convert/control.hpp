@@ -5,10 +5,10 @@
 #include <ahead/aten/control/control.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/block_graph.hpp>
-#include <ahead/target/op/cond.hpp>
-#include <ahead/target/op/prepare_block.hpp>
-#include <ahead/target/op/scan.hpp>
-#include <ahead/target/op/while_loop.hpp>
+#include <ahead/target/op/blocks/cond.hpp>
+#include <ahead/target/op/blocks/prepare_block.hpp>
+#include <ahead/target/op/blocks/scan.hpp>
+#include <ahead/target/op/blocks/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

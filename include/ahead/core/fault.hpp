@@ -75,11 +75,11 @@ enum class fault : std::uint8_t {
     operand_is_outside_its_block, // a branch or loop body reads its parameters and its own nodes: what it needs from
                                   // outside is an operand of its call
     control_flow_is_not_run,      // branches and loops are not run here: compiled<fx<text>> runs them
-    block_draws_numbers,          // how many random numbers a run takes is known beforehand: draw them outside, and give
-                                  // them to the block
-    loop_has_no_bound,            // how long a run takes is known beforehand: say how many rounds a while_loop may go
-    loop_exceeds_bound,           // a loop went on beyond the rounds that config.loop_bound, or while_() of a capture,
-                                  // allows
+    block_draws_numbers, // how many random numbers a run takes is known beforehand: draw them outside, and give
+                         // them to the block
+    loop_has_no_bound,   // how long a run takes is known beforehand: say how many rounds a while_loop may go
+    loop_exceeds_bound,  // a loop went on beyond the rounds that config.loop_bound, or while_() of a capture,
+                         // allows
     // streams
     scope_is_not_entered,         // every scope_exit leaves a scope that a scope_enter above it entered
     scope_is_not_left,            // every scope_enter is followed by its own scope_exit

@@ -4,10 +4,10 @@
 // Invariant: the predicate is read when the task runs; nothing is kept from run to run. Called by program/lift.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/target/op/cond.hpp>
-#include <ahead/target/op/prepare_block.hpp>
-#include <ahead/target/op/scan.hpp>
-#include <ahead/target/op/while_loop.hpp>
+#include <ahead/target/op/blocks/cond.hpp>
+#include <ahead/target/op/blocks/prepare_block.hpp>
+#include <ahead/target/op/blocks/scan.hpp>
+#include <ahead/target/op/blocks/while_loop.hpp>
 #include <cstring>
 
 namespace AHEAD_NAMESPACE::npu {

@@ -7,8 +7,11 @@
 #include <ahead/target/op/assign.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/blocks/cond.hpp>
+#include <ahead/target/op/blocks/prepare_block.hpp>
+#include <ahead/target/op/blocks/scan.hpp>
+#include <ahead/target/op/blocks/while_loop.hpp>
 #include <ahead/target/op/concat.hpp>
-#include <ahead/target/op/cond.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
@@ -22,14 +25,11 @@
 #include <ahead/target/op/pack_matmul.hpp>
 #include <ahead/target/op/pad.hpp>
 #include <ahead/target/op/pointwise.hpp>
-#include <ahead/target/op/prepare_block.hpp>
 #include <ahead/target/op/print.hpp>
 #include <ahead/target/op/reduce.hpp>
-#include <ahead/target/op/scan.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/softmax.hpp>
 #include <ahead/target/op/view.hpp>
-#include <ahead/target/op/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 

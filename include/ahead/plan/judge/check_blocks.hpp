@@ -6,10 +6,10 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/target/block_needs.hpp>
-#include <ahead/target/op/cond.hpp>
-#include <ahead/target/op/prepare_block.hpp>
-#include <ahead/target/op/scan.hpp>
-#include <ahead/target/op/while_loop.hpp>
+#include <ahead/target/op/blocks/cond.hpp>
+#include <ahead/target/op/blocks/prepare_block.hpp>
+#include <ahead/target/op/blocks/scan.hpp>
+#include <ahead/target/op/blocks/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.cond: one of two programs, by a predicate that the device reads.
 #pragma once
-#include <ahead/target/op/block_call.hpp>
+#include <ahead/target/op/blocks/call.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.scan: a program for each slice of its operands, one after the other.
 #pragma once
-#include <ahead/target/op/block_call.hpp>
+#include <ahead/target/op/blocks/call.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 

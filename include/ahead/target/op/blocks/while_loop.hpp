@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.while_loop: a program again and again, as long as another one says so.
 #pragma once
-#include <ahead/target/op/block_call.hpp>
+#include <ahead/target/op/blocks/call.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
