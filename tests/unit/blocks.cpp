@@ -511,7 +511,7 @@ void check_not_run() {
     diagnosis d;
     heap_storage device(usual_lowered_capacity(g));
     using tools = toolchain<>;
-    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d));
+    check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d) && d.what == fault::control_flow_is_not_run);
     check_equal(render(d), sentence);
 
     d = {};

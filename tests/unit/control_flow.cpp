@@ -255,7 +255,7 @@ void check_loops() {
         same(y, wanted[0]);
     }
     const auto refused = run.try_run(x, count{11});
-    check(!refused.ok());
+    check(refused.why().what == fault::loop_exceeds_bound);
     check_equal(render(refused.why()), "line 5: higher_order.while_loop 'while_loop': loop exceeds bound: expected at most 10 rounds, found another one");
     const auto [y] = run(x, count{3}); // and goes on
     check_equal(y.data()[1], 16.0f);
@@ -264,6 +264,7 @@ void check_loops() {
     using longer = compiled<loop, twenty_rounds>;
     check(longer::plan.makespan > loop_program::plan.makespan);
     const auto made = inspect_fx(loop_text::text);
+    check(made.error.what == fault::loop_has_no_bound);
     check_equal(render(made.error), "line 5: higher_order.while_loop 'while_loop': loop has no bound: expected a toolchain with config{.loop_bound = rounds}, found none");
     const auto wrong = inspect_fx(loop_text::text, config{.loop_bound = -1});
     check(wrong.error.what == fault::option_is_out_of_range, render(wrong.error));
@@ -443,6 +444,7 @@ void check_refusals() {
     std::string text(nested_text::text);
     text.replace(text.find("torch.ops.aten.cos.default(y)"), 29, "torch.ops.aten.rand_like.default(y)");
     const auto made = inspect_fx(text);
+    check(made.error.what == fault::block_draws_numbers);
     check_equal(render(made.error), "line 34: aten.rand_like.default 'cos': block draws numbers: expected random numbers that the block is given, found aten.rand_like.default");
     // A race on one path only: in the branch, two streams, and nobody waits.
     constexpr std::string_view racing = R"fx(class GraphModule(torch.nn.Module):
