@@ -154,6 +154,8 @@ void fails_as_told(npu::execution run) {
     survives({.moved_inputs = npu::moved_policy::recapture}, elsewhere, other_tensor, 8);
     survives({.moved_inputs = npu::moved_policy::copy_back}, elsewhere, other_tensor, 6);
     survives({.held_outputs = npu::held_policy::keep}, call_small, same_again, 8);
+    survives({.held_outputs = npu::held_policy::keep}, [](auto& net, auto&, const auto& x, const auto&) { net.force_recapture(); const auto y = net(x); net.force_recapture(); return y; },
+             same_again, 8);
     survives({.num_warmups = 2}, call_small, other_graph, 12);
     survives(
         {.num_warmups = 1}, [](auto& net, auto&, const auto& x, auto&) { return net(x); }, other_tensor, 12);

@@ -108,6 +108,24 @@ void forced(npu::execution run) {
     check(values(net, x) == all<8>(4));
     check_equal(net.counters().recaptured_by_force, 1);
 
+    // An output that is held is held also then.
+    {
+        const auto y = net(x);
+        net.force_recapture();
+        check_refusal([&] { net(x); }, fault::output_is_still_held);
+        check(y.copy() == all<8>(4));
+    }
+    check(values(net, x) == all<8>(4));
+    check_equal(net.counters().recaptured_by_force, 2);
+    npu::compiled_graphs<small> kept(npu, s, {.held_outputs = npu::held_policy::keep}, by_two);
+    {
+        const auto y = kept(x);
+        kept.force_recapture();
+        const auto z = kept(npu.to_device<f32<8>>(threes));
+        check(y.copy() == all<8>(4) && z.copy() == all<8>(8));
+        check_equal(print(kept.counters()), "captured 1, replayed 2, recaptured by force 1");
+    }
+
     // What the graph writes is the caller's also then, whichever policy.
     for (const auto policy : {npu::moved_policy::bind, npu::moved_policy::recapture, npu::moved_policy::copy_back}) {
         npu::compiled_graphs<counter> two(npu, s, {.moved_inputs = policy}, no_weights);
@@ -289,10 +307,13 @@ void as_a_list_says() {
 struct heard {
     mutable int calls = 0;
     mutable npu::graph_report last{};
+    mutable bool is_last_call = false;
+    const npu::graph_report* last_call = nullptr;
     static void hear(const void* who, const npu::graph_report& report, const npu::graph_options&) noexcept {
         const auto& me = *static_cast<const heard*>(who);
         ++me.calls;
         me.last = report;
+        me.is_last_call = me.last_call->step == report.step && me.last_call->times.run == report.times.run;
     }
 };
 void listeners() {
@@ -301,9 +322,11 @@ void listeners() {
     const auto x = npu.to_device<f32<8>>(eight_ones);
     npu::compiled_graphs<small> net(npu, s, {}, by_two);
     heard who;
+    who.last_call = &net.last_call();
     net.listen({&heard::hear, &who});
     static_cast<void>(net(x));
     check_equal(who.calls, 1);
+    check(who.is_last_call);
     check(who.last.step == graph_step::captured && who.last.reason == capture_reason::first_call);
     check(who.last.times.process_inputs.count() > 0 && who.last.times.capture.count() > 0 && who.last.times.run.count() > 0);
     static_cast<void>(net(x));

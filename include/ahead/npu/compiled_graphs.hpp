@@ -171,8 +171,8 @@ public:
     /// written overlap no others and no states, that the weights are the frozen ones) is a comparison or two for each
     /// tensor, without which a replay would write memory that is not its own. So there is no option to skip it.
     void run_only(bool on = true) { cache_.run_only(on); }
-    /// The next call captures its graph again, although nothing asks for it: one that is refused leaves that for the
-    /// next. Counted as recaptured_by_force, or captured if there was no graph. Throws option_has_no_effect beside
+    /// The next call captures its graph again, although nothing asks for it: one that is refused, for an output that is
+    /// still held as well, leaves that for the next. Counted as recaptured_by_force, or captured if there was no graph. Throws option_has_no_effect beside
     /// force_eager.
     void force_recapture(bool next = true) { cache_.force_recapture(next); }
 

@@ -121,12 +121,14 @@ private:
         const auto e =
             std::find_if(entries_.begin(), entries_.end(), [&](const entry& one) { return one.key == c.key; });
         if (e == entries_.end()) return first_call(c, now);
-        if (forced_) return recapture(*e, c, now, capture_reason::forced, counters_.recaptured_by_force);
+        const bool is_kept = options_.held_outputs == held_policy::keep;
+        if (forced_ && (is_kept || !e->graph.is_held()))
+            return recapture(*e, c, now, capture_reason::forced, counters_.recaptured_by_force);
         if (options_.moved_inputs == moved_policy::recapture)
             if (now.input = written_elsewhere(*e, c); now.input >= 0)
                 return recapture(*e, c, now, capture_reason::mutated_input_moved,
                                  counters_.recaptured_for_mutated_inputs);
-        if (options_.held_outputs == held_policy::keep && e->graph.is_held())
+        if (is_kept && e->graph.is_held())
             return recapture(*e, c, now, capture_reason::output_is_held, counters_.recaptured_for_held_outputs);
         now.step = graph_step::replayed;
         return timed(now.times.run, [&] { return replay_entry(*e, c); });
