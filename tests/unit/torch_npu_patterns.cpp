@@ -42,7 +42,7 @@ template <class Passes> std::string after(const Passes&, std::string_view body) 
     heap_storage now({2 * used.nodes + 64, 2 * used.arguments + 256, 2 * used.values + 64});
     copy_graph(parsed.view(), now.edit());
     if (!pass::run(pass::pipeline<>{} | Passes{}, config{}, now.edit(), ops, d)) return std::string(name_of(d.what)) + ": " + std::string(d.expected.view()) + ", " + std::string(d.found.view());
-    for (std::uint64_t seed : {1, 2}) check(equivalent<torch_npu::registry>(parsed.view(), now.view(), seed, d), text + render(d));
+    for (std::uint64_t seed : {1u, 2u}) check(equivalent<torch_npu::registry>(parsed.view(), now.view(), seed, d), text + render(d));
     const auto left = calls_of(now.view());
     // and taken apart again, as programs do
     heap_storage apart({1000, 10000, 1000});

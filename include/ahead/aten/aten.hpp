@@ -37,6 +37,7 @@
 #include <ahead/aten/pointwise/complex.hpp>
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
+#include <ahead/aten/pointwise/foreach.hpp>
 #include <ahead/aten/pointwise/frexp.hpp>
 #include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
@@ -121,7 +122,7 @@ using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
 using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
-                           indexing_ops, philox_ops, inductor_ops, frexp_ops, quantise_ops, complex_ops>;
+                           indexing_ops, philox_ops, inductor_ops, frexp_ops, quantise_ops, complex_ops, foreach_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

@@ -8,10 +8,10 @@ namespace AHEAD_NAMESPACE {
 
 class decompose_context {
 public:
-    static constexpr std::int32_t most_results = 9;
+    static constexpr std::int32_t most_results = 9; // of an expression of handles
 
-    constexpr decompose_context(const call_view& call, graph_editor& g) : aten(call), g_(g) {
-        for (auto& made : made_) made = {};
+    constexpr decompose_context(const call_view& call, graph_editor& g)
+        : aten(call), g_(g), made_(g[call.id()].values.count) {
         g.inserting_before(call.id());
     }
 
@@ -32,7 +32,7 @@ public:
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
     /// `made` stands for result k of the call from now on.
     constexpr void finish(const argument& made, std::int32_t k = 0) {
-        if (k < most_results) made_[k] = made;
+        if (k < made_.size()) made_[k] = made;
     }
     constexpr graph_editor& editor() { return g_; }
 
@@ -52,11 +52,11 @@ public:
 
 private:
     graph_editor& g_;
-    argument made_[most_results];
+    fixed_buffer<argument> made_; // by result
 
     constexpr void replace(node_id n, std::int32_t k) {
         if (!g_.ok()) return;
-        const auto made = k < most_results ? made_[k] : argument{};
+        const auto made = k < made_.size() ? made_[k] : argument{};
         if (made.kind != argument_kind::node || !made.node().exists())
             return g_.refuse_at(n, fault::rewrite_changes_type, print(g_.type_of(n)),
                                 short_text("nothing for result ") << k);

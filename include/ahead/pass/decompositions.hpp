@@ -8,6 +8,7 @@
 #include <ahead/pass/decompositions/attention_gradients.hpp>
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
+#include <ahead/pass/decompositions/foreach.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
@@ -92,7 +93,14 @@ using builtin_decompositions = decomposition_list<
     decomposition::transform<aten::fft_ifft2>, decomposition::transform<aten::fft_rfft2>,
     decomposition::transform<aten::fft_irfft2>, decomposition::transform<aten::fft_fftn>,
     decomposition::transform<aten::fft_ifftn>, decomposition::transform<aten::fft_rfftn>,
-    decomposition::transform<aten::fft_irfftn>, decomposition::short_time, decomposition::multi_head_attention>;
+    decomposition::transform<aten::fft_irfftn>, decomposition::short_time, decomposition::multi_head_attention,
+    decomposition::foreach<aten::foreach_neg>, decomposition::foreach<aten::foreach_sqrt>,
+    decomposition::foreach<aten::foreach_add_scalar>, decomposition::foreach<aten::foreach_sub_scalar>,
+    decomposition::foreach<aten::foreach_mul_scalar>, decomposition::foreach<aten::foreach_div_scalar>,
+    decomposition::foreach<aten::foreach_add>, decomposition::foreach<aten::foreach_sub>,
+    decomposition::foreach<aten::foreach_mul>, decomposition::foreach<aten::foreach_div>,
+    decomposition::foreach<aten::foreach_lerp>, decomposition::foreach<aten::foreach_addcmul>,
+    decomposition::foreach<aten::foreach_addcdiv>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

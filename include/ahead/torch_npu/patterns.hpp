@@ -77,7 +77,7 @@ template <> struct cast_to_f32<aten::to_copy> {
 };
 inline constexpr auto add_rms_norm =
     pass::rule<"add_rms_norm">([](any<"a"> a, any<"b"> b, any<"gamma"> gamma, any<"epsilon"> epsilon) {
-        const auto sum = a + b, norm = joined<npu_rms_norm>(sum, gamma, epsilon);
+        const auto sum = joined<aten::add>(a, b), norm = joined<npu_rms_norm>(sum, gamma, epsilon);
         const auto both = joined<npu_add_rms_norm>(a, b, gamma, epsilon);
         return rewrite(tensors(pick<0>(norm), pick<1>(norm), sum),
                        tensors(pick<0>(both), pick<1>(both), pick<2>(both)));
@@ -195,8 +195,9 @@ inline constexpr auto written_rotary =
     pass::rule<"rotary_mul">([](any<"x"> x, any<"cos"> cos, any<"sin"> sin, any<"d"> d, any<"from"> from,
                                 any<"half"> half, any<"e"> e, any<"middle"> middle, any<"end"> end, any<"axis"> axis) {
         const auto first = joined<aten::slice>(x, d, from, half), second = joined<aten::slice>(x, e, middle, end);
-        const auto turned = joined<aten::cat>(tensors(neg(second), first), axis);
-        return rewrite(x * cos + turned * sin, joined<npu_rotary_mul>(x, cos, sin));
+        const auto turned = joined<aten::cat>(tensors(joined<aten::neg>(second), first), axis);
+        return rewrite(joined<aten::add>(joined<aten::mul>(x, cos), joined<aten::mul>(turned, sin)),
+                       joined<npu_rotary_mul>(x, cos, sin));
     }).when([](const match& m) {
         if (!is_tensor(m, "x") || !is_tensor(m, "cos") || !is_tensor(m, "sin")) return false;
         const auto& t = m.type("x");
