@@ -4,6 +4,7 @@
 #include "check_fault.hpp"
 #include "harness.hpp"
 #include "raw_launch.hpp"
+#include "splitmix64.hpp"
 
 #include <ahead/npu/launch.hpp>
 
@@ -18,6 +19,8 @@ using row = std::array<float, 8>;
 constexpr row counted{1, 2, 3, 4, 5, 6, 7, 8};
 constexpr auto doubled = [](auto a) { return mul(a, 2); };
 constexpr auto add_to = [](auto a, auto b) { return outputs(copy_(a, add(a, b))); };
+
+void cut_in_place(const std::byte* const* given, const std::byte*, std::byte* out) { at(out) = at(const_cast<std::byte*>(given[0])) &= 0xffff; }
 
 row times(float by) {
     auto out = counted;
@@ -202,9 +205,52 @@ void owners(npu::execution run) {
     check(!again.exists());
 }
 
+/// Law: whichever streams come and go in between, with events and without waits of the host, cells hold what the launches in order would leave; at most as many places are
+/// taken as the device has.
+void random_lives(npu::execution run, std::uint64_t seed) {
+    const auto dice = [&] { return seed = splitmix64(seed); };
+    npu::context npu({.run = run, .device = with_streams(5)});
+    struct known_cell {
+        cell on_device;
+        std::int64_t value = 0;
+        npu::event used; // behind all that used it
+    };
+    std::vector<known_cell> cells;
+    for (std::int64_t i = 0; i < 4; ++i) cells.push_back({npu.to_device<i64<>>(std::array<std::int64_t, 1>{i}), i, {}});
+    std::vector<npu::stream> streams;
+    for (int i = 0; i < 3000; ++i) {
+        const auto what = dice() % 16;
+        if (streams.size() < 4 && (streams.empty() || what == 0)) {
+            streams.push_back(npu.new_stream(-static_cast<std::int32_t>(dice() % 8)));
+            if (!check(streams.back().number() < 5)) return;
+        } else if (what == 1) {
+            const auto gone = streams.begin() + static_cast<std::ptrdiff_t>(dice() % streams.size());
+            npu.destroy(*gone);
+            streams.erase(gone);
+        } else if (what == 2) {
+            auto& c = cells[dice() % cells.size()];
+            if (!check(c.on_device.copy()[0] == c.value)) return;
+        } else {
+            const auto& s = streams[dice() % streams.size()];
+            auto &from = cells[dice() % cells.size()], &to = cells[dice() % cells.size()];
+            if (&from == &to) continue;
+            s.wait(from.used);
+            s.wait(to.used);
+            static_cast<void>(raw_launch{.run = add_in_place, .read = {from.on_device}, .written = {to.on_device}}.on(s));
+            to.value = static_cast<std::int64_t>(static_cast<std::uint64_t>(to.value) + static_cast<std::uint64_t>(from.value)) & 0xffff;
+            static_cast<void>(raw_launch{.run = cut_in_place, .written = {to.on_device}}.on(s));
+            to.used.record(s);
+            from.used = to.used;
+        }
+    }
+    for (const auto& c : cells) check_equal(c.on_device.copy()[0], c.value);
+}
+
 } // namespace
 
 int main() {
+    for (std::uint64_t seed = 0; seed < 4; ++seed)
+        for (auto run : {npu::execution::in_order, npu::execution::threads}) random_lives(run, seed);
     for (auto run : {npu::execution::in_order, npu::execution::threads}) {
         places(run);
         handles(run);
