@@ -193,7 +193,7 @@ public:
     void finish_trace();
     void end_trace(trace_rows& rows) noexcept;
     /// Throws device_is_another.
-    void check_mine(const context* of, short_text op) const {
+    void check_mine(const context* of, std::string_view op) const {
         if (of != this)
             refuse_call(fault::device_is_another, op, {},
                         short_text("what this context made, rank ") << options_.rank_id,
@@ -240,7 +240,8 @@ private:
     stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
     // ---- streams
 
-    void check_exists(const stream& s, short_text op) const;
+    bool is_there(const stream& s) const;
+    void check_exists(const stream& s, std::string_view op) const;
     std::int32_t live_streams() const;
     /// A place that a destroyed stream leaves: rather one that the host has waited for. -1: none.
     std::int32_t left_place() const;

@@ -72,8 +72,12 @@ inline void context::disown(const stream& s) noexcept {
     else end_stream(at(s.number_));
 }
 
-inline void context::check_exists(const stream& s, short_text op) const {
-    if (!s.exists())
+inline bool context::is_there(const stream& s) const {
+    const auto& place = streams_[static_cast<std::size_t>(s.number_)];
+    return !place.is_destroyed && place.life == s.life_;
+}
+inline void context::check_exists(const stream& s, std::string_view op) const {
+    if (!is_there(s))
         refuse_call(fault::stream_is_destroyed, op, name_of_stream(s.number_), "a stream that is there",
                     "one that was destroyed");
 }
@@ -96,8 +100,7 @@ inline std::int32_t context::left_place() const {
 
 inline bool stream::exists() const {
     const std::scoped_lock turn(npu_->turn_);
-    const auto& s = npu_->at(number_);
-    return !s.is_destroyed && s.life == life_;
+    return npu_->is_there(*this);
 }
 inline std::int32_t stream::priority() const {
     const std::scoped_lock turn(npu_->turn_);

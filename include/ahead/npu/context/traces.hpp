@@ -11,10 +11,9 @@ namespace AHEAD_NAMESPACE::npu {
 /// A call of the host's, from now to the end of its scope. pre: it has the turn then and there
 class context::traced_call {
 public:
-    traced_call(context& npu, std::string_view name) : npu_(npu), trace_(npu.trace_) {
+    traced_call(context& npu, std::string_view name) : npu_(npu), trace_(npu.trace_), name_(name) {
         if (trace_ && !trace_->records()) trace_ = nullptr;
         if (!trace_) return;
-        name_ = name;
         begun_ = trace_row::clock::now();
     }
     traced_call(const traced_call&) = delete;
@@ -52,8 +51,8 @@ public:
 
 private:
     context& npu_;
-    trace_rows* trace_; // none: nobody looks
-    short_text name_;
+    trace_rows* trace_;     // none: nobody looks
+    std::string_view name_; // there as long as the call
     trace_row* made_ = nullptr;
     trace_row::clock::time_point begun_{};
 };
