@@ -43,8 +43,8 @@ public:
     /// Nothing more is recorded, until the schedule says so again; waits for what was launched.
     void stop() { npu_->record_trace(rows_, false, true); }
 
-    /// All that was recorded, in the order of the calls; waits for what was launched. What did not run, behind what threw,
-    /// has no times.
+    /// All that was recorded, in the order of the calls; waits for what was launched. What did not run, behind what
+    /// threw, has no times.
     std::span<const trace_row> rows() const {
         npu_->finish_trace();
         return rows_.rows();
