@@ -9,6 +9,7 @@
 // parts is joined only where the joined operator rounds there, too. An epsilon goes along, whatever it is.
 // Source: python/torchair/patterns and _utils/npu_fx_passes of TorchAir.
 #pragma once
+#include <ahead/frontend/handles/functions.hpp>
 #include <ahead/pass/rewrite.hpp>
 #include <ahead/torch_npu/registry.hpp>
 
