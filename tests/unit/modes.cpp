@@ -56,6 +56,8 @@ constexpr bool table_is_whole() {
         ahead::mode mode;
         std::int32_t streams;
         ahead::effort effort;
+        std::int64_t loop_bound;
+        bool check_passes;
         choice options[std::size(option_table)];
     };
     return sizeof(config) == sizeof(all_in_table);

@@ -55,13 +55,14 @@ void add_called(const std::string& text, std::set<std::string, std::less<>>& out
     }
 }
 
-// Overloads without a case: they draw numbers that are no one's but this library's, are refused by name, compute nothing, or are nobody's but this library's.
+// Overloads without a case: they draw numbers that are no one's but this library's, are refused by name, compute nothing, or are nobody's but this library's; and
+// those on lists are what operators of one tensor, which have theirs, make of each element (foreach.cpp).
 bool needs_no_case(std::string_view name) {
     constexpr std::string_view drawn[] = {"aten.rand",        "aten.bernoulli",      "aten.normal",        "aten.uniform",
                                           "aten.multinomial", "prims.inductor_rand", "prims.inductor_seed"};
     constexpr std::string_view refused[] = {"aten._unique", "aten.unique_", "aten.nonzero.default", "aten.masked_select.default",
                                             "aten.quantize_per_"};
-    constexpr std::string_view others[] = {"air.", "philox.", "higher_order.", "operator.", "aten._assert_", "aten.sym_constrain_"};
+    constexpr std::string_view others[] = {"air.", "philox.", "higher_order.", "operator.", "aten._assert_", "aten.sym_constrain_", "aten._foreach_"};
     const auto begins = [&](std::string_view with) { return name.starts_with(with); };
     return std::ranges::any_of(drawn, begins) || std::ranges::any_of(refused, begins) || std::ranges::any_of(others, begins);
 }
