@@ -83,7 +83,8 @@ std::string blemish_of(const diagnosis& d, kind of, const test::damaged_text& fr
     if (name_of(d.what).empty()) return "a fault without a name";
     if (d.line == 0 && d.name.length == 0 && d.op.length == 0) return "a refusal that names nothing";
     if (d.line < 0 || d.line > test::line_at(from.text, from.text.size())) return "a refusal in a line that is not there";
-    if (of != cut && d.line != 0 && d.line < from.line && is_sound && from.text.find("Graph signature") == std::string::npos)
+    // Of what blocks give their call, the call is told, which stands above them.
+    if (of != cut && d.line != 0 && d.line < from.line && is_sound && d.what != fault::block_results_differ && from.text.find("Graph signature") == std::string::npos)
         return "a refusal above the damage";
     if (d.expected.length == 0 || d.found.length == 0) return "a refusal that does not say what is expected and found";
     const auto sentence = render(d);

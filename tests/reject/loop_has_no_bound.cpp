@@ -4,7 +4,7 @@
 // expect: loop_has_no_bound
 // expect: higher_order.while_loop
 // expect: at_line<5>
-// expect: a toolchain with config{.loop_bound = rounds}
+// expect: expected<[^"]*"a toolchain with
 #include <ahead/ahead.hpp>
 
 struct counting {
