@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
+#include <ahead/ir/op.hpp>
 #include <ahead/reference/host_tensor.hpp>
 
 namespace AHEAD_NAMESPACE {
