@@ -87,11 +87,12 @@ std::string write_block(const inspected_graph& block, const std::string& tools, 
             bytes += std::to_string(bytes_of(g.value_of(id).type.type, extent_of(g.value_of(id).type))) + ", ";
     const auto parameters = detail::parameters_of(block);
     if (prepares) out += write_literals(block, parameters);
-    out += "struct program {\n    static constexpr bool has_constants = " +
-           std::string(plan.constant_bytes > 0 ? "true" : "false") +
-           ";\n    template <std::int32_t I> static constexpr std::int64_t input_bytes() {\n"
-           "        constexpr std::int64_t all[] = {" +
-           bytes + "0};\n        return all[I];\n    }\n";
+    out += "struct program {\n";
+    if (!prepares)
+        out += "    static constexpr bool has_constants = " + std::string(plan.constant_bytes > 0 ? "true" : "false") +
+               ";\n    template <std::int32_t I> static constexpr std::int64_t input_bytes() {\n"
+               "        constexpr std::int64_t all[] = {" +
+               bytes + "0};\n        return all[I];\n    }\n";
     if (prepares) {
         out +=
             "    static bool prepare([[maybe_unused]] const std::byte* const* weights, std::byte* constants, "
