@@ -1,6 +1,7 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
-//     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder] FILE...
+//     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder]
+//                FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
 // device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of blocks: each block is a program that was planned before, and the call one task that runs it. What the block is
-// given besides weights are the task's operands; what it makes of weights is prepared once, and an operand, too.
+// Calls of blocks: each block is a program that was planned before, and the call one task that runs it. What the block
+// is given besides weights are the task's operands; what it makes of weights is prepared once, and an operand, too.
 #pragma once
 #include <ahead/aten/control/control.hpp>
 #include <ahead/convert/convert.hpp>

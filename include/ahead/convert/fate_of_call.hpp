@@ -128,13 +128,13 @@ private:
     }
 };
 
-} // namespace detail
-
-template <class Tools> constexpr bool find_converter(std::string_view op) {
+template <class Tools> constexpr bool has_converter(std::string_view op) {
     for (const auto& row : Tools::converters::table)
         if (same_name(row.op, op)) return true;
     return false;
 }
+
+} // namespace detail
 
 /// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
 /// it is known at load.
@@ -144,7 +144,7 @@ fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<cons
     fate_of_call out;
     auto& d = out.error;
     if (holds_blocks(g, g[call])) { // what they hold are calls of their own
-        out.has_kernels = find_converter<Tools>(g[call].target);
+        out.has_kernels = detail::has_converter<Tools>(g[call].target);
         if (!out.has_kernels) check_holds_none(g, call, d);
         return out;
     }

@@ -106,7 +106,7 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
     });
     for (node_id id : all) {
         const auto& n = g[id];
-        bool known = is_weight(n) && !written.has(id);
+        bool known = is_constant_weight(g, id, written);
         if (n.kind == node_kind::call) {
             known = for_each_operand(g, n.arguments, [&](const argument& a) {
                 return is_result(a) && constant[g[a.node()].values.first + a.result];

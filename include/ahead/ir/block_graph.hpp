@@ -2,7 +2,7 @@
 // A block as a graph of its own, which is what a branch or a loop body is compiled as. Its parameters are inputs, or
 // weights where the call gives it some; what it returns is written into inputs (argument::writes): into the parameters
 // whose next values it is, in the body of a loop, or into inputs of their own behind them.
-// Invariant: it computes what the block does. Called by program/held_blocks.hpp and program/inspect_fx.hpp.
+// Invariant: it computes what the block does. Called by program/held_block.hpp and program/inspect_fx.hpp.
 #pragma once
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
@@ -21,19 +21,15 @@ constexpr std::int32_t carried_by(graph_view g, block_id b, op_table ops) {
     return g.argument_of(call, effect.blocks_take).children.count;
 }
 
-/// Whether what a call gives its blocks is a weight that no run changes, so that they may prepare it.
-constexpr bool is_constant_weight(graph_view g, const argument& a, const written_weights& written) {
-    return is_weight(g[a.node()]) && !written.has(a.node());
-}
-/// f(argument, is_weight) of each tensor that call `id` gives its blocks, in the order of their parameters. What a loop
-/// carries or takes slice by slice is another one each time, and no weight. pre: the call's arguments are given by
-/// place, as those of all calls with blocks are
+/// f(argument, is_weight) of each tensor that call `id` gives its blocks, in the order of their parameters. is_weight:
+/// no run changes it, so that they may prepare it; what a loop carries or takes slice by slice is another one each
+/// time, and no weight. pre: the call's arguments are given by place, as those of all calls with blocks are
 constexpr void for_each_given(graph_view g, node_id id, op_table ops, const written_weights& written, auto f) {
     const auto& effect = ops[static_cast<std::size_t>(g[id].op.index)].effect;
     for (std::int32_t i = effect.blocks_take; i < g[id].arguments.count; ++i) {
         const auto& list = g.argument_of(g[id], i).children;
         for (std::int32_t k = 0; k < list.count; ++k)
-            f(g[list[k]], i == effect.blocks_keep && is_constant_weight(g, g[list[k]], written));
+            f(g[list[k]], i == effect.blocks_keep && is_constant_weight(g, g[list[k]].node(), written));
     }
 }
 
@@ -134,28 +130,23 @@ constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, 
                              in[id].target);
     const written_weights written(from);
     detail::block_taker taker(from, to, d);
-    std::int32_t parameters = 0;
     for (node_id id : in)
-        if (from[id].kind == node_kind::placeholder && (++parameters, !taker.take(id, to))) return false;
-    fixed_buffer<node_id> all(parameters);
-    parameters = 0;
-    for (node_id id : to) all[parameters++] = id;
-    parameters = 0;
+        if (from[id].kind == node_kind::placeholder && !taker.take(id, to)) return false;
+    auto parameter = to.first();
     for_each_given(from, holder, ops, written, [&](const argument&, bool is_weight) {
-        auto& n = to[all[parameters++]];
+        auto& n = to[parameter];
         n.role = is_weight ? input_role::parameter : input_role::user;
         if (is_weight) n.weight = n.name.text;
+        parameter = n.next;
     });
     const auto returned = returned_by(in);
     const auto carried = carried_by(from, b, ops);
     const auto& effect = ops[static_cast<std::size_t>(from[holder].op.index)].effect;
     const bool gives_slices = effect.blocks_slice >= 0, is_branch = effect.blocks_carry < 0;
     fixed_buffer<node_id> ports(returned.count);
-    for (std::int32_t k = 0; k < returned.count; ++k) {
-        if (k < carried) {
-            ports[k] = all[k];
-            continue;
-        }
+    parameter = to.first();
+    for (std::int32_t k = 0; k < carried; ++k, parameter = to[parameter].next) ports[k] = parameter;
+    for (std::int32_t k = carried; k < returned.count; ++k) {
         node n;
         n.kind = node_kind::placeholder;
         n.name = {"result", k + 1};

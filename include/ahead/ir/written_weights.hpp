@@ -85,4 +85,9 @@ private:
     fixed_buffer<bool> is_one_; // by node
 };
 
+/// Whether the node is a weight that no run changes.
+constexpr bool is_constant_weight(graph_view g, node_id id, const written_weights& written) {
+    return is_weight(g[id]) && !written.has(id);
+}
+
 } // namespace ahead

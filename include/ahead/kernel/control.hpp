@@ -19,6 +19,18 @@ template <class Call, int At> using block_at = typename Call::template held<Call
 template <class Ports, class... Blocks>
 inline constexpr std::size_t given_before_constants =
     std::tuple_size_v<decltype(Ports::inputs)> - (std::size_t{Blocks::has_constants} + ... + 0);
+/// The constants of block Place of these, which stand behind so many operands; null where it has none.
+template <std::size_t Place, class... Blocks>
+const std::byte* constants_of(const auto& at, [[maybe_unused]] std::size_t given) {
+    constexpr bool has[] = {Blocks::has_constants...};
+    constexpr auto before = [] {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < Place; ++i) count += has[i];
+        return count;
+    }();
+    if constexpr (has[Place]) return at.inputs[given + before];
+    else return nullptr;
+}
 template <class Ports> inline constexpr std::size_t results_of = std::tuple_size_v<decltype(Ports::outputs)>;
 
 /// The first results begin as the first operands, which they are of the types of.
@@ -50,12 +62,9 @@ template <> struct kernel_for<device::cond> {
         std::array<const std::byte*, given + results> externals{}; // the predicate's place is one more than is needed
         for (std::size_t i = 1; i < given; ++i) externals[i - 1] = at.inputs[i];
         for (std::size_t k = 0; k < results; ++k) externals[given - 1 + k] = at.outputs[k];
-        const auto* constants = at.inputs.data() + given;
-        const std::byte* none = nullptr;
         if (*at.template in<bool>(0))
-            return yes::run(externals.data(), yes::has_constants ? constants[0] : none, at.workspace, d);
-        return no::run(externals.data(), no::has_constants ? constants[yes::has_constants ? 1 : 0] : none, at.workspace,
-                       d);
+            return yes::run(externals.data(), kernel::constants_of<0, yes, no>(at, given), at.workspace, d);
+        return no::run(externals.data(), kernel::constants_of<1, yes, no>(at, given), at.workspace, d);
     }
 };
 
@@ -74,9 +83,8 @@ template <> struct kernel_for<device::while_loop> {
         for (std::size_t i = carried; i < given; ++i) externals[i] = at.inputs[i];
         const auto* flag = at.workspace + Call::key.arguments[op::flag].bits;
         externals[given] = flag;
-        const auto* constants = at.inputs.data() + given;
-        const auto* of_test = test::has_constants ? constants[0] : nullptr;
-        const auto* of_body = body::has_constants ? constants[test::has_constants ? 1 : 0] : nullptr;
+        const auto* of_test = kernel::constants_of<0, test, body>(at, given);
+        const auto* of_body = kernel::constants_of<1, test, body>(at, given);
         for (std::int64_t round = 0;; ++round) {
             if (!test::run(externals.data(), of_test, at.workspace, d)) return false;
             if (!*reinterpret_cast<const bool*>(flag)) return true;
@@ -102,8 +110,7 @@ template <> struct kernel_for<device::scan> {
         for (std::size_t k = 0; k < carried; ++k) externals[k] = at.outputs[k];
         for (std::size_t i = carried; i < given; ++i) externals[i] = at.inputs[i];
         for (std::size_t k = carried; k < results; ++k) externals[given + k - carried] = at.outputs[k];
-        const std::byte* constants = nullptr;
-        if constexpr (combine::has_constants) constants = at.inputs[given];
+        const auto* constants = kernel::constants_of<0, combine>(at, given);
         constexpr auto step_of = [](const tensor_type& type) { return bytes_of(type.type, type.stride(0)); };
         for (std::int64_t step = 0; step < Call::key.arguments[op::steps].bits; ++step) {
             if (!combine::run(externals.data(), constants, at.workspace, d)) return false;

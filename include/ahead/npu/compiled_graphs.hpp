@@ -123,11 +123,11 @@ public:
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
     /// Runs the program that takes tensors of these types; a number stands for an i64[], a host parameter for a tensor
-    /// of its type. Gives a tensor per output: one, or a tuple; outputs that
-    /// share storage share memory, and one that is an input, or a view of one, is the tensor given. Throws what
-    /// stream::launch, graph::replay and, at a first call, npu::capture do; stream_is_captured; output_is_still_held,
-    /// unless held_outputs says keep; capture_limit_is_reached and frozen_parameters_have_moved where the options ask
-    /// for it; call_would_capture after run_only(). A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
+    /// of its type. Gives a tensor per output: one, or a tuple; outputs that share storage share memory, and one that
+    /// is an input, or a view of one, is the tensor given. Throws what stream::launch, graph::replay and, at a first
+    /// call, npu::capture do; stream_is_captured; output_is_still_held, unless held_outputs says keep;
+    /// capture_limit_is_reached and frozen_parameters_have_moved where the options ask for it; call_would_capture after
+    /// run_only(). A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
     /// programs_take_the_same_inputs.
     template <class... Given> auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
@@ -172,8 +172,8 @@ public:
     /// tensor, without which a replay would write memory that is not its own. So there is no option to skip it.
     void run_only(bool on = true) { cache_.run_only(on); }
     /// The next call captures its graph again, although nothing asks for it: one that is refused, for an output that is
-    /// still held as well, leaves that for the next. Counted as recaptured_by_force, or captured if there was no graph. Throws option_has_no_effect beside
-    /// force_eager.
+    /// still held as well, leaves that for the next. Counted as recaptured_by_force, or captured if there was no graph.
+    /// Throws option_has_no_effect beside force_eager.
     void force_recapture(bool next = true) { cache_.force_recapture(next); }
 
     /// Waits for the replays, and gives all graphs back; states, and what is held, stay. Later calls capture anew.
@@ -201,10 +201,16 @@ private:
     template <std::size_t I> static constexpr bool has_states = at<I>::plan.states > 0;
     template <std::size_t I> static constexpr std::size_t owner = detail::state_owner<at<I>, Programs...>();
 
+    struct number {
+        std::optional<host_parameter<i64<>>> parameter;
+        std::int64_t value = 0;
+    };
+
     graph_cache cache_;
     std::tuple<const prepared_weights<Programs>*...> weights_;
     std::array<const std::byte*, sizeof...(Programs)> frozen_;
-    std::array<block_lease, sizeof...(Programs)> states_; // of each program that has some
+    std::array<block_lease, sizeof...(Programs)> states_;          // of each program that has some
+    std::array<std::vector<number>, sizeof...(Programs)> numbers_; // that programs were given, by input
 
     /// f of each program's number, as a constant.
     template <class F> static void for_each_program(F f) {
@@ -212,18 +218,11 @@ private:
             (f(std::integral_constant<std::size_t, I>{}), ...);
         }(std::index_sequence_for<Programs...>{});
     }
-    struct number {
-        std::optional<host_parameter<i64<>>> parameter;
-        std::int64_t value = 0;
-    };
-    std::array<std::vector<number>, sizeof...(Programs)> numbers_; // that programs were given, by input
-
     /// What is given for input I of program Index, as a tensor; of a number, a host parameter that has its value.
     template <std::size_t Index, class Given> const auto& tensor_of(std::size_t input, const Given& given) {
         if constexpr (detail::is_number<Given>) {
             auto& all = numbers_[Index];
-            using program = std::tuple_element_t<Index, std::tuple<Programs...>>;
-            if (all.empty()) all.resize(static_cast<std::size_t>(program::plan.inputs));
+            if (all.empty()) all.resize(static_cast<std::size_t>(at<Index>::plan.inputs));
             auto& own = all[input];
             if (!own.parameter) own.parameter.emplace(cache_.npu(), static_cast<std::int64_t>(given));
             else if (own.value != given) own.parameter->update(static_cast<std::int64_t>(given));

@@ -41,6 +41,14 @@ private:
     std::int32_t block_ = -1;
 };
 
+namespace detail {
+/// Throws tensor_is_empty.
+void check_exists(const auto& tensor, short_text op) {
+    if (!tensor.exists())
+        refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
+}
+} // namespace detail
+
 template <class Type> class tensor : public tensor_elements<Type> {
     using all = tensor_elements<Type>;
 
@@ -77,7 +85,7 @@ public:
 
     /// A copy in the memory of another context, or of this one: copy_from() of an empty one.
     tensor to(context& npu) const {
-        check_exists(*this, "to");
+        detail::check_exists(*this, "to");
         auto made = npu.empty<Type>();
         made.copy_from(*this);
         return made;
@@ -86,8 +94,8 @@ public:
     /// whoever uses this one, and for nobody else, and copies. On the simulated clock both hosts have then the time of
     /// the later one, and as much more as the slower of the two memories takes. Throws as copy_to() and write() do.
     void copy_from(const tensor& other) {
-        check_exists(other, "copy_from");
-        check_exists(*this, "copy_from");
+        detail::check_exists(other, "copy_from");
+        detail::check_exists(*this, "copy_from");
         constexpr auto bytes = static_cast<std::int64_t>(extent * sizeof(element));
         context::transfer(*other.memory_.npu(), other.memory_.block(), *memory_.npu(), memory_.block(), bytes, [&] {
             if (other.data_ == data_) return;
@@ -99,11 +107,8 @@ private:
     block_lease memory_;
     element* data_ = nullptr;
 
-    static void check_exists(const tensor& t, short_text op) {
-        if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
-    }
     template <class F> void access(bool writing, short_text op, F f) const {
-        check_exists(*this, op);
+        detail::check_exists(*this, op);
         memory_.npu()->access(memory_.block(), writing, op, f);
     }
 };
@@ -125,6 +130,13 @@ namespace detail {
 /// Whether it is one, whatever its type.
 template <class T> inline constexpr bool is_tensor = false;
 template <class Type> inline constexpr bool is_tensor<tensor<Type>> = true;
+/// What a call of `npu` reads or writes of a tensor. Throws tensor_is_empty, device_is_another.
+template <class Type>
+operand operand_of(const context& npu, const tensor<Type>& t, std::string_view op, bool is_written = false) {
+    check_exists(t, op);
+    npu.check_mine(t.memory().npu(), op);
+    return {t.memory().block(), reinterpret_cast<const std::byte*>(t.data()), is_written};
+}
 } // namespace detail
 
 } // namespace ahead::npu

@@ -117,8 +117,7 @@ public:
     /// tensor_is_not_bound, device_is_another, inputs_overlap: what the graph writes, or one of its own results, is no
     /// other tensor's; graph_is_part_of_another for a graph that a node runs, and for a tensor that such a graph uses.
     template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
-        if (!t.exists())
-            refuse_call(fault::tensor_is_empty, "bind", {}, "a tensor that holds memory", "one that does not");
+        detail::check_exists(t, "bind");
         if (in_place_of.graph == 0 || in_place_of.graph != captured_->id)
             refuse_call(fault::tensor_is_not_bound, "bind", {}, "what find() of this graph gave",
                         "what another one gave, or none");
@@ -221,7 +220,7 @@ void stream::capture_choice(graph_node&& node, const Chosen& by, std::span<const
     static_cast<void>(require<Checked>{});
     if constexpr (Checked::error.ok()) {
         node.is_narrow = Chosen::type::type.type == dtype::i32;
-        const operand read[] = {detail::read_by_node(*npu_, by, call_of(node.kind))};
+        const operand read[] = {detail::operand_of(*npu_, by, call_of(node.kind))};
         capture_node(std::move(node), graphs, read);
     }
 }
@@ -260,7 +259,7 @@ template <class F, class... Read> void stream::host(F f, const Read&... read) co
                     reinterpret_cast<const typename Read::element*>(externals[I]), Read::extent)...);
             }(std::index_sequence_for<Read...>{});
         };
-        const std::array<operand, sizeof...(Read)> operands{detail::read_by_node(*npu_, read, "host")...};
+        const std::array<operand, sizeof...(Read)> operands{detail::operand_of(*npu_, read, "host")...};
         capture_node(std::move(node), {}, operands);
     }
 }

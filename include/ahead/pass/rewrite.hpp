@@ -4,7 +4,7 @@
 //         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) {
 //             return rewrite(add(mm(a, b), c), addmm(c, a, b));
 //         }).when([](const match& m) { return m.type("c").rank == 1; });
-// Several tensors at once are rewrite(tensors(...), tensors(...)), in which pick<K>(a) is result K of a call of several:
+// Several tensors at once are rewrite(tensors(...), tensors(...)), where pick<K>(a) is result K of a call of several:
 //     pass::rule<"add_rms_norm">([](any<"a"> a, any<"b"> b, any<"gamma"> gamma) {
 //         const auto sum = a + b, norm = npu_rms_norm(sum, gamma), both = npu_add_rms_norm(a, b, gamma);
 //         return rewrite(tensors(pick<0>(norm), pick<1>(norm), sum), tensors(pick<0>(both), pick<1>(both),
@@ -14,10 +14,10 @@
 // the first of the calls that stands behind all operands; else the rule leaves all as it is.
 // `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
 // the schema's defaults.
-// Law: a call in the middle of what is replaced has no other reader; each replacement has the dtype and sizes of what it
-// replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on one
-// stream with neither record nor wait between (ir/streams.hpp): where it is not, the rule leaves it, and across_streams
-// counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
+// Law: a call in the middle of what is replaced has no other reader; each replacement has the dtype and sizes of what
+// it replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on
+// one stream with neither record nor wait between (ir/streams.hpp): where it is not, the rule leaves it, and
+// across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/pass/eliminate_duplicates.hpp>
 #include <ahead/pass/graph_pass.hpp> // before pipeline.hpp: an error names all files that lead to where it is

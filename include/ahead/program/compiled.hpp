@@ -114,10 +114,10 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     static constexpr ahead::plan_view plan_view() { return planned.view(); }
     struct planning {
         static constexpr source_text source = lowering::source;
-        static constexpr diagnosis error = accepted ? detail::check_plan(lowered_graph(), needs, planned.view(),
-                                                                         detail::needs_of_blocks<optimized, tools>,
-                                                                         tools::device, tools::options.streams)
-                                                    : diagnosis{};
+        static constexpr diagnosis error = accepted
+                                               ? detail::check_plan(lowered_graph(), needs, planned.view(), block_list,
+                                                                    tools::device, tools::options.streams)
+                                               : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);
 

@@ -72,7 +72,8 @@ template <class Tools> constexpr auto list_passes() {
 }
 template <class Tools> using passes_of = decltype(list_passes<Tools>());
 
-/// The passes from First up to the next so many, of a graph that began with Imported's nodes; one where each is checked.
+/// The passes from First up to the next so many, of a graph that began with Imported's nodes; one where each is
+/// checked.
 template <class Tools, class Imported, std::int32_t First> struct passing {
     static constexpr const capacity& began = Imported::storage.header.used;
     static constexpr pass::pass_range which{

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The blocks that the calls of a graph hold, each as a program of its own: compiled as the graph is, after the graph's
-// passes have gone over them, planned and judged apart. It runs inside the task of the call that holds it: in the task's
-// workspace, on the task's operands, and writes the task's results.
+// passes have gone over them, planned and judged apart. It runs inside the task of the call that holds it: in the
+// task's workspace, on the task's operands, and writes the task's results.
 // Invariant: a block's program keeps nothing from run to run. Called by graph_stages.hpp, compiled.hpp; run by
 // kernel/control.hpp.
 #pragma once
@@ -74,9 +74,8 @@ template <class Front, class Tools, std::int32_t Block> struct held_block {
     static bool prepare(const std::byte* const* weights, std::byte* constants, std::byte* scratch, diagnosis& d) {
         const std::byte* parameters[static_cast<std::size_t>(program::plan.parameters) + 1]{};
         const auto& wanted = npu::parameters<program>::made.all;
-        for (std::size_t i = 0; i < wanted.size(); ++i) {
+        for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i].literal < 0) parameters[i] = *weights++;
-        }
         copy_parameters<program>(parameters, constants);
         return npu::run_tasks<program, 0, program::plan.prepare_tasks>({parameters, constants, scratch}, &d);
     }

@@ -220,8 +220,9 @@ private:
                     edited(made_.optimized_graph(),
                            pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began), [](graph) {});
             auto nodes = made_.as_passed.header.live_nodes;
+            const bool is_checked = checks_passes && made_.options.check_passes;
             heap_storage before{capacity{}};
-            if (checks_passes)
+            if (is_checked)
                 before = edited(made_.optimized_graph(), made_.optimized_graph().header().used, [](graph) {});
             pass::run(
                 passes{}, made_.options, made_.as_passed.edit_within(room), ops, d_,
@@ -229,7 +230,7 @@ private:
                     made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
                     nodes = now.header().live_nodes;
                     if constexpr (checks_passes)
-                        if (changes > 0 && made_.options.check_passes)
+                        if (changes > 0 && is_checked)
                             check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
                 },
                 which);

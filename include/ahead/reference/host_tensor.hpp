@@ -83,6 +83,14 @@ struct host_buffer {
         else if (type == dtype::c128) put_complex(i, math::convert<complex128>(v));
         else integers[i] = put_integer(v);
     }
+    /// Element `position` becomes that of another buffer of this dtype.
+    constexpr void copy(std::int64_t position, const host_buffer& from, std::int64_t its_position) {
+        const auto to = static_cast<std::size_t>(position), at = static_cast<std::size_t>(its_position);
+        if (detail::is_single(type)) singles[to] = from.singles[at];
+        else if (type == dtype::f64) doubles[to] = from.doubles[at];
+        else if (is_complex(type)) put_complex(to, {from.doubles[2 * at], from.doubles[2 * at + 1]});
+        else integers[to] = from.integers[at];
+    }
 
 private:
     constexpr void put_complex(std::size_t i, complex128 v) {

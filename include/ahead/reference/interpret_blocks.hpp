@@ -2,6 +2,7 @@
 // What the reference makes of calls that hold blocks: each block runs as a graph of its own, as often as its call says.
 // Invariant: as interpreter.hpp's; a block sees what it is given, and nothing else.
 #pragma once
+#include <ahead/aten/control/control.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/op.hpp>
@@ -17,14 +18,7 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     const auto& from = storages[static_cast<std::size_t>(v.storage.index)];
     host_tensor out(v.type);
     std::int64_t k = 0;
-    for_each_index(sizes_of(v.type), [&](const int_list& at) {
-        const auto position = position_of(v.type, at);
-        if (is_single(v.type.type)) out.data.singles[static_cast<std::size_t>(k++)] = from.get<float>(position);
-        else if (is_complex(v.type.type)) out.data.put(k++, from.get<complex128>(position));
-        else if (v.type.type == dtype::f64)
-            out.data.doubles[static_cast<std::size_t>(k++)] = from.get<double>(position);
-        else out.data.integers[static_cast<std::size_t>(k++)] = from.get<std::int64_t>(position);
-    });
+    for_each_index(sizes_of(v.type), [&](const int_list& at) { out.data.copy(k++, from, position_of(v.type, at)); });
     return out;
 }
 
@@ -33,13 +27,8 @@ constexpr void give_result(graph_view g, node_id id, std::int32_t k, const host_
                            std::vector<host_buffer>& storages) {
     const auto& type = g.value_of(id, k).type;
     auto& to = storages[static_cast<std::size_t>(g.value_of(id, k).storage.index)];
-    for_each_index(sizes_of(type), [&](const int_list& at) {
-        const auto position = position_of(type, at);
-        if (is_single(type.type)) to.put(position, from.get<float>(at));
-        else if (is_complex(type.type)) to.put(position, from.get<complex128>(at));
-        else if (type.type == dtype::f64) to.put(position, from.get<double>(at));
-        else to.put(position, from.get<std::int64_t>(at));
-    });
+    for_each_index(sizes_of(type),
+                   [&](const int_list& at) { to.copy(position_of(type, at), from.data, position_of(from.type, at)); });
 }
 /// Copies the elements of slice `step` along dim 0 of one tensor to or from a whole.
 constexpr void copy_slice(host_tensor& whole, std::int64_t step, host_tensor& slice, bool to_slice) {
@@ -48,17 +37,14 @@ constexpr void copy_slice(host_tensor& whole, std::int64_t step, host_tensor& sl
         in_whole.push_back(step);
         for (const auto i : at) in_whole.push_back(i);
         auto &from = to_slice ? whole : slice, &to = to_slice ? slice : whole;
-        const auto source = position_of(from.type, to_slice ? in_whole : at),
-                   target = position_of(to.type, to_slice ? at : in_whole);
-        if (is_single(from.type.type)) to.data.put(target, from.data.get<float>(source));
-        else if (is_complex(from.type.type)) to.data.put(target, from.data.get<complex128>(source));
-        else if (from.type.type == dtype::f64) to.data.put(target, from.data.get<double>(source));
-        else to.data.put(target, from.data.get<std::int64_t>(source));
+        to.data.copy(position_of(to.type, to_slice ? at : in_whole), from.data,
+                     position_of(from.type, to_slice ? in_whole : at));
     });
 }
 constexpr bool is_true(const host_tensor& one) { return one.data.get<std::int64_t>(0) != 0; }
 
-/// A call that holds blocks: runs them as graphs of their own, as `interpret(graph, inputs, outputs)` does. A loop that `most` rounds do not end is refused.
+/// A call that holds blocks: runs them as graphs of their own, as `interpret(graph, inputs, outputs)` does. A loop that
+/// `most` rounds do not end is refused.
 template <class Interpret>
 constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vector<host_buffer>& storages,
                                 diagnosis& d, Interpret interpret) {
@@ -81,20 +67,22 @@ constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vec
         }
         for (std::int32_t k = 0; k < list.count; ++k) given.push_back(copy_of(g, g[list[k]], storages));
     }
-    if (effect.blocks_carry < 0) { // cond: the predicate, the branch where it is true, the other one
-        const bool yes = is_true(copy_of(g, g.argument_of(n, 0), storages));
-        if (!run(block(yes ? 1 : 2), given, out)) return false;
-    } else if (sliced == 0) { // while_loop: the test, the body
+    if (effect.blocks_carry < 0) {
+        using at = aten::cond::at;
+        const bool yes = is_true(copy_of(g, g.argument_of(n, at::pred), storages));
+        if (!run(block(yes ? at::true_fn : at::false_fn), given, out)) return false;
+    } else if (effect.blocks_slice < 0) {
+        using at = aten::while_loop::at;
         for (std::int64_t round = 0;; ++round) {
-            if (!run(block(0), given, out)) return false;
+            if (!run(block(at::cond_fn), given, out)) return false;
             if (!is_true(out[0])) break;
             if (round == most)
                 return refuse_at(d, n, fault::loop_exceeds_bound, short_text("at most ") << most << " rounds", "more");
-            if (!run(block(1), given, out)) return false;
+            if (!run(block(at::body_fn), given, out)) return false;
             for (std::size_t k = 0; k < carried; ++k) given[k] = out[k];
         }
         out.assign(given.begin(), given.begin() + static_cast<std::ptrdiff_t>(carried));
-    } else { // scan
+    } else {
         std::vector<host_tensor> made;
         for (std::int32_t k = 0; k < n.values.count; ++k) made.emplace_back(g.value_of(id, k).type);
         const auto steps = given[first_slice].type.size(0);
@@ -106,7 +94,7 @@ constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vec
                 now[x] = host_tensor(type);
                 copy_slice(given[x], step, now[x], true);
             }
-            if (!run(block(0), now, out)) return false;
+            if (!run(block(aten::scan::at::combine_fn), now, out)) return false;
             for (std::size_t k = 0; k < out.size(); ++k)
                 if (k < carried) given[k] = out[k];
                 else copy_slice(made[k], step, out[k], false);

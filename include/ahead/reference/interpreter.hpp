@@ -175,10 +175,7 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
                 return refuse_at(d, n, fault::weight_has_wrong_shape, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
-                if (detail::is_single(type.type)) data.put(position_of(type, at), given.get<float>(at));
-                else if (type.type == dtype::f64) data.put(position_of(type, at), given.get<double>(at));
-                else if (is_complex(type.type)) data.put(position_of(type, at), given.get<complex128>(at));
-                else data.put(position_of(type, at), given.get<std::int64_t>(at));
+                data.copy(position_of(type, at), given.data, position_of(given.type, at));
             });
             continue;
         }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What one task asks of a device's units, in the device's own terms: products, rows of elements, elements of the AI
 // CPU, bytes.
-// Invariant: no time and no machine in here, but for blocks, which were planned for one; target/cost.hpp turns work into
-// ticks. A device operator may state its own
-// beside key():
+// Invariant: no time and no machine in here, but for blocks, which were planned for one; target/cost.hpp turns work
+// into ticks. A device operator may state its own beside key():
 //     static constexpr target::work work(const call_view&);
 // what does not is taken for one vector step for each element of its results; pointwise operators state their steps,
 // see target/steps.hpp.

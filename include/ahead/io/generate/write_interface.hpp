@@ -242,10 +242,6 @@ inline std::string end_header(const options& asked) {
     return "\n} // namespace " + asked.name + "\n\n#if defined(__GNUC__)\n#pragma GCC diagnostic pop\n#endif\n";
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// "block_5"
 inline std::string name_of(const inspected_graph& block) { return "block_" + std::to_string(block.of.index); }
 /// The device graph and the plan of a program, and of the blocks in it.

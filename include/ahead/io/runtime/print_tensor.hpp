@@ -238,7 +238,8 @@ inline std::string print_tensor(dtype type, std::span<const std::int64_t> sizes,
 
 } // namespace detail
 
-/// As PyTorch prints a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws option_is_out_of_range.
+/// As PyTorch prints a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws
+/// option_is_out_of_range.
 template <class Type> std::string print(const tensor_output<Type>& t, const print_options& options = {}) {
     using element = typename tensor_output<Type>::element;
     const auto all = std::make_unique<element[]>(tensor_output<Type>::extent);
@@ -259,8 +260,8 @@ inline std::string print(const host_tensor& t, const print_options& options = {}
 namespace AHEAD_NAMESPACE::npu {
 
 /// As torch_npu prints one, with its device: tensor([1.], device='npu:0'). Copies it to the host: waits for whoever
-/// writes it. Throws option_is_out_of_range, tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture, stream_is_captured, and what the
-/// launches before it threw.
+/// writes it. Throws option_is_out_of_range, tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
+/// stream_is_captured, and what the launches before it threw.
 template <class Type> std::string print(const tensor<Type>& t, const print_options& options = {}) {
     using of = tensor<Type>;
     const auto all = std::make_unique<typename of::element[]>(of::extent);

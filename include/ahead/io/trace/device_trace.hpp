@@ -20,7 +20,7 @@ public:
 
     void print(std::string_view title) {
         put(out_, {"{\"displayTimeUnit\":\"ns\",\"distributedInfo\":{\"rank\":", rank_,
-                   "},\"traceEvents\":[\n{\"ph\":\"M\",", "\"pid\":", rank_ + 1,
+                   "},\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":", rank_ + 1,
                    ",\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":\"", json_text{title}, "\"}}"});
         begin("M", 0);
         put(out_, {",\"name\":\"process_labels\",\"args\":{\"labels\":\"rank", rank_, "\"}}"});

@@ -42,7 +42,7 @@ struct capture {
     std::uint64_t id = 0;
     std::int32_t segments = 0;           // that there were before
     target::shared_machine machine{64};  // from the replay's begin
-    std::vector<part_use> parts{};       // that nodes run, the last use on each stream
+    std::vector<part_use> parts{};       // that nodes run, each use of one
     std::vector<target::demand> takes{}; // of the launches
     std::vector<std::int32_t> made{};    // blocks that nodes write in every replay, and that are others' captures'
 

@@ -29,14 +29,12 @@ template <class Type> void copy_out(const std::byte* const* externals, const std
 }
 template <class Type> void launch_copy(const stream& on, const tensor<Type>& t, const void* host, bool writes) {
     const std::string_view op = writes ? "write" : "read";
-    if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
-    on.npu().check_mine(t.memory().npu(), op);
     constexpr auto moved = static_cast<std::int64_t>(tensor<Type>::extent * sizeof(typename tensor<Type>::element));
     launch_request what;
     what.name = op;
     what.run = writes ? &copy_in<Type> : &copy_out<Type>;
     what.constants = static_cast<const std::byte*>(host);
-    const operand operands[] = {{t.memory().block(), reinterpret_cast<const std::byte*>(t.data()), writes}};
+    const operand operands[] = {operand_of(on.npu(), t, op, writes)};
     what.operands = operands;
     what.takes.alone = target::time_of(target::work{.moved_bytes = moved}, on.npu().device(), {moved, moved});
     on.npu().launch(on, what);

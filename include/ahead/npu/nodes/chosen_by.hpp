@@ -46,11 +46,4 @@ template <class... Given> struct read_by_host {
     }();
 };
 
-/// What a node reads itself. Throws tensor_is_empty, device_is_another.
-template <class Type> operand read_by_node(const context& npu, const tensor<Type>& t, short_text op) {
-    if (!t.exists()) refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
-    npu.check_mine(t.memory().npu(), op.view());
-    return {t.memory().block(), reinterpret_cast<const std::byte*>(t.data()), false, false};
-}
-
 } // namespace ahead::npu::detail

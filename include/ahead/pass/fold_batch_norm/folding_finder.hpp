@@ -49,7 +49,7 @@ public:
         is_constant_[id.index] =
             n.kind == node_kind::call
                 ? for_each_operand(g, n.arguments, [&](const argument& a) { return is_constant_[a.bits]; })
-                : is_weight(n) && !written_.has(id);
+                : is_constant_weight(g, id, written_);
         if (n.kind != node_kind::call || n.arguments.count < 2) return {};
         if (n.op == mul_) return affine(g, id, folding::scales);
         if (n.op == add_) return affine(g, id, folding::adds);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What config::check_passes asks for: behind every pass that changed something, a user's own as well, the graph before
-// it and the graph behind it are run by the reference on the same random inputs, while the program is compiled. Evidence,
-// not proof. Called by graph_stages.hpp, inspect_fx.hpp.
+// it and the graph behind it are run by the reference on the same random inputs, while the program is compiled.
+// Evidence, not proof. Called by graph_stages.hpp, inspect_fx.hpp.
 // Law: where it is not asked for no meaning of an operator is compiled; asked for, those of the graph's operators only.
 #pragma once
 #include <ahead/pass/pipeline.hpp>

@@ -31,9 +31,9 @@ constexpr bool take_the_same(graph_view a, graph_view b) {
 
 } // namespace detail
 
-/// Whether the outputs of two nets, each what trace(...) or fx<...> is, are the same in number, dtype, sizes and elements
-/// (is_close) on inputs made from `seed`; so are the new values of inputs that both write. In a constant expression or
-/// at run time. Errors, as static_assert: they take different inputs, or are of different registries.
+/// Whether the outputs of two nets, each what trace(...) or fx<...> is, are the same in number, dtype, sizes and
+/// elements (is_close) on inputs made from `seed`; so are the new values of inputs that both write. In a constant
+/// expression or at run time. Errors, as static_assert: they take different inputs, or are of different registries.
 template <const auto& Before, const auto& After>
     requires compilable<std::remove_cvref_t<decltype(Before)>> && compilable<std::remove_cvref_t<decltype(After)>>
 constexpr bool equivalent(std::uint64_t seed) {

@@ -6,7 +6,7 @@
 //         if (steps.action() == profile_action::record_and_save) save();
 //         steps.step();
 //     }
-// Invariant: step n says what torch.profiler.schedule(...)(n) says. Called by profile.hpp, npu/context/trace.hpp.
+// Invariant: step n says what torch.profiler.schedule(...)(n) says. Called by profile.hpp, npu/trace/device_trace.hpp.
 #pragma once
 #include <ahead/core/error.hpp>
 

@@ -18,10 +18,6 @@ template <class Operators, std::size_t... I> constexpr auto rows_of_written(std:
                   &target::needs_of<typename Operators::template op<I>>}...};
 }
 
-} // namespace detail
-
-namespace detail {
-
 /// Of a program or a block: what is wrong with its plan, or with one of a block in it.
 template <class Written, class Tools> constexpr diagnosis judge_plan_of() {
     diagnosis d;

@@ -65,6 +65,12 @@ struct call_editor {
         out = {.kind = argument_kind::list};
         return reserve_arguments(g, count, out.children, d);
     }
+    /// A list of numbers.
+    constexpr bool list(const int_list& numbers, argument& out) {
+        if (!list(numbers.size, out)) return false;
+        for (int i = 0; i < numbers.size; ++i) g[out.children[i]] = argument::of(numbers[i]);
+        return true;
+    }
     constexpr node_id cast(node_id before, const argument& a, dtype to) {
         auto type = argument::of(to);
         type.keyword = "dtype";

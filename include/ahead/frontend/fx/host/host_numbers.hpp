@@ -244,8 +244,7 @@ private:
             sizes[static_cast<int>(where.dim)] = where.length;
             if (values && sizes_of(g_.value_of(put).type) != sizes) {
                 argument list;
-                if (!edit_.list(sizes.size, list)) return false;
-                for (int i = 0; i < sizes.size; ++i) g_[list.children[i]] = argument::of(sizes[i]);
+                if (!edit_.list(sizes, list)) return false;
                 const argument all[] = {put, list};
                 const auto wide = edit_.insert(id, "aten.expand.default", all);
                 if (!wide.exists()) return false;

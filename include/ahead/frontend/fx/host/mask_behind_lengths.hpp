@@ -25,8 +25,7 @@ constexpr node_id column_of_lengths(call_editor& e, node_id id, const argument& 
         const auto& length = e.g[lengths.children[i]];
         if (length.kind == argument_kind::integer) {
             argument one;
-            if (!e.list(1, one)) return {};
-            e.g[one.children[0]] = argument::of(1);
+            if (!e.list(int_list{1}, one)) return {};
             const argument all[] = {one, argument::of(length.integer())};
             rows[i] = e.insert(id, "aten.full.default", all);
         } else if (length.kind == argument_kind::node) {
@@ -81,9 +80,7 @@ constexpr bool mask_behind_lengths(call_editor& e, node_id id) {
         hidden = e.insert(id, "aten.logical_or.default", either);
     } else if (queries > 1) {
         argument sizes;
-        if (!e.list(3, sizes)) return false;
-        const std::int64_t wanted[] = {lengths->children.count, queries, keys};
-        for (int i = 0; i < 3; ++i) e.g[sizes.children[i]] = argument::of(wanted[i]);
+        if (!e.list(int_list{lengths->children.count, queries, keys}, sizes)) return false;
         const argument all[] = {argument::of(hidden), sizes};
         hidden = e.insert(id, "aten.expand.default", all);
     }

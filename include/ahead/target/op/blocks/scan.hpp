@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 /// carry's begin, `carried` of them, `sliced` that are taken slice by slice along dim 0, what the block is given
 /// besides, and its constants, if it has some. The first results begin as the carry's begin, and the block writes them
 /// anew each step; the others take its further results, slice by slice.
-struct scan {
+struct scan : detail::block_call<scan> {
     static constexpr std::string_view name = "npu.scan";
     enum at : int { tensors, carried, sliced, combine, steps, arena, ticks };
     static constexpr parameter schema[] = {
@@ -17,10 +17,6 @@ struct scan {
         required("sliced", parameter_kind::integer),      required("combine", parameter_kind::integer),
         required("steps", parameter_kind::integer),       required("arena", parameter_kind::integer),
         required("ticks", parameter_kind::integer)};
-    static constexpr effects effect{};
-    static constexpr bool infer(infer_context& c) { return detail::keep_results(c); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(at::arena); }
-    static constexpr target::work work(const call_view& c) { return detail::work_of_blocks(c.integer(at::ticks)); }
 };
 
 } // namespace ahead::device

@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::device {
 /// Results begin as what is carried, and the body writes them anew each round; after `bound` rounds of which the test
 /// would have another one, the run is refused. The test writes its answer `flag` bytes into the workspace, which both
 /// blocks run in.
-struct while_loop {
+struct while_loop : detail::block_call<while_loop> {
     static constexpr std::string_view name = "npu.while_loop";
     enum at : int { tensors, test, body, bound, flag, arena, ticks };
     static constexpr parameter schema[] = {
@@ -18,10 +18,6 @@ struct while_loop {
         required("body", parameter_kind::integer),        required("bound", parameter_kind::integer),
         required("flag", parameter_kind::integer),        required("arena", parameter_kind::integer),
         required("ticks", parameter_kind::integer)};
-    static constexpr effects effect{};
-    static constexpr bool infer(infer_context& c) { return detail::keep_results(c); }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(at::arena); }
-    static constexpr target::work work(const call_view& c) { return detail::work_of_blocks(c.integer(at::ticks)); }
 };
 
 } // namespace ahead::device
