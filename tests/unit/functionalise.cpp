@@ -65,6 +65,8 @@ void check_refused(std::string_view body, std::string_view expected, std::string
 void whole_tensors() {
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); b = torch.ops.aten.relu_.default(a); c = torch.ops.aten.add.Tensor(a, b); return (c,);",
                "aten.relu.default");
+    check_same("a = torch.ops.aten.mul.Tensor(x, 2); b = torch.ops.aten.sub_.Tensor(other = x, self = a); c = torch.ops.aten.add.Tensor(a, b); return (c,);",
+               "aten.sub.Tensor");
     check_same("a = torch.ops.aten.mul.Tensor(x, 2); v = torch.ops.aten.view.default(a, [48]); b = torch.ops.aten.relu_.default(v);"
                "w = torch.ops.aten.view.default(b, [12, 4]); e = torch.ops.aten.exp_.default(w); return (e,);",
                "aten.exp.default");

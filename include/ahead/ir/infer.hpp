@@ -199,7 +199,7 @@ constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_
     }
     if (!infer_types(in, ops, d)) return false;
     for (node_id n : in) {
-        if (written_operand(g[n], ops) < 0) continue;
+        if (written_operand(g, g[n], ops) < 0) continue;
         return refuse_at(d, g[n], fault::in_place_needs_alias_analysis,
                          "the functional operator: a block writes nothing", g[n].target);
     }

@@ -215,9 +215,15 @@ constexpr short_text registered_operator(op_table table, std::string_view name) 
     return out << ", or your own, given to the registry";
 }
 
-/// The operand that a call writes into; -1: none.
-constexpr std::int32_t written_operand(const node& n, op_table ops) {
-    return n.kind == node_kind::call && n.op.exists() ? ops[static_cast<std::size_t>(n.op.index)].effect.mutates : -1;
+/// Which argument of a call is what it writes into; -1: none.
+constexpr std::int32_t written_operand(graph_view g, const node& n, op_table ops) {
+    if (n.kind != node_kind::call || !n.op.exists()) return -1;
+    const auto& row = ops[static_cast<std::size_t>(n.op.index)];
+    const auto place = row.effect.mutates;
+    if (place < 0 || (place < n.arguments.count && g.argument_of(n, place).keyword.empty())) return place;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i)
+        if (g.argument_of(n, i).keyword == row.schema[static_cast<std::size_t>(place)].name) return i;
+    return -1; // not given, which is refused where it is typed
 }
 
 /// Whether any call of the graph writes into an operand.

@@ -15,11 +15,11 @@ namespace AHEAD_NAMESPACE {
 constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
     auto out = g.header().used;
     std::int32_t writes = 0;
-    for (node_id id : g) writes += written_operand(g[id], ops) >= 0;
+    for (node_id id : g) writes += written_operand(g, g[id], ops) >= 0;
     if (writes == 0) return out;
     fixed_buffer<bool> written(out.values);
     for (node_id id : g)
-        if (const auto operand = written_operand(g[id], ops); operand >= 0)
+        if (const auto operand = written_operand(g, g[id], ops); operand >= 0)
             written[g.value_of(g.argument_of(g[id], operand)).storage.index] = true;
     std::int32_t readers = 0;
     for (std::int32_t i = 0; i < g.header().used.arguments; ++i)
@@ -41,7 +41,7 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)
-        if (written_operand(g[id], ops) >= 0 && !infer_node(g, ops, id, d)) return false;
+        if (written_operand(g, g[id], ops) >= 0 && !infer_node(g, ops, id, d)) return false;
     return check_copied_views(g, ops, d) && detail::functionaliser(g, ops, d).run();
 }
 

@@ -83,7 +83,7 @@ constexpr void collect_written(graph_view g, op_table ops, const std::vector<hos
     fixed_buffer<bool> written(static_cast<std::int64_t>(g.values().size()));
     for (node_id id : g) {
         const auto& n = g[id];
-        const auto operand = written_operand(n, ops);
+        const auto operand = written_operand(g, n, ops);
         if (operand < 0) continue;
         const auto& self = g.value_of(g.argument_of(n, operand));
         if (n.target == "aten.copy_.default" && g.value_of(g.argument_of(n, 1)).storage == self.storage &&

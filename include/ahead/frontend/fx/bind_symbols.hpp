@@ -5,6 +5,7 @@
 // program/inspect_fx.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/auto_functionalized.hpp>
 #include <ahead/frontend/fx/host/host_numbers.hpp>
 #include <ahead/frontend/fx/infer_printed.hpp>
 
@@ -168,10 +169,13 @@ constexpr bool has_host_parameters(symbol_values symbols) {
     return false;
 }
 
-/// Room for a graph whose symbols are bound: a number that is returned becomes a call, and what reads a host parameter
-/// some. inputs: rows of fx_input.
+/// Room for a graph that is typed with symbols: a number that is returned becomes a call, what reads a host parameter
+/// some, and so does what is auto_functionalized. inputs: rows of fx_input.
 constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const auto& inputs) {
     auto room = g.header().used;
+    const auto more = detail::room_for_functionalized(g);
+    room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+    if (symbols.empty()) return room;
     if (has_host_parameters(symbols)) {
         const auto readers = detail::count_host_readers(g, symbols, inputs);
         room.nodes += detail::host_numbers::nodes_for_each * readers;
@@ -192,6 +196,7 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
 /// room_for_numbers fits
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {
+    if (!detail::write_out_functionalized(g, ops, d)) return false;
     if (symbols.empty()) return infer_printed_types(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
     const bool has_host = has_host_parameters(symbols);

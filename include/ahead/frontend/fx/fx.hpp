@@ -120,6 +120,15 @@ struct text_source<Source> {
     using type = typename Source::same_text_as;
 };
 
+template <class Source> constexpr array_view<const fx_input> inputs_of() {
+    if constexpr (requires { Source::inputs; }) return Source::inputs;
+    else return {};
+}
+template <class Source> constexpr symbol_values symbols_of() {
+    if constexpr (requires { Source::symbols; }) return Source::symbols;
+    else return {};
+}
+
 template <capacity Capacity> struct typed_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
@@ -130,12 +139,9 @@ template <class Source, class Registry, capacity Capacity> constexpr auto type_s
     out.error = parsed::error;
     if (!out.error.ok()) return out;
     copy_graph(parsed::storage.view(), out.storage.edit());
-    if constexpr (requires { Source::inputs; })
-        if (!describe_inputs(out.storage.edit(), Source::inputs, out.error)) return out;
-    if constexpr (requires { Source::symbols; })
-        infer_symbolic_types(out.storage.edit(), Registry::table, Source::symbols, parsed::style.range_constraints,
+    describe_inputs(out.storage.edit(), inputs_of<Source>(), out.error) &&
+        infer_symbolic_types(out.storage.edit(), Registry::table, symbols_of<Source>(), parsed::style.range_constraints,
                              out.error);
-    else infer_printed_types(out.storage.edit(), Registry::table, out.error);
     return out;
 }
 
@@ -148,12 +154,8 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
 
 private:
     static constexpr ahead::capacity capacity = [] {
-        auto room = parsed::storage.header.used;
-        if constexpr (requires { Source::symbols; }) {
-            if constexpr (requires { Source::inputs; })
-                room = room_for_numbers(parsed::storage.view(), Source::symbols, Source::inputs);
-            else room = room_for_numbers(parsed::storage.view(), Source::symbols, array_view<const fx_input>());
-        }
+        const auto room =
+            room_for_numbers(parsed::storage.view(), detail::symbols_of<Source>(), detail::inputs_of<Source>());
         return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
     }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();

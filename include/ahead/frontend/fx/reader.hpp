@@ -5,6 +5,7 @@
 // later one. Each block has names of its own.
 // Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
+#include <ahead/frontend/fx/auto_functionalized.hpp>
 #include <ahead/frontend/fx/lexer.hpp>
 #include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
@@ -20,6 +21,7 @@ public:
     graph g;
     bool listing = false;           // names carry "%", strings have lost their quotes
     bool numbers_are_words = false; // in a listing, in a call that takes labels and tags but no numbers
+    bool takes_operators = false;   // in a call that takes operators as values
     char nests_classes = '?'; // whether the text shows blocks, classes behind its first def: y, n, or not known yet
     int depth = 0;            // of lists in lists
     char quotes = '?';        // whether types are quoted: y, n, or not known yet
@@ -150,7 +152,8 @@ public:
             n.target = {spelled.data() + 10, spelled.size() - 10};
             target_ = n.target;
             n.op = find_operator(n.target);
-            return n.op.exists() || !starts_with(n.target, "higher_order.") ||
+            takes_operators = is_auto_functionalized(n);
+            return n.op.exists() || takes_operators || !starts_with(n.target, "higher_order.") ||
                    unsupported("a higher-order call", "torch.where for a branch, a loop written out");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
             n.target = spelled;
@@ -221,6 +224,7 @@ public:
     /// Makes what a higher-order call reads its blocks. Refuses where the text does not show one, which a get_attr is
     /// then.
     constexpr bool hold_blocks(const node& n) {
+        if (!n.op.exists()) return true;
         const auto schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
         for (std::size_t i = 0; i < schema.size() && static_cast<std::int32_t>(i) < n.arguments.count; ++i) {
             auto& a = arguments_[n.arguments.first + static_cast<std::int32_t>(i)];

@@ -101,7 +101,7 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
         else if (w.size() > 13 &&
                  (same_chars(w.data() + w.size() - 7, "_format", 7) || starts_with(w, "torch.channels")))
             a.kind = argument_kind::memory_format;
-        else if (starts_with(w, "torch.ops."))
+        else if (starts_with(w, "torch.ops.") && !r.takes_operators)
             return r.fail(fault::node_kind_is_unsupported, "a value", short_text() << "the function " << w);
         return r.put(id, a, owner);
     }

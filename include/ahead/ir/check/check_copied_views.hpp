@@ -22,7 +22,7 @@ constexpr bool check_copied_views(graph_view g, op_table ops, diagnosis& d) {
             const auto from = g.value_of(g.argument_of(n, first_parameter)).storage, to = g.value_of(id).storage;
             if (from != to) seen[from.index] = seen[to.index] = true;
         }
-        const auto operand = written_operand(n, ops);
+        const auto operand = written_operand(g, n, ops);
         if (operand < 0 || !seen[g.value_of(g.argument_of(n, operand)).storage.index]) continue;
         return refuse_at(d, n, fault::in_place_needs_alias_analysis,
                          "a write above real, imag, conj, view_as_real and view_as_complex, which copy",

@@ -20,7 +20,7 @@ public:
     constexpr bool run() {
         for (auto id = g_.first(); id.exists(); id = g_[id].next) {
             if (id.index >= dropped_.size()) continue; // made here
-            const auto operand = written_operand(g_[id], ops_);
+            const auto operand = written_operand(g_, g_[id], ops_);
             const bool changes_nothing = operand >= 0 && is_self_copy(g_[id]);
             const auto self = operand < 0 ? value_id{} : now_.value_at(g_.argument_of(g_[id], operand));
             if ((now_.write_count() > 0 || dropped_any_) && !changes_nothing && !read_anew(id)) return false;
@@ -51,7 +51,7 @@ private:
 
     constexpr std::int64_t count_writes() const {
         std::int64_t count = 0;
-        for (node_id id : g_) count += written_operand(g_[id], ops_) >= 0;
+        for (node_id id : g_) count += written_operand(g_, g_[id], ops_) >= 0;
         return count;
     }
     constexpr bool refuse_here(node_id by, short_text expected, short_text found,
@@ -131,7 +131,7 @@ private:
         auto value = argument::of(id);
         const auto behind = g_[id].next;
         auto& n = g_[id];
-        const auto old = g_.argument_of(n, written_operand(n, ops_));
+        const auto old = g_.argument_of(n, written_operand(g_, n, ops_));
         if (same_name(n.target, "aten.copy_.default")) {
             value = g_.argument_of(n, 1);
             value.keyword = {};

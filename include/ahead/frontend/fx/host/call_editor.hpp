@@ -43,10 +43,13 @@ struct call_editor {
         if (first == before) first = made;
         return made;
     }
-    /// These in place of its arguments.
+    /// These in place of its arguments; lists of its own that are among them stay as they are.
     constexpr bool give(node_id id, array_view<const argument> arguments) {
         id_range<argument_id> range;
         if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), range, d)) return false;
+        for (const auto& kept : arguments)
+            for (std::int32_t i = 0; i < g[id].arguments.count && kept.children.count > 0; ++i)
+                if (auto& own = g[g[id].arguments[i]]; own.children.first == kept.children.first) own.children = {};
         release_arguments(g, g[id].arguments);
         g[id].arguments = range;
         for (std::int32_t i = 0; i < range.count; ++i)

@@ -76,7 +76,7 @@ public:
     /// Refuses a write that what was read at a position would have to see, as a view of the text does: it is a copy.
     constexpr bool check_copies() {
         for (node_id id : g_) {
-            const auto written = written_operand(g_[id], ops_);
+            const auto written = written_operand(g_, g_[id], ops_);
             if (written < 0 || !is_tensor_argument(g_, g_.argument_of(g_[id], written))) continue;
             const auto storage = g_.value_of(g_.argument_of(g_[id], written)).storage;
             for (node_id copy = g_.first(); copy != id; copy = g_[copy].next)

@@ -85,13 +85,13 @@ constexpr bool mask_behind_lengths(call_editor& e, node_id id) {
         hidden = e.insert(id, "aten.expand.default", all);
     }
     if (!hidden.exists()) return false;
-    std::array<argument, max_parameters + 1> all;
-    std::size_t count = 0;
+    fixed_buffer<argument> all(e.g[id].arguments.count + 1);
+    std::int64_t count = 0;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i)
         if (const auto& a = e.g.argument_of(e.g[id], i); &a != lengths && &a != mask) all[count++] = a;
     all[count] = argument::of(hidden);
     all[count++].keyword = "atten_mask";
-    return e.give(id, {all.data(), count});
+    return e.give(id, {all.data(), static_cast<std::size_t>(count)});
 }
 
 } // namespace ahead::detail
