@@ -109,6 +109,23 @@ int main() {
             check_near(c, d);
         }
     }
+    // A list of the host's numbers is packed into one tensor, once however many read it; so is what it hides.
+    const auto tasks_of = [](int calls) {
+        auto text = std::string("def forward(self, n: \"Sym(s1)\", m: \"Sym(s2)\", k_: \"Sym(s1)\", q: \"f32[2, 1, 8]\", k: \"f32[2, 6, 8]\", v: \"f32[2, 6, 8]\"):\n");
+        std::string results;
+        for (int i = 0; i < calls; ++i) {
+            const auto a = "a" + std::to_string(i);
+            text += "    " + a + " = torch.ops.npu.npu_incre_flash_attention.default(" + std::string(i == 0 ? "q" : "a" + std::to_string(i - 1)) +
+                    ", k, v, actual_seq_lengths = [" + (i % 2 == 0 ? "n" : "k_") + ", m], num_heads = 2, scale_value = 0.5)\n";
+        }
+        text += "    return (a" + std::to_string(calls - 1) + ",)\n";
+        const symbol_value symbols[] = {host_symbol("s1"), host_symbol("s2")};
+        const auto made = inspect_fx<torch_npu::tools, torch_npu::registry>(text, torch_npu::tools::options, {}, symbols);
+        check(made.error.ok() && made.plan().inputs == 5, render(made.error));
+        return made.plan().run_tasks;
+    };
+    const auto one = tasks_of(1), two = tasks_of(2), three = tasks_of(3);
+    check(two - one == three - two && two - one < one, std::to_string(one) + " " + std::to_string(two) + " " + std::to_string(three));
     // Lengths of queries are another's business, and a band beside lengths is not computed.
     const auto refused = [](const char* arguments) {
         const auto text = std::string("def forward(self, n: \"Sym(s1)\", q: \"f32[1, 2, 3, 4]\"):\n    a = torch.ops.npu.npu_fused_infer_attention_score.default(q, q, q, num_heads = 2, "

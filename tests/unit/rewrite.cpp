@@ -132,6 +132,23 @@ void refusals() {
     check_equal(calls_after(other_name, "r = torch.ops.aten.relu.default(x); return (r,);"), "name_is_undefined: an operand of the rule, b, in the pass other_name");
 }
 
+// What the right side computes: numbers and lists.
+constexpr auto spread = pass::rule<"spread">([](any<"a"> a, any<"b"> b, any<"sizes"> sizes, any<"factor"> factor, any<"flag"> keep) {
+    const auto whole = call<aten::expand>(call_site::current(), b, sizes);
+    return rewrite(sub(a, b), call<aten::sum_dims>(call_site::current(), call<aten::unsqueeze>(call_site::current(), a - whole * factor, 0), ints<0>{}, keep));
+}).when([](const match& m) { return m.operand("sizes").kind == argument_kind::none && m.type("b").rank == 1; })
+      .with<"sizes">([](const match& m) { return sizes_of(m.type("a")); })
+      .when([](const match& m) { return m.operand("sizes").children.count == 2; })
+      .with<"factor">([](const match& m) { return static_cast<double>(m.type("b").rank); })
+      .with<"flag">([](const match&) { return false; });
+constexpr auto no_such = pass::rule<"no_such">([](any<"a"> a) { return rewrite(relu(a), relu(relu(a))); }).with<"n">([](const match&) { return std::int64_t{1}; });
+void computes() {
+    check_equal(calls_after(spread, "r = torch.ops.aten.sub.Tensor(x, b); s = torch.ops.aten.sub.Tensor(w, b); return (r, s);"),
+                "expand mul sub unsqueeze sum expand mul sub unsqueeze sum ");
+    check_equal(calls_after(spread, "r = torch.ops.aten.sub.Tensor(x, w); return (r,);"), "sub ");
+    check_equal(calls_after(no_such, "r = torch.ops.aten.relu.default(x); return (r,);"), "name_is_undefined: an operand of the rule, n, in the pass no_such");
+}
+
 // Several tensors at once, found from the first one's call: two calls become one of two results.
 constexpr auto here = call_site::current();
 constexpr auto moments = pass::rule<"moments">([](any<"a"> a) {
@@ -251,6 +268,7 @@ int main() {
     stays();
     norms();
     several();
+    computes();
     refusals();
     random_graphs();
     return report();

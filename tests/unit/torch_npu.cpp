@@ -149,7 +149,8 @@ void refusals() {
        "matmul_inner_extents_differ: 5 values, as many as keys, f16[1, 2, 3, 4]");
     is("npu_prompt_flash_attention.default(x, y, y)", "dtypes_differ: f16[2, 4, 8], f32[2, 4, 8]");
     is("npu_incre_flash_attention.default(q, k, k, num_heads = 2, input_layout = 'BNSD')", "shapes_do_not_broadcast: one query, 3");
-    is("npu_fusion_attention.default(q, k, k, 2, 'BNSD', c)", "argument_has_wrong_kind: pse: None, a value");
+    is("npu_fusion_attention.default(q, k, k, 2, 'BNSD', c)", "shapes_do_not_broadcast: f16[1, 2, 3, 5], f16[1, 2, 3, 3]");
+    is("npu_fusion_attention.default(q, k, k, 2, 'BNSD', None, c)", "argument_has_wrong_kind: padding_mask: None, a value");
     is("npu_fusion_attention.default(q, k, k, 2, 'BNSD', keep_prob = 0.5)",
        "argument_has_wrong_kind: keep_prob: 1, since nothing is drawn, another one");
     is("npu_fusion_attention.default(q, k, k, 3, 'BNSD')",

@@ -7,6 +7,7 @@
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/torch_npu.hpp>
+#include <ahead/torch_npu/joint_fusions.hpp>
 
 using namespace ahead;
 using test::check, test::check_equal;
@@ -22,7 +23,8 @@ std::string calls_of(graph_view g) {
     return out;
 }
 constexpr std::string_view inputs = "x : f16[2, 3, 8], r : f16[2, 3, 8], g : f16[8], b : f16[8], s : f32[8], one : f32[1], z : i8[8], m : f16[8], wide : f32[2, 3, 8], "
-                                    "wg : f32[8], cos : f32[1, 3, 8], sin : f32[1, 3, 8], p : f16[2, 3, 4], q : f16[2, 4, 5], pt : f16[3, 2, 4], d : f64[2, 3, 4], e : f64[2, 4, 5]";
+                                    "wg : f32[8], cos : f32[1, 3, 8], sin : f32[1, 3, 8], p : f16[2, 3, 4], q : f16[2, 4, 5], pt : f16[3, 2, 4], d : f64[2, 3, 4], e : f64[2, 4, 5], aq : f32[2, 4, 3, 6], ak : f32[2, 4, 5, 6], av : f32[2, 4, 5, 7], am : f32[2, 1, 3, 5], ao : f32[5], "
+                                    "hq : f16[2, 4, 3, 6], hk : f16[2, 4, 5, 6], hv : f16[2, 4, 5, 7], one_head : f32[2, 1, 5, 6]";
 // The calls that are left of these lines, "name = target(...); ", or the fault; the graph means the same before and after.
 template <class Passes> std::string after(const Passes&, std::string_view body) {
     std::string text = "def forward(self, " + std::string(inputs) + "):\n";
@@ -148,6 +150,52 @@ void written() {
     check_equal(joint(rotary("wide", halves, line("k = aten.mul.Tensor(t, sin); ", on_one, "o = aten.add.Tensor(c, k); ", off, "return (o,);"))), "slice slice neg cat mul mul scope_enter add scope_exit ");
 }
 
+struct without : torch_npu::tools {
+    static constexpr pass::pipeline<> pattern_pass{};
+};
+struct joined : torch_npu::tools {
+    static constexpr auto pattern_pass = torch_npu::joint_fusions | torch_npu::fusions;
+};
+
+// Attention by matmul and by bmm, with and without what is added to its scores.
+std::string attention(std::string_view scaled, std::string_view more = "", std::string_view dims = "2, 3", std::string_view softmax = "a3, -1", std::string_view q = "aq",
+                      std::string_view k = "ak", std::string_view v = "av") {
+    const bool is_masked = !more.empty();
+    return line("a0 = aten.transpose.int(", k, ", ", dims, "); a1 = aten.matmul.default(", q, ", a0); ", is_masked ? "a2" : "a3", " = aten.", scaled, "; ",
+                is_masked ? line("a3 = aten.add.Tensor(a2, ", more, "); ") : std::string(), "a4 = aten.softmax.int(", softmax, "); y = aten.matmul.default(a4, ", v, "); ");
+}
+std::string traced(std::string_view q4 = "[2, 4, 3, 6]", std::string_view scores = "[2, 4, 3, 5]", std::string_view half = "False") {
+    return line("a0 = aten.transpose.int(ak, -2, -1); b0 = aten.expand.default(aq, ", q4, "); b1 = aten.view.default(b0, [8, 3, 6]); b2 = aten.expand.default(a0, [2, 4, 6, 5]); "
+                "b3 = aten.view.default(b2, [8, 6, 5]); b4 = aten.bmm.default(b1, b3); a1 = aten.view.default(b4, ", scores, "); a2 = aten.div.Tensor(a1, 2.4494897427831779); "
+                "a3 = aten.add.Tensor(a2, am); a4 = aten._softmax.default(a3, -1, ", half, "); b5 = aten.expand.default(a4, [2, 4, 3, 5]); b6 = aten.view.default(b5, [8, 3, 5]); "
+                "b7 = aten.expand.default(av, [2, 4, 5, 7]); b8 = aten.view.default(b7, [8, 5, 7]); b9 = aten.bmm.default(b6, b8); y = aten.view.default(b9, [2, 4, 3, 7]); ");
+}
+void attentions() {
+    constexpr std::string_view ret = "return (y,);", whole = "transpose matmul mul softmax matmul ";
+    check_equal(joint(attention("div.Tensor(a1, 2.4494897427831779)") + std::string(ret)), "npu_fusion_attention ");
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)") + std::string(ret)), "npu_fusion_attention ");
+    check_equal(joint(attention("mul.Tensor(a1, 2)", "", "-1, -2", "a3, 3") + std::string(ret)), "npu_fusion_attention ");
+    check_equal(joint(attention("div.Tensor(a1, 2.5)", "am") + std::string(ret)), "expand npu_fusion_attention ");
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)", "ao") + std::string(ret)), "expand npu_fusion_attention "); // of keys alone
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)", "", "2, 3", "a3, -1, torch.float32") + std::string(ret)), "npu_fusion_attention ");
+    check_equal(joint(traced() + std::string(ret)), "expand npu_fusion_attention ");
+    check_equal(joint(traced("[-1, 4, -1, 6]", "[2, 4, 3, -1]") + std::string(ret)), "expand npu_fusion_attention ");
+    // left as they are: other dims, another softmax, f16, which rounds in between, heads that are spread, weights that others read, by zero
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)", "", "2, 3", "a3, 2") + std::string(ret)), whole);
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)", "", "2, 3", "a3, -1", "hq", "hk", "hv") + std::string(ret)), whole);
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)", "", "2, 3", "a3, -1", "aq", "one_head") + std::string(ret)), whole);
+    check_equal(joint(attention("mul.Tensor(a1, 0.4)") + "return (y, a4);"), whole);
+    check_equal(joint(attention("div.Tensor(a1, 0)") + std::string(ret)), "transpose matmul div softmax matmul ");
+    // On kernels, as what it was: the same tasks and bytes.
+    const std::string text = "def forward(self, q: \"f32[2, 4, 3, 6]\", k: \"f32[2, 4, 5, 6]\", v: \"f32[2, 4, 5, 7]\"):\n    t = torch.ops.aten.transpose.int(k, 2, 3)\n"
+                             "    s = torch.ops.aten.matmul.default(q, t)\n    c = torch.ops.aten.mul.Tensor(s, 0.4)\n    w = torch.ops.aten.softmax.int(c, -1)\n"
+                             "    y = torch.ops.aten.matmul.default(w, v)\n    return (y,)\n";
+    const auto fused = inspect_fx<joined, torch_npu::registry>(text), apart = inspect_fx<without, torch_npu::registry>(text);
+    if (!check(fused.error.ok() && apart.error.ok(), render(fused.error))) return;
+    check_equal(fused.plan().ai_cpu_tasks, 0);
+    check(fused.plan().run_tasks <= apart.plan().run_tasks && fused.plan().peak_bytes <= apart.plan().peak_bytes);
+}
+
 // What the operators refuse that patterns join.
 void refusals() {
     const auto is = [](const std::string& call, const std::string& why) {
@@ -173,12 +221,6 @@ void refusals() {
 // On in torch_npu::tools; what it is joined to is taken apart again, by kernels.
 const std::string layer = "def forward(self, x : f16[2, 3, 8], r : f16[2, 3, 8], g : f16[8]):\n    a = torch.ops.aten.add.Tensor(x, r)\n    n = torch.ops.npu.npu_rms_norm.default(a, g)\n"
                           "    y = n[0]\n    t = torch.ops.npu.npu_dynamic_quant.default(y)\n    i = t[0]\n    k = t[1]\n    return (i, k, a)\n";
-struct without : torch_npu::tools {
-    static constexpr pass::pipeline<> pattern_pass{};
-};
-struct joined : torch_npu::tools {
-    static constexpr auto pattern_pass = torch_npu::joint_fusions | torch_npu::fusions;
-};
 template <class Tools> std::int32_t changes_of(std::string_view pass, const std::string& text) {
     std::int32_t found = 0;
     diagnosis d;
@@ -211,6 +253,7 @@ int main() {
     casts();
     products();
     written();
+    attentions();
     refusals();
     in_programs();
     return test::report();

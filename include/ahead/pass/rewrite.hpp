@@ -10,6 +10,9 @@
 //         return rewrite(tensors(pick<0>(norm), pick<1>(norm), sum), tensors(pick<0>(both), pick<1>(both),
 //                                                                            pick<2>(both)));
 //     });
+// What the right side needs beside its operands is computed from what was found: a number or a list of them,
+//     pass::rule<"by_heads">([](any<"q"> q, any<"heads"> heads) { return rewrite(relu(q), my_relu(q, heads)); })
+//         .with<"heads">([](const match& m) { return m.type("q").size(1); });
 // Those that nobody reads need not be there. Each may be read by others, too, behind where the replacement goes: before
 // the first of the calls that stands behind all operands; else the rule leaves all as it is.
 // `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
@@ -28,7 +31,23 @@ namespace AHEAD_NAMESPACE {
 
 namespace pass {
 
-/// A rule as a pass. `when` adds a condition, a captureless lambda of a match; with several all must hold.
+namespace detail {
+
+/// A condition that always holds: gives the operand Name what F says of a match.
+template <fixed_string Name, class F> struct computed_operand {
+    static constexpr fixed_string spelled = Name;
+    static constexpr std::string_view name = spelled.view();
+    constexpr bool operator()(match& found) const { return found.give(name, F{}(found)); }
+};
+template <class> inline constexpr std::string_view computed_name{};
+template <fixed_string Name, class F>
+inline constexpr std::string_view computed_name<computed_operand<Name, F>> = computed_operand<Name, F>::name;
+
+} // namespace detail
+
+/// A rule as a pass. `when` adds a condition, a captureless lambda of a match; with several all must hold. `with` says
+/// what an operand is that the left side does not have, a lambda of a match, too, that gives an int64, a double, a bool
+/// or an int_list. They are asked in their order.
 template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
@@ -36,6 +55,11 @@ template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     template <class Condition>
         requires std::is_empty_v<Condition>
     constexpr rule_pass<Name, F, Conditions..., Condition> when(Condition) const {
+        return {};
+    }
+    template <fixed_string Operand, class Value>
+        requires std::is_empty_v<Value>
+    constexpr rule_pass<Name, F, Conditions..., detail::computed_operand<Operand, Value>> with(Value) const {
         return {};
     }
     static constexpr bool applies(graph_view g, op_table ops) {
@@ -68,11 +92,14 @@ template <fixed_string Name, class F, class... Conditions> struct rule_pass {
 private:
     static constexpr const auto& pattern = ahead::detail::pattern<F>;
 
-    static_assert(ahead::detail::are_calls(pattern.graph.view(), pattern.sides.left), "rule: the left side is a call");
-    static_assert(ahead::detail::binds_all(pattern.graph.view(), pattern.sides.left, pattern.sides.right),
-                  "rule: the left side has every operand of the right");
-
+    static constexpr bool binds_all() {
+        const std::string_view computed[] = {std::string_view(), detail::computed_name<Conditions>...};
+        return ahead::detail::binds_all(pattern.graph.view(), pattern.sides.left, pattern.sides.right, computed);
+    }
     static constexpr bool holds(match& found, node_id n, graph_view g) {
+        static_assert(ahead::detail::are_calls(pattern.graph.view(), pattern.sides.left),
+                      "rule: the left side is a call");
+        static_assert(binds_all(), "rule: the left side has every operand of the right, or `with` says what it is");
         return found.find(n) && (Conditions{}(found) && ...) && may_be_returned(found, g);
     }
     /// Whether an operand may stand where the graph returns what it replaces, and no tensor is returned twice.

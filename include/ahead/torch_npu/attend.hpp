@@ -20,6 +20,7 @@ struct attention_parameters {
     int scale = no_parameter, layout = no_parameter;
     int before = no_parameter, after = no_parameter; // how many keys a query sees before its place, and behind it
     int sparse_mode = no_parameter, sums = no_parameter;
+    int shift = no_parameter; // added to the scores
 };
 
 namespace detail {
@@ -32,6 +33,7 @@ struct attended {
     attention_layout layout{};
     std::int64_t batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, depth = 0, width = 0;
     bool is_masked = false, is_banded = false; // by the tensor; by places: key - query from lowest to highest
+    bool is_shifted = false;
     std::int64_t lowest = 0, highest = 0;
 
     constexpr bool is_flat() const { return layout == attention_layout::BSH; }
@@ -76,6 +78,7 @@ constexpr attended attended_by(const auto& c, const attention_parameters& of) {
     out.width = v.size(v.rank - 1) / (out.is_flat() ? out.key_heads : 1);
     const auto sparse = of.sparse_mode != no_parameter ? c.integer(of.sparse_mode) : 0;
     out.is_masked = c.is_given(of.mask) && sparse < 2;
+    out.is_shifted = of.shift != no_parameter && c.is_given(of.shift);
     if (out.queries == 1) return out; // decoding: modes and bands say nothing
     if (sparse >= 2) {
         out.is_banded = true;
@@ -121,6 +124,17 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
                     print(mask));
 }
 
+/// [B, N, S, keys], or 1 for the batch or the queries.
+constexpr bool check_shift(infer_context& c, const attention_parameters& of, const attended& a) {
+    if (!a.is_shifted) return true;
+    if (!check_same_dtype(c, of.shift, of.query)) return false;
+    const auto& shift = c.tensor(of.shift);
+    const int_list all{a.batch, a.heads, a.queries, a.keys};
+    bool fits = shift.rank == 4;
+    for (int d = 0; d < 4 && fits; ++d) fits = shift.size(d) == all[d] || (shift.size(d) == 1 && (d == 0 || d == 2));
+    return fits || c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(shift.type, all)), print(shift));
+}
+
 /// The result's type, and what is computed; whether the operands are what the operator takes.
 constexpr bool infer_attention(infer_context& c, const attention_parameters& of, attended& a, tensor_type& out) {
     const int rank = c.word<attention_layout>(of.layout) == attention_layout::BSH ? 3 : 4;
@@ -150,7 +164,7 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     out = tensor_of(q.type, a.is_flat()                          ? int_list{a.batch, a.queries, a.heads * a.width}
                             : a.layout == attention_layout::BNSD ? int_list{a.batch, a.heads, a.queries, a.width}
                                                                  : int_list{a.batch, a.queries, a.heads, a.width});
-    return check_mask(c, of, a);
+    return check_mask(c, of, a) && check_shift(c, of, a);
 }
 
 /// kept(batch, head, query, largest score, sum of what is divided by it): of each row.
@@ -172,6 +186,12 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, auto 
                 if (rank == 4 || d != 1) at.push_back(all[d]);
         return mask[at] != 0;
     };
+    const auto shift_of = [&](std::int64_t b, std::int64_t n, std::int64_t i, std::int64_t j) -> double {
+        if (!a.is_shifted) return 0;
+        const auto shift = c.input(of.shift, float{});
+        const auto& sizes = shift.type();
+        return static_cast<double>(shift[{sizes.size(0) == 1 ? 0 : b, n, sizes.size(2) == 1 ? 0 : i, j}]);
+    };
     auto row = c.scratch(a.keys, 0.0);
     for_each_index({a.batch, a.heads, a.queries}, [&](const int_list& at) {
         const auto b = at[0], n = at[1], i = at[2], shared = n / (a.heads / a.key_heads);
@@ -182,7 +202,8 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, auto 
                 sum += static_cast<double>(q[a.place(b, n, i, d, a.depth)]) *
                        static_cast<double>(k[a.place(b, shared, j, d, a.depth)]);
             const bool is_seen = a.sees(i, j) && !hides(b, n, i, j);
-            auto& x = row[static_cast<std::size_t>(j)] = is_seen ? sum * scale : -math::detail::infinity;
+            auto& x = row[static_cast<std::size_t>(j)] =
+                is_seen ? sum * scale + shift_of(b, n, i, j) : -math::detail::infinity;
             largest = std::max(largest, x);
         }
         const bool sees_nothing = largest == -math::detail::infinity;

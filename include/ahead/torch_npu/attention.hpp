@@ -15,7 +15,7 @@ constexpr argument by_heads(decompose_context& c, int i, const attended& a, std:
     if (a.is_flat()) x = c.call(reshape, {x, int_list{t.size(0), t.size(1), heads, t.size(2) / heads}});
     return c.call("aten.transpose.int", {x, 1, 2});
 }
-/// b8, True where a query sees a key; none where it sees all.
+/// b8, True where a query sees a key, or f32 that is added to its score; none where it sees all as they are.
 constexpr call_argument seen_by(decompose_context& c, const attention_parameters& of, const attended& a) {
     argument seen;
     if (a.is_masked) {
@@ -29,6 +29,11 @@ constexpr call_argument seen_by(decompose_context& c, const attention_parameters
         band = c.call("aten.tril.default", {band, std::min(a.highest, a.keys)});
         band = c.call("aten.triu.default", {band, std::max(a.lowest, -a.queries)});
         seen = a.is_masked ? c.call("aten.logical_and.default", {seen, band}) : band;
+    }
+    if (a.is_shifted) {
+        const auto shift = wide(c, of.shift);
+        if (!a.is_masked && !a.is_banded) return shift;
+        return c.call("aten.where.ScalarOther", {seen, shift, -std::numeric_limits<double>::infinity()});
     }
     return a.is_masked || a.is_banded ? call_argument(seen) : call_argument{};
 }

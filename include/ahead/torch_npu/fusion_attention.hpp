@@ -10,7 +10,8 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// int next_tockens=2147483647, int inner_precise=0, int[]? prefix=None, int[]? actual_seq_qlen=None, int[]?
 /// actual_seq_kvlen=None): (attention_out, softmax_max, softmax_sum, softmax_out, seed, offset, numels): the largest
 /// score and the sum of each query, f32[B, N, S, 8], eight times each; nothing; and, i64[], zeros, since nothing is
-/// drawn: keep_prob is 1. The AI CPU runs it where the second or third result is read
+/// drawn: keep_prob is 1. pse is added to the scaled scores: of query's dtype, [B, N, S, keys], or 1 for the batch or
+/// the queries. The AI CPU runs it where the second or third result is read
 struct npu_fusion_attention : detail::attention<npu_fusion_attention> {
     static constexpr std::string_view name = "npu.npu_fusion_attention.default";
     enum at : int {
@@ -52,12 +53,13 @@ struct npu_fusion_attention : detail::attention<npu_fusion_attention> {
                                                      .scale = at::scale,
                                                      .layout = at::input_layout,
                                                      .before = at::pre_tockens,
-                                                     .after = at::next_tockens};
+                                                     .after = at::next_tockens,
+                                                     .shift = at::pse};
     static constexpr std::int64_t repeats = 8;
     static constexpr bool infer(infer_context& c) {
         detail::attended a;
         tensor_type out;
-        for (int i : {at::pse, at::padding_mask, at::prefix, at::actual_seq_qlen, at::actual_seq_kvlen})
+        for (int i : {at::padding_mask, at::prefix, at::actual_seq_qlen, at::actual_seq_kvlen})
             if (c.is_given(i))
                 return c.refuse(fault::argument_has_wrong_kind, short_text(schema[i].name) << ": None", "a value");
         if (c.real(at::keep_prob) != 1)

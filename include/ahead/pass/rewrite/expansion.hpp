@@ -10,9 +10,11 @@ namespace AHEAD_NAMESPACE::pass::detail {
 /// Writes an expression of a pattern into a graph, each operand as the argument that it stands for.
 class expansion {
 public:
-    /// `bound`: by node of the pattern, the argument of an operand.
-    constexpr expansion(graph_view pattern, array_view<const argument* const> bound, graph_editor& g)
-        : pattern_(pattern), bound_(bound), g_(g), made_(pattern.header().used.nodes) {}
+    /// By node of the pattern: `bound`, the argument of an operand, and `computed`, those among them that are no
+    /// arguments of the graph.
+    constexpr expansion(graph_view pattern, array_view<const argument* const> bound, graph_editor& g,
+                        array_view<const computed_value> computed = {})
+        : pattern_(pattern), bound_(bound), computed_(computed), g_(g), made_(pattern.header().used.nodes) {}
 
     constexpr bool make(node_id p, argument& out) {
         if (pattern_[p].kind == node_kind::placeholder) {
@@ -35,7 +37,7 @@ public:
                 if (used + list.count > most) return false;
                 given[i].children = {used, list.count};
                 for (std::int32_t k = 0; k < list.count; ++k, ++used) {
-                    if (is_operand) elements[used] = g_.view()[list[k]];
+                    if (is_operand) elements[used] = element(a.node(), list[k], k);
                     else if (!make_argument(pattern_[list[k]], elements[used])) return false;
                 }
             }
@@ -52,9 +54,16 @@ private:
 
     graph_view pattern_;
     array_view<const argument* const> bound_;
+    array_view<const computed_value> computed_;
     graph_editor& g_;
     fixed_buffer<node_id> made_; // by node of the pattern
 
+    /// Element k of the list that an operand stands for; `in_graph`: where it is, if it is one of the graph's.
+    constexpr argument element(node_id p, argument_id in_graph, std::int32_t k) const {
+        const auto at = static_cast<std::size_t>(p.index);
+        const bool is_computed = !computed_.empty() && bound_[at] == &computed_[at].value;
+        return is_computed ? argument::of(computed_[at].elements[k]) : g_.view()[in_graph];
+    }
     constexpr bool make_argument(const argument& a, argument& out) {
         if (a.kind == argument_kind::node) return make(a.node(), out);
         out = a;
@@ -66,7 +75,7 @@ private:
 template <std::size_t Size>
 constexpr void put_in_place(graph_view pattern, const match& found, const equation<Size>& sides, graph_editor& g) {
     g.inserting_before(found.place());
-    expansion right(pattern, found.operands(), g);
+    expansion right(pattern, found.operands(), g, found.computed());
     argument now[Size];
     for (std::size_t k = 0; k < Size; ++k)
         if (found.found(sides.left[k]).exists() && (!right.make(sides.right[k], now[k]) || !g.ok())) return;

@@ -13,13 +13,20 @@
 
 namespace AHEAD_NAMESPACE {
 
+/// What a rule says that an operand is; a list has its elements beside it.
+struct computed_value {
+    argument value;
+    int_list elements;
+};
+
 /// What a rule found: its operands by name, for conditions.
 class match {
 public:
     /// `left`: what is replaced, which outlives this.
     constexpr match(graph_view pattern, array_view<const node_id> left, graph_view g, op_table ops, diagnosis& d)
         : pattern_(pattern), left_(left), first_(detail::call_of(pattern, left[0])), g_(g), ops_(ops),
-          bound_(pattern.header().used.nodes), calls_(pattern.header().used.nodes), streams_(g), d_(&d) {
+          bound_(pattern.header().used.nodes), given_(pattern.header().used.nodes), calls_(pattern.header().used.nodes),
+          streams_(g), d_(&d) {
         for (node_id p : pattern)
             if (pattern[p].kind == node_kind::call) calls_[p.index].row = find_op(ops, pattern[p].target);
     }
@@ -33,7 +40,7 @@ public:
     constexpr const argument& operand(std::string_view name) const {
         for (node_id p : pattern_)
             if (pattern_[p].kind == node_kind::placeholder && same_name(pattern_[p].target, name))
-                return *bound_[p.index];
+                return bound_[p.index] == nullptr ? nothing_ : *bound_[p.index];
         d_->name = name;
         refuse(*d_, fault::name_is_undefined, "an operand of the rule", name);
         return nothing_;
@@ -42,6 +49,14 @@ public:
     constexpr const tensor_type& type(std::string_view name) const {
         const auto& a = operand(name);
         return a.kind == argument_kind::node ? g_.value_of(a).type : anything::type;
+    }
+
+    /// Gives an operand that the left side does not have a value. Refuses as operand does. Gives true.
+    constexpr bool give(std::string_view name, std::int64_t value) { return give(name, argument::of(value), {}); }
+    constexpr bool give(std::string_view name, double value) { return give(name, argument::of(value), {}); }
+    constexpr bool give(std::string_view name, bool value) { return give(name, argument::of(value), {}); }
+    constexpr bool give(std::string_view name, const int_list& values) {
+        return give(name, {.kind = argument_kind::list}, values);
     }
 
     /// Whether the left side is what `root` and calls around it compute, and nothing but its results is read elsewhere.
@@ -71,6 +86,7 @@ public:
     }
     constexpr const argument* bound(node_id p) const { return bound_[p.index]; }
     constexpr array_view<const argument* const> operands() const { return bound_.all(); }
+    constexpr array_view<const computed_value> computed() const { return given_.all(); }
     constexpr node_id found(node_id p) const { return calls_[p.index].node; }
 
 private:
@@ -87,12 +103,24 @@ private:
     graph_view g_;
     op_table ops_;
     fixed_buffer<const argument*> bound_; // by node of the pattern: the operand
+    fixed_buffer<computed_value> given_;  // one that was computed
     fixed_buffer<met_call> calls_;        // the call
     stream_map streams_;
     bool crosses_ = false;
     diagnosis* d_;
     node_id root_, place_;
 
+    constexpr bool give(std::string_view name, argument value, const int_list& elements) {
+        for (node_id p : pattern_) {
+            if (pattern_[p].kind != node_kind::placeholder || !same_name(pattern_[p].target, name)) continue;
+            value.children = {0, elements.size};
+            given_[p.index] = {value, elements};
+            bound_[p.index] = &given_[p.index].value;
+            return true;
+        }
+        static_cast<void>(operand(name)); // refuses
+        return true;
+    }
     constexpr bool is_left(node_id p) const {
         for (node_id left : left_)
             if (left == p) return true;

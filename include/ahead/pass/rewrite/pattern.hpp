@@ -73,10 +73,15 @@ constexpr bool is_pick(graph_view g, node_id p) { return g[p].kind == node_kind:
 constexpr node_id call_of(graph_view g, node_id left) {
     return is_pick(g, left) ? g.argument_of(g[left], 0).node() : left;
 }
-/// Whether the left side has every operand of the right.
-constexpr bool binds_all(graph_view g, array_view<const node_id> left, array_view<const node_id> right) {
-    for (node_id p : g)
-        if (g[p].kind == node_kind::placeholder && reads(g, right, p) && !reads(g, left, p)) return false;
+/// Whether the left side has every operand of the right but for those that are computed.
+constexpr bool binds_all(graph_view g, array_view<const node_id> left, array_view<const node_id> right,
+                         array_view<const std::string_view> computed) {
+    for (node_id p : g) {
+        if (g[p].kind != node_kind::placeholder || !reads(g, right, p) || reads(g, left, p)) continue;
+        bool is_computed = false;
+        for (auto name : computed) is_computed = is_computed || same_name(g[p].target, name);
+        if (!is_computed) return false;
+    }
     return true;
 }
 constexpr bool are_calls(graph_view g, array_view<const node_id> left) {
