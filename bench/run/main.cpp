@@ -12,6 +12,7 @@
 #include "compare.hpp"
 #include "models.hpp"
 #include "silero_vad.hpp"
+#include "small_floats.hpp"
 #include "w1.hpp"
 #include "w1_gears.hpp"
 #include "w2.hpp"
@@ -50,6 +51,14 @@ int main(int count, char** arguments) {
     if (wanted("w8_captured") && what != mode::memory)
         agree &= compare(what, "w8_captured", chain_tensors{}, subject<eigen::w8>("eigen"),
                          subject<captured_chain>("ahead"));
+    using namespace small_floats;
+    using ::ahead::float16, ::ahead::bfloat16;
+    if (wanted("mm_256") && what != mode::memory)
+        agree &= compare(what, "mm_256", 0, subject<product<float>>("f32"), subject<product<float16>>("f16"),
+                         subject<product<bfloat16>>("bf16"));
+    if (wanted("add_1m") && what != mode::memory)
+        agree &= compare(what, "add_1m", 0, subject<sum<float>>("f32"), subject<sum<float16>>("f16"),
+                         subject<sum<bfloat16>>("bf16"));
     if (wanted("resnet18_w16")) agree &= resnet18_w16(what);
     if (wanted("vit_tiny")) agree &= vit_tiny(what);
     if (wanted("gpt_block")) agree &= gpt_block(what);

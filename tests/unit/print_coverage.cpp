@@ -57,7 +57,7 @@ constexpr std::string_view odd = R"fx(class GraphModule(torch.nn.Module):
         mm: "f32[2, 3]" = torch.ops.aten.mm.default(x, x)
         softmax: "f32[2, 3]" = torch.ops.aten._softmax.default(mm, 1, False)
         clone: "f32[2, 3]" = torch.ops.aten.clone.default(x)
-        to: "f32[2]" = torch.ops.prims.convert_element_type.default(k, torch.float32)
+        to: "f8e5m2[2]" = torch.ops.prims.convert_element_type.default(k, torch.float8_e5m2)
         to_1: "f32[2, 3]" = torch.ops.prims.convert_element_type.default(x, torch.float32)
         split = torch.ops.aten.split.Tensor(x, 1, 1)
         getitem: "f32[2, 1]" = split[0]
@@ -90,7 +90,7 @@ int main() {
                                          "aten.argmax.default\tAI CPU\t1\t1 x (f32[4, 8])\t1 x (i64[4])\t\n"
                                          "aten.cat.default\tsupported\t1\t1 x (f32[4, 8], f32[4, 8])\t1 x (f32[8, 8])\t\n");
 
-    // An operator that nobody knows, one without a meaning, a call that is no product, conversions of which one needs none, an in-place operator.
+    // An operator that nobody knows, one without a meaning, a call that is no product, conversions of which one needs none, and the other one no kernel does, an in-place operator.
     check_equal(table_of(odd, operators::table),
                 std::string(head) +
                     "my.what.default\tmissing\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\toperator_is_unknown, line 3\n"
@@ -101,7 +101,7 @@ int main() {
                     "aten.mm.default\tmissing\t1\t1 x (f32[2, 3], f32[2, 3])\t1 x (f32[2, 3])\tmatmul_inner_extents_differ, line 8\n"
                     "aten._softmax.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
                     "aten.clone.default\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 3])\t\n"
-                    "prims.convert_element_type.default\tpartial\t2\t1 x (i64[2]); 1 x (f32[2, 3])\t1 x (f32[2]); 1 x (f32[2, 3])\t\n"
+                    "prims.convert_element_type.default\tpartial\t2\t1 x (i64[2]); 1 x (f32[2, 3])\t1 x (f8e5m2[2]); 1 x (f32[2, 3])\t\n"
                     "aten.split.Tensor\tsupported\t1\t1 x (f32[2, 3])\t1 x (f32[2, 1], f32[2, 1], f32[2, 1])\t\n");
 
     // A user's converter that refuses.

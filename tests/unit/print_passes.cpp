@@ -145,6 +145,7 @@ class GraphModule(torch.nn.Module):
         return (mul,)
 remove_noop_ops: nothing to do
 fold_batch_norm: nothing to do
+widen_small_floats: nothing to do
 decompose: nothing to do
 eliminate_dead_code: nothing to do
 double_by_adding: 5 -> 5 nodes, 3 changes: - aten.mul.Scalar mul (line 5), + aten.add.Tensor add_5 (line 5)

@@ -67,6 +67,7 @@ const std::set<std::string_view> on_kernels = {"npu_rms_norm",
                                                "npu_one_hot",
                                                "npu_dynamic_quant",
                                                "npu_quant_matmul",
+                                               "npu_quantize",
                                                "npu_dequant_swiglu_quant"};
 
 void recorded() {
@@ -91,7 +92,7 @@ void recorded() {
     check(seen.size() + torch_npu::add_rms_norm_ops::size + 1 == torch_npu::operators::size, std::to_string(seen.size()));
     check(left == std::set<std::string>{"npu_fusion_attention", "npu_grouped_matmul", "npu_moe_compute_expert_tokens",
                                         "npu_moe_finalize_routing", "npu_moe_gating_top_k", "npu_moe_gating_top_k_softmax",
-                                        "npu_moe_init_routing", "npu_quantize", "npu_sort_v2"});
+                                        "npu_moe_init_routing", "npu_sort_v2"});
 }
 
 // Of a call on x: f16[2, 4, 8], w: f16[8], y: f32[2, 4, 8], q: f16[1, 2, 3, 4], k: f16[1, 2, 5, 4], c: f16[1, 2, 3, 3], s: f32[4], a: i8[3, 4], b: i8[4, 4], i:

@@ -6,6 +6,7 @@
 #include <ahead/aten/shape/expand.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/target/op/cast.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
@@ -16,8 +17,12 @@ template <class Op, class Cases = cases<>> struct copied {
     static constexpr bool convert(convert_context& c) {
         const auto& from = c.aten.tensor(first_parameter);
         auto to = c.aten.result_type();
-        if (from.type != to.type) return c.run_meaning();
         auto source = c.operand(first_parameter);
+        if (from.type != to.type) {
+            if (!device::cast::takes(from.type, to.type) || !same_strides(like(from, to.type), to))
+                return c.run_meaning();
+            return c.finish(c.emit<device::cast>({source, argument::of(to.type)}));
+        }
         const bool same_order = sizes_of(from) == sizes_of(to) && from.strides == to.strides;
         if (!same_order && !is_contiguous(to)) return c.run_meaning();
         if (!same_order) source = c.contiguous(source);
@@ -53,8 +58,11 @@ using reshape_cases =
 using copy_converters =
     converter_list<copied_like, copied<aten::clone, copy_cases>, copied<aten::lift_fresh_copy, copy_cases>,
                    copied<aten::contiguous, copy_cases>, copied<aten::to_copy, copy_cases>,
-                   copied<aten::convert_element_type, cases<support<f32<3>, dtype_is<dtype::f32>>>>, device_put,
-                   copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>,
+                   copied<aten::convert_element_type,
+                          cases<support<f32<3>, dtype_is<dtype::f32>>, support<f32<3>, dtype_is<dtype::bf16>>,
+                                support<i64<2, 3>, dtype_is<dtype::f32>>, support<f64<3>, dtype_is<dtype::i8>>,
+                                support<columns_first, dtype_is<dtype::f16>>>>,
+                   device_put, copied<aten::to_dtype, cases<support<columns_first, dtype_is<dtype::f32>>>>,
                    copied<aten::to_dtype_layout, copy_cases>, copied<aten::ravel, cases<support<columns_first>>>,
                    copied<aten::reshape_as, cases<support<f32<2, 3>, f32<3, 2>>, support<columns_first, f64<2, 6>>>>,
                    copied<aten::squeeze_copy, cases<support<f32<2, 1, 3>, ints<1, 2>>>>,

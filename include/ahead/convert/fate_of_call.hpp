@@ -37,7 +37,8 @@ public:
         if (!reserve_arguments(g, from[call].arguments.count, copy.arguments, d) || !append_node(g, copy, id, d))
             return;
         if (!copy_arguments(from[call].arguments, copy.arguments, id)) return;
-        if (const auto written = written_operand(from, from[call], ops); written >= 0 && written < copy.arguments.count) {
+        if (const auto written = written_operand(from, from[call], ops);
+            written >= 0 && written < copy.arguments.count) {
             auto a = g.argument_of(copy, written); // an input is not written: what the call writes is a copy
             node clone;
             clone.op = find_op(ops, "aten.clone.default");

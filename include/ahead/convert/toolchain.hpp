@@ -30,17 +30,19 @@ template <class Converters> constexpr bool has_own(std::string_view op) {
 /// The built-in passes, without the decompositions of operators that a user's own converter converts.
 template <class Converters, class... D> constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
-        return pass::builtin;
+        return pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, Converters>;
     } else {
         using left =
             pass::joined_decompositions<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
                                                            pass::decomposition_list<D>>...>;
-        return pass::builtin_with<typename left::builtin_pass>;
+        return pass::builtin_with<typename left::builtin_pass, Converters>;
     }
 }
 template <class Converters>
 inline constexpr auto builtin_passes = builtin_passes_for<Converters>(pass::builtin_decompositions{});
-template <> inline constexpr auto builtin_passes<builtin_converters> = pass::builtin;
+template <>
+inline constexpr auto builtin_passes<builtin_converters> =
+    pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, builtin_converters>;
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 

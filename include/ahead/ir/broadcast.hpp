@@ -98,6 +98,18 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
     }
 }
 
+/// A new tensor like `t`, in the order of its dims, dense.
+constexpr tensor_type like(const tensor_type& t, dtype type) {
+    auto out = tensor_of(type, sizes_of(t));
+    if (is_dense(t)) {
+        out.strides = t.strides;
+        return out;
+    }
+    const tensor_type* operands[] = {&t};
+    set_result_strides(out, operands);
+    return out;
+}
+
 /// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these
 /// sizes, too.
 template <int Operands> constexpr bool are_alike(const infer_context& c) {

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>
+#include <ahead/kernel/vector/small_floats.hpp>
 #include <ahead/kernel/vector_form.hpp>
 #include <ahead/target/op/fused.hpp>
 
@@ -35,7 +36,7 @@ template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inlin
     if constexpr (slot.from == source::integer) return static_cast<T>(slot.bits);
     else if constexpr (slot.from == source::real) return static_cast<T>(std::bit_cast<double>(slot.bits));
     else if constexpr (requires { here::op::template absent<T>(0); })
-        return here::op::template absent<T>(static_cast<int>(P));
+        return aten::within(Call::key.loop.types[0], here::op::template absent<T>(static_cast<int>(P)));
     else return T{};
 }
 
@@ -79,10 +80,11 @@ template <class Call, std::size_t S, class T, int L>
 /// The first elements of the results: the last step's, then those that are kept besides.
 template <class T> using fused_results = std::array<T*, target::max_fused_results>;
 
+/// Elements are S in memory, and T where they are computed, each step's as S holds them.
 /// Elements from `at` on of the innermost dim, in Vectors vectors side by side, of the last of which Count matter: step
 /// by step for all of them, so that one waits while another computes. spread: of operands that are one number there.
-template <class Call, class T, int L, int Vectors, int Count>
-[[gnu::always_inline]] inline void fused_elements(const fused_results<T>& out, const auto& in, const auto& spread,
+template <class Call, class S, class T, int L, int Vectors, int Count>
+[[gnu::always_inline]] inline void fused_elements(const fused_results<S>& out, const auto& in, const auto& spread,
                                                   std::int64_t at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
@@ -92,19 +94,20 @@ template <class Call, class T, int L, int Vectors, int Count>
         constexpr auto stride = loop.strides[k + 1][inner];
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
             if constexpr (stride == 1) {
-                loaded[v][k] = lanes<T, L>::template load_first<Count>(in[k] + at + v * L, T(1));
+                loaded[v][k] = load_as<T, L, Count>(in[k] + at + v * L, T(1));
             } else if constexpr (stride == 0) {
                 loaded[v][k] = lanes<T, L>::all(spread[k]);
             } else {
                 alignas(64) T gathered[L];
-                for (int i = 0; i < L; ++i) gathered[i] = i < Count ? in[k][(at + v * L + i) * stride] : T(1);
+                for (int i = 0; i < L; ++i)
+                    gathered[i] = i < Count ? static_cast<T>(in[k][(at + v * L + i) * stride]) : T(1);
                 loaded[v][k] = lanes<T, L>::load(gathered);
             }
         });
     });
     unroll<steps>([&](auto s) __attribute__((always_inline)) {
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-            values[v][s] = fused_value<Call, s, T, L>(values[v], loaded[v]);
+            values[v][s] = rounded_to<S>(fused_value<Call, s, T, L>(values[v], loaded[v]));
         });
     });
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
@@ -113,11 +116,11 @@ template <class Call, class T, int L, int Vectors, int Count>
         if constexpr (result >= 0)
             unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                 if constexpr (step == 1) {
-                    values[v][s].template store_first<Count>(out[result] + at + v * L);
+                    store_as<Count>(values[v][s], out[result] + at + v * L);
                 } else {
                     alignas(64) T made[L];
                     values[v][s].store(made);
-                    for (int i = 0; i < Count; ++i) out[result][(at + v * L + i) * step] = made[i];
+                    for (int i = 0; i < Count; ++i) out[result][(at + v * L + i) * step] = static_cast<S>(made[i]);
                 }
             });
     });
@@ -128,25 +131,26 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
     constexpr const auto& loop = Call::key.loop;
     constexpr auto operands = static_cast<std::size_t>(loop.operands);
     constexpr bool alone = Call::key.count == 1;
-    using T = element_t<loop.types[0]>;
+    using S = element_t<loop.types[0]>;
+    using T = element_t<computed_as(loop.types[0])>;
     constexpr auto steps = static_cast<int>(Call::key.count);
     const auto inputs = at.inputs;
     const auto outputs = at.outputs;
     nest<Call::key.loop, loop.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
-        std::array<const T*, operands> in;
+        std::array<const S*, operands> in;
         std::array<T, operands> spread;
         unroll<static_cast<int>(operands)>([&](auto k) __attribute__((always_inline)) {
-            in[k] = reinterpret_cast<const T*>(inputs[k]) + offsets[k + 1];
-            if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = *in[k];
+            in[k] = reinterpret_cast<const S*>(inputs[k]) + offsets[k + 1];
+            if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = static_cast<T>(*in[k]);
         });
-        fused_results<T> out{};
+        fused_results<S> out{};
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
             constexpr auto result = target::result_of_step(Call::key.results, steps, s);
-            if constexpr (result >= 0) out[result] = reinterpret_cast<T*>(outputs[result]) + offsets[0];
+            if constexpr (result >= 0) out[result] = reinterpret_cast<S*>(outputs[result]) + offsets[0];
         });
         in_vectors<T, target::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
             [&]<int L, int Vectors, int Count>(std::int64_t i)
-                __attribute__((always_inline)) { fused_elements<Call, T, L, Vectors, Count>(out, in, spread, i); });
+                __attribute__((always_inline)) { fused_elements<Call, S, T, L, Vectors, Count>(out, in, spread, i); });
     });
 }
 template <class Call> inline void fused_called(const auto& at) { fused_inlined<Call>(at); }

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/kernel/ai_cpu.hpp>
 #include <ahead/kernel/average_pool2d.hpp>
+#include <ahead/kernel/cast.hpp>
 #include <ahead/kernel/control.hpp>
 #include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/copy.hpp>

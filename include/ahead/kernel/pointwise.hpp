@@ -49,7 +49,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
 /// Whether the innermost dim can run on packets: one floating dtype throughout, operands contiguous or broadcast along
 /// it.
 template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& key) {
-    if (!vector_form<Op>::exists || !is_floating(key.computed) || !has_kernels(key.computed) ||
+    if (!vector_form<Op>::exists || !is_floating(key.computed) || is_f8(key.computed) ||
         key.loop.types[0] != key.computed)
         return false;
     if constexpr (vector_form<Op>::exists)

@@ -8,13 +8,16 @@
 #include <ahead/pass/fold_batch_norm.hpp>
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
+#include <ahead/pass/widen_small_floats.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
-/// With these decompositions in the place of all built-in ones.
-template <class Decompose>
+/// With these decompositions in the place of all built-in ones. Converters: those of what is left then.
+template <class Decompose, class Converters>
 inline constexpr auto builtin_with =
-    remove_noop_ops | fold_batch_norm | Decompose{} | eliminate_duplicates | eliminate_dead_code;
-inline constexpr auto builtin = builtin_with<std::remove_const_t<decltype(decompose)>>;
+    remove_noop_ops | fold_batch_norm | widen_small_floats_pass<Converters, Decompose>{} | Decompose{} |
+    eliminate_duplicates | eliminate_dead_code;
+inline constexpr auto builtin =
+    remove_noop_ops | fold_batch_norm | decompose | eliminate_duplicates | eliminate_dead_code;
 
 } // namespace ahead::pass

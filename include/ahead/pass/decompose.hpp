@@ -123,6 +123,11 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
 private:
     static constexpr std::array<ahead::detail::decomposition_row, sizeof...(D)> rows{
         ahead::detail::decomposition_row_of<D>...};
+
+public:
+    static constexpr array_view<const ahead::detail::decomposition_row> table{rows};
+
+private:
     static constexpr ahead::detail::decomposed_calls among(op_table ops) { return {rows, BuiltIn, ops}; }
     /// Called, and not in the rows: what no graph is decomposed by is not instantiated.
     static constexpr void write(std::size_t which, decompose_context& c) {

@@ -11,6 +11,7 @@
 #include <ahead/target/op/blocks/prepare_block.hpp>
 #include <ahead/target/op/blocks/scan.hpp>
 #include <ahead/target/op/blocks/while_loop.hpp>
+#include <ahead/target/op/cast.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
@@ -34,8 +35,8 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops = op_list<print, view, copy, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
-                        convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
-                        index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
+                        pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm,
+                        concat, index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

@@ -34,7 +34,6 @@ template <expandable Op> struct expansion {
     static constexpr void decompose(decompose_context& c) { Op::expand(c); }
 };
 
-using aten::like;
 using decomposition::add, decomposition::sub, decomposition::mul, decomposition::mean, decomposition::reshape;
 
 // ---- type rules

@@ -9,18 +9,6 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// A new tensor like `t`, in the order of its dims, dense.
-constexpr tensor_type like(const tensor_type& t, dtype type) {
-    auto out = tensor_of(type, sizes_of(t));
-    if (is_dense(t)) {
-        out.strides = t.strides;
-        return out;
-    }
-    const tensor_type* operands[] = {&t};
-    set_result_strides(out, operands);
-    return out;
-}
-
 /// PyTorch's memory formats, in the order of schemas::memory_formats.
 enum class format { contiguous_format, preserve_format, channels_last, channels_last_3d };
 

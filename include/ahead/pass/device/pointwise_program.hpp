@@ -114,7 +114,7 @@ constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
     const argument* arguments = g.argument_pool();
     const auto& result = g[value_id{n.values.first}];
     const auto type = result.type.type;
-    if (result.storage.index != n.values.first || (type != dtype::f32 && (!is_floating(type) || !has_kernels(type))))
+    if (result.storage.index != n.values.first || (type != dtype::f32 && (!is_floating(type) || is_f8(type))))
         return false;
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
         if (const auto& a = arguments[i];
