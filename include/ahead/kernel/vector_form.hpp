@@ -4,8 +4,10 @@
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>
+#include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/kernel/vector/elementary.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 #include <bit>
@@ -35,6 +37,18 @@ struct unscaled_packets : packets {
     static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
 };
 
+/// Bounds that are numbers, or none.
+constexpr bool is_bound(const target::pointwise_slot& slot) {
+    using source = target::pointwise_slot::source;
+    if (slot.from == source::real) return std::bit_cast<double>(slot.bits) == std::bit_cast<double>(slot.bits);
+    return slot.from == source::integer || slot.from == source::absent;
+}
+struct bounded_packets : packets {
+    static constexpr bool fits(const target::pointwise_key& key) {
+        return is_bound(key.slots[1]) && is_bound(key.slots[2]);
+    }
+};
+
 template <> struct vector_form<aten::relu> : packets {
     static auto run(auto x) { return relu(x); }
 };
@@ -53,16 +67,58 @@ template <> struct vector_form<aten::sigmoid> : long_packets {
 template <> struct vector_form<aten::erf> : long_packets {
     static auto run(auto x) { return erf(x); }
 };
+/// By erf or by tanh, as the word says: a constant, so that one of them is left.
 template <> struct vector_form<aten::gelu> : long_packets {
-    static constexpr bool fits(const target::pointwise_key& key) {
-        return is_constant_equal(key.slots[1], static_cast<int>(aten::approximation::none));
+    static auto run(auto x, auto approximate) {
+        using T = typename decltype(x)::element;
+        const auto all = [](T c) { return decltype(x)::all(c); };
+        if (approximate.value[0] == static_cast<T>(aten::approximation::none))
+            return x * all(T(0.5)) * (all(1) + erf(x * all(static_cast<T>(0.70710678118654752440))));
+        const auto inner = all(static_cast<T>(0.79788456080286535588)) * fma(all(T(0.044715)) * x * x, x, x);
+        return all(T(0.5)) * x * (all(1) + tanh(inner));
     }
-    static auto run(auto x, auto) {
-        using lanes_type = decltype(x);
-        return x * lanes_type::all(0.5f) *
-               (lanes_type::all(1) +
-                erf(x * lanes_type::all(static_cast<typename lanes_type::element>(0.70710678118654752440))));
+};
+template <> struct vector_form<aten::log> : long_packets {
+    static auto run(auto x) { return log(x); }
+};
+template <> struct vector_form<aten::log1p> : long_packets {
+    static auto run(auto x) { return log1p(x); }
+};
+template <> struct vector_form<aten::expm1> : long_packets {
+    static auto run(auto x) { return expm1(x); }
+};
+template <> struct vector_form<aten::rsqrt> : long_packets {
+    static auto run(auto x) { return decltype(x)::all(1) / sqrt(x); }
+};
+template <> struct vector_form<aten::reciprocal> : long_packets {
+    static auto run(auto x) { return decltype(x)::all(1) / x; }
+};
+template <> struct vector_form<aten::silu> : long_packets {
+    static auto run(auto x) { return silu(x); }
+};
+template <> struct vector_form<aten::mish> : long_packets {
+    static auto run(auto x) { return mish(x); }
+};
+template <> struct vector_form<aten::softplus> : long_packets {
+    static auto run(auto x, auto beta, auto threshold) { return softplus(x, beta, threshold); }
+};
+template <> struct vector_form<aten::hardsigmoid> : long_packets {
+    static auto run(auto x) {
+        using all = decltype(x);
+        return clamp(x + all::all(3), all::all(0), all::all(6)) / all::all(6);
     }
+};
+template <> struct vector_form<aten::hardswish> : long_packets {
+    static auto run(auto x) {
+        using all = decltype(x);
+        return x * clamp(x + all::all(3), all::all(0), all::all(6)) / all::all(6);
+    }
+};
+template <> struct vector_form<aten::clamp> : bounded_packets {
+    static auto run(auto x, auto low, auto high) { return clamp(x, low, high); }
+};
+template <> struct vector_form<aten::hardtanh> : bounded_packets {
+    static auto run(auto x, auto low, auto high) { return clamp(x, low, high); }
 };
 template <> struct vector_form<aten::mul> : packets {
     static auto run(auto x, auto y) { return x * y; }

@@ -23,12 +23,20 @@ constexpr steps steps_named(std::string_view op) {
         steps cost;
     };
     constexpr entry known[] = {
-        {"aten.relu.default", {1, true}},  {"aten.mul.Tensor", {1, true}},        {"aten.mul.Scalar", {1, true}},
-        {"aten.add.Tensor", {1, true}},    {"aten.add.Scalar", {1, true}},        {"aten.sub.Tensor", {1, true}},
-        {"aten.sub.Scalar", {1, true}},    {"aten.pow.Tensor_Scalar", {1, true}}, {"aten.div.Tensor", {10, true}},
-        {"aten.div.Scalar", {10, true}},   {"aten.sqrt.default", {12, true}},     {"aten.exp.default", {22, true}},
-        {"aten.tanh.default", {26, true}}, {"aten.sigmoid.default", {26, true}},  {"aten.erf.default", {28, true}},
-        {"aten.gelu.default", {33, true}}, // not by tanh
+        {"aten.relu.default", {1, true}},         {"aten.mul.Tensor", {1, true}},
+        {"aten.mul.Scalar", {1, true}},           {"aten.add.Tensor", {1, true}},
+        {"aten.add.Scalar", {1, true}},           {"aten.sub.Tensor", {1, true}},
+        {"aten.sub.Scalar", {1, true}},           {"aten.pow.Tensor_Scalar", {1, true}},
+        {"aten.div.Tensor", {10, true}},          {"aten.div.Scalar", {10, true}},
+        {"aten.sqrt.default", {12, true}},        {"aten.exp.default", {22, true}},
+        {"aten.tanh.default", {26, true}},        {"aten.sigmoid.default", {26, true}},
+        {"aten.erf.default", {28, true}},         {"aten.gelu.default", {33, true}}, // not by tanh
+        {"aten.log.default", {30, true}},         {"aten.log1p.default", {55, true}},
+        {"aten.expm1.default", {26, true}},       {"aten.rsqrt.default", {22, true}},
+        {"aten.reciprocal.default", {10, true}},  {"aten.silu.default", {33, true}},
+        {"aten.mish.default", {38, true}},        {"aten.softplus.default", {90, true}},
+        {"aten.hardsigmoid.default", {13, true}}, {"aten.hardswish.default", {14, true}},
+        {"aten.clamp.default", {2, true}},        {"aten.hardtanh.default", {2, true}},
     };
     for (const auto& e : known)
         if (same_name(e.name, op)) return e.cost;
