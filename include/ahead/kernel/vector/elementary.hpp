@@ -87,13 +87,8 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> expm1(lanes<
         using packet = typename lanes<T, L>::packet;
         const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet low = all(-18.f), high = all(88.722839f);
-        const packet bounded = pmax(pmin(x.value, high), low);
-        const packet power = pmin(pfloor(pmadd(bounded, all(1.44269504088896341f), all(0.5f))), all(127.f));
-        const packet r = pmadd(power, all(2.12194440e-4f), pmadd(power, all(-0.693359375f), bounded));
-        const packet r2 = pmul(r, r), r3 = pmul(r2, r);
-        const packet front = pmadd(pmadd(all(1.9875691500E-4f), r, all(1.3981999507E-3f)), r, all(8.3334519073E-3f));
-        const packet back = pmadd(pmadd(all(4.1665795894E-2f), r, all(1.6666665459E-1f)), r, all(5.0000001201E-1f));
-        const packet q = pmadd(pmadd(front, r3, back), r2, r), scale = detail::power_of_two(power);
+        const auto by = detail::exp_parts<packet>(pmax(pmin(x.value, high), low));
+        const packet q = pmadd(by.rest, by.r2, by.r), scale = detail::power_of_two(by.power);
         const packet y = pmadd(scale, q, psub(scale, all(1.f)));
         const packet infinity = all(std::numeric_limits<float>::infinity());
         const packet bounds = pselect(pcmp_lt(high, x.value), infinity, pselect(pcmp_lt(x.value, low), all(-1.f), y));

@@ -77,6 +77,22 @@ template <class Packet> [[gnu::always_inline]] inline Packet power_of_two(const 
     return preinterpret<Packet>(plogical_shift_left<23>(pcast<Packet, whole>(padd(power, pset1<Packet>(127.f)))));
 }
 
+/// x = power log(2) + r, and e^r = 1 + r + r2 rest: Cephes' expf, as Eigen's generic pexp, but one formula for every
+/// width: Eigen's own for AVX-512 overflows from 88.38 on. The power is 127 at most: 2^128 would be infinite.
+template <class Packet> struct exp_parts {
+    Packet power, r, r2, rest;
+    [[gnu::always_inline]] explicit exp_parts(const Packet& x) {
+        using namespace Eigen::internal;
+        const auto all = [](float c) __attribute__((always_inline)) { return pset1<Packet>(c); };
+        power = pmin(pfloor(pmadd(x, all(1.44269504088896341f), all(0.5f))), all(127.f));
+        r = pmadd(power, all(2.12194440e-4f), pmadd(power, all(-0.693359375f), x));
+        r2 = pmul(r, r);
+        const Packet front = pmadd(pmadd(all(1.9875691500E-4f), r, all(1.3981999507E-3f)), r, all(8.3334519073E-3f));
+        const Packet back = pmadd(pmadd(all(4.1665795894E-2f), r, all(1.6666665459E-1f)), r, all(5.0000001201E-1f));
+        rest = pmadd(front, pmul(r2, r), back);
+    }
+};
+
 /// f of each element: what Eigen has no vector form of, for f64.
 template <class T, int L, class F> [[gnu::always_inline]] inline lanes<T, L> one_by_one(lanes<T, L> x, F f) {
     alignas(64) T each[L];
@@ -138,18 +154,10 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T,
     using packet = typename lanes<T, L>::packet;
     const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
     if constexpr (std::is_same_v<T, float>) {
-        // Cephes' expf, as Eigen's generic pexp, but one formula for every width: Eigen's own for AVX-512 overflows
-        // from 88.38 on.
         const packet low = all(-87.336544f), high = all(88.722839f);
-        const packet bounded = pmax(pmin(x.value, high), low);
-        const packet power =
-            pmin(pfloor(pmadd(bounded, all(1.44269504088896341f), all(0.5f))), all(127.f)); // 2^128 would be infinite
-        const packet r = pmadd(power, all(2.12194440e-4f), pmadd(power, all(-0.693359375f), bounded));
-        const packet r2 = pmul(r, r), r3 = pmul(r2, r);
-        const packet front = pmadd(pmadd(all(1.9875691500E-4f), r, all(1.3981999507E-3f)), r, all(8.3334519073E-3f));
-        const packet back = pmadd(pmadd(all(4.1665795894E-2f), r, all(1.6666665459E-1f)), r, all(5.0000001201E-1f));
-        const packet y = pmadd(pmadd(front, r3, back), r2, padd(r, all(1.f)));
-        const packet scaled = pmul(y, detail::power_of_two(power));
+        const auto by = detail::exp_parts<packet>(pmax(pmin(x.value, high), low));
+        const packet y = pmadd(by.rest, by.r2, padd(by.r, all(1.f)));
+        const packet scaled = pmul(y, detail::power_of_two(by.power));
         const packet infinity = all(std::numeric_limits<float>::infinity());
         return {pselect(pcmp_lt(x.value, low), pzero(low), pselect(pcmp_lt(high, x.value), infinity, scaled))};
     } else {
