@@ -27,10 +27,13 @@ template <class Converters> constexpr bool has_own(std::string_view op) {
         if (same_name(Converters::table[i].op, op)) return true;
     return false;
 }
+template <class Converters>
+inline constexpr auto all_builtin_passes =
+    pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, Converters>;
 /// The built-in passes, without the decompositions of operators that a user's own converter converts.
 template <class Converters, class... D> constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
-        return pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, Converters>;
+        return all_builtin_passes<Converters>;
     } else {
         using left =
             pass::joined_decompositions<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
@@ -40,9 +43,7 @@ template <class Converters, class... D> constexpr auto builtin_passes_for(pass::
 }
 template <class Converters>
 inline constexpr auto builtin_passes = builtin_passes_for<Converters>(pass::builtin_decompositions{});
-template <>
-inline constexpr auto builtin_passes<builtin_converters> =
-    pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, builtin_converters>;
+template <> inline constexpr auto builtin_passes<builtin_converters> = all_builtin_passes<builtin_converters>;
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 

@@ -117,9 +117,7 @@ template <> struct vector_form<aten::hardswish> : long_packets {
 template <> struct vector_form<aten::clamp> : bounded_packets {
     static auto run(auto x, auto low, auto high) { return clamp(x, low, high); }
 };
-template <> struct vector_form<aten::hardtanh> : bounded_packets {
-    static auto run(auto x, auto low, auto high) { return clamp(x, low, high); }
-};
+template <> struct vector_form<aten::hardtanh> : vector_form<aten::clamp> {};
 template <> struct vector_form<aten::mul> : packets {
     static auto run(auto x, auto y) { return x * y; }
 };

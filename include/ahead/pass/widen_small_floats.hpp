@@ -16,10 +16,8 @@ struct run_by {
     std::string_view op;
     bool takes_any_dtype = false;
 };
-constexpr bool is_widened(dtype type) { return type == dtype::f16 || type == dtype::bf16; }
 constexpr bool is_widened(graph_view g, const argument& a) {
-    return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) &&
-           is_widened(g.value_of(a).type.type);
+    return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) && is_half(g.value_of(a).type.type);
 }
 
 /// Which calls are widened. rows: of operators that are run, the first one of each name counts.
@@ -29,7 +27,6 @@ public:
         : rows_(rows), by_(rows, ops), g_(g), ops_(ops), is_any_(false) {
         for (node_id n : g) is_any_ = is_any_ || makes_rare_dtype(g, g[n]);
     }
-    constexpr bool is_any() const { return is_any_; }
     constexpr bool has(node_id id) {
         const auto& n = g_[id];
         if (!is_any_ || n.kind != node_kind::call || !n.op.exists() || !has_rare_dtype(g_, n)) return false;
@@ -52,7 +49,7 @@ private:
     /// Whether an operand is f16 or bf16, nothing is of another rare dtype, and no argument asks for such a result.
     constexpr bool may_be_wide(const node& n, array_view<const parameter> schema) const {
         bool reads = false, others = false;
-        const auto look = [&](dtype type) { others = others || (!has_kernels(type) && !is_widened(type)); };
+        const auto look = [&](dtype type) { others = others || (!has_kernels(type) && !is_half(type)); };
         for_each_operand(g_, n.arguments, [&](const argument& a) {
             if (!ahead::detail::is_tensor_argument(g_, a)) return;
             look(g_.value_of(a).type.type);
@@ -64,7 +61,7 @@ private:
             const auto name = !a.keyword.empty()                            ? a.keyword
                               : static_cast<std::size_t>(i) < schema.size() ? schema[static_cast<std::size_t>(i)].name
                                                                             : std::string_view();
-            others = others || (a.kind == argument_kind::dtype && is_widened(a.type())) ||
+            others = others || (a.kind == argument_kind::dtype && is_half(a.type())) ||
                      (name == "half_to_float" && a.kind == argument_kind::boolean && a.bits != 0);
         }
         return reads && !others;
@@ -88,7 +85,6 @@ template <class Converters, class Decompose> struct widen_small_floats_pass {
     static constexpr capacity growth(graph_view g, op_table ops) {
         detail::widened_calls calls(rows, g, ops);
         capacity out{0, 0, 0};
-        if (!calls.is_any()) return out;
         for (node_id n : g) {
             if (!calls.has(n)) continue;
             auto all = g[n].arguments.count + 1;

@@ -198,9 +198,7 @@ struct npu_anti_quant {
         auto type = dtype::f16, from = dtype::i8;
         const auto t = c.tensor(at::x);
         if (!check_dtype(c, at::x, dtype::i8) || !check_rank(c, at::x, 1, max_rank) ||
-            !read_dtype(
-                c, at::dst_dtype, type, type, [](dtype d) { return d == dtype::f16 || d == dtype::bf16; },
-                "f16 or bf16") ||
+            !read_dtype(c, at::dst_dtype, type, type, is_half, "f16 or bf16") ||
             !read_dtype(c, at::src_dtype, from, from, [](dtype d) { return d == dtype::i8; }, "i8"))
             return false;
         for (int i : {at::scale, at::offset})

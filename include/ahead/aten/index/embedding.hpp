@@ -103,8 +103,7 @@ struct embedding_bag {
     static constexpr bool notes_bags(const auto& c) {
         const auto& weight = c.tensor(at::weight);
         return c.template word<bag_reduction>(at::mode) != bag_reduction::sum || padding_of(c) >= 0 ||
-               (weight.type != dtype::f32 && weight.type != dtype::f16 && weight.type != dtype::bf16) ||
-               weight.stride(1) != 1 ||
+               (weight.type != dtype::f32 && !is_half(weight.type)) || weight.stride(1) != 1 ||
                (c.is_given(at::per_sample_weights) && c.tensor(at::per_sample_weights).stride(0) != 1);
     }
     static constexpr bool infer(infer_context& c) {

@@ -67,7 +67,7 @@ constexpr bool refuse_dtype(infer_context& c, dtype t,
 /// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
 template <class T> constexpr T within(dtype type, T v) {
     const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
-    if ((type != dtype::f16 && type != dtype::bf16) || math::isinf(v)) return v;
+    if (!is_half(type) || math::isinf(v)) return v;
     return v > largest ? largest : v < -largest ? -largest : v;
 }
 

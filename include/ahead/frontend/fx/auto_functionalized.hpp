@@ -59,16 +59,12 @@ private:
     constexpr bool refuse_call(fault what, short_text expected, short_text found) {
         return refuse_at(d_, g_[id_], what, expected, found);
     }
-    constexpr argument_id given(std::string_view keyword) const {
-        for (std::int32_t i = 0; i < g_[id_].arguments.count; ++i)
-            if (g_.argument_of(g_[id_], i).keyword == keyword) return g_[id_].arguments[i];
-        return {};
-    }
+    constexpr argument_id given(std::string_view keyword) const { return edit_.find(id_, -1, keyword); }
     /// What is said of the view that is written, "_x_slice_dim" where that is x.
     constexpr short_text of_view(std::string_view what) const { return short_text("_") << written_ << "_" << what; }
 
     constexpr bool find_operator() {
-        const auto first = given({});
+        const auto first = edit_.find(id_, 0, {});
         auto name = first.exists() && g_[first].kind == argument_kind::word ? g_[first].text : std::string_view();
         if (name.starts_with("torch.ops.")) name = name.substr(10);
         if (name.empty()) return refuse_call(fault::argument_is_missing, "an operator, torch.ops.<its name>", "none");

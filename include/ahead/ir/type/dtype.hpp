@@ -86,6 +86,7 @@ constexpr bool has_fractions(dtype type) { return facts_of(type).category >= dty
 constexpr dtype part_of(dtype type) { return type == dtype::c128 ? dtype::f64 : dtype::f32; }
 constexpr dtype of_parts(dtype type) { return type == dtype::f64 ? dtype::c128 : dtype::c64; }
 constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
+constexpr bool is_half(dtype type) { return type == dtype::f16 || type == dtype::bf16; }
 constexpr bool is_f8(dtype type) { return type == dtype::f8_e4m3 || type == dtype::f8_e5m2; }
 /// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and
 /// promotes u16, u32 and u64 with no integer, the f8 with nothing.

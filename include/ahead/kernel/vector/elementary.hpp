@@ -16,23 +16,15 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <int L> struct integers_of {
-    typedef std::int32_t type __attribute__((vector_size(4 * L)));
-    typedef std::uint32_t words __attribute__((vector_size(4 * L)));
-    typedef float floats __attribute__((vector_size(4 * L)));
-};
-
 /// log(x) of a normal number above 0, as Cephes' logf: x = 2^e m, m in [sqrt(1/2), sqrt(2)), and a polynomial of m - 1.
 template <int L> [[gnu::always_inline]] inline lanes<float, L> log_of_normal(lanes<float, L> x, float more_halves) {
-    using integers = typename integers_of<L>::type;
-    using words = typename integers_of<L>::words;
     const auto all = [](float c) __attribute__((always_inline)) { return lanes<float, L>::all(c); };
-    const auto bits = std::bit_cast<words>(x.value);
-    const auto power = std::bit_cast<integers>(bits - 0x3f3504f3u) >> 23;
+    const auto bits = std::bit_cast<words<L>>(x.value);
+    const auto power = std::bit_cast<vector_of<std::int32_t, L>>(bits - 0x3f3504f3u) >> 23;
     const lanes<float, L> m{
-        std::bit_cast<typename lanes<float, L>::packet>(bits - (std::bit_cast<words>(power) << 23))};
-    const lanes<float, L> e{std::bit_cast<typename lanes<float, L>::packet>(
-        __builtin_convertvector(power, typename integers_of<L>::floats))};
+        std::bit_cast<typename lanes<float, L>::packet>(bits - (std::bit_cast<words<L>>(power) << 23))};
+    const lanes<float, L> e{
+        std::bit_cast<typename lanes<float, L>::packet>(__builtin_convertvector(power, vector_of<float, L>))};
     const auto whole = e - all(more_halves), f = m - all(1), f2 = f * f;
     auto y = fma(all(7.0376836292e-2f), f, all(-1.1514610310e-1f));
     y = fma(y, f, all(1.1676998740e-1f)), y = fma(y, f, all(-1.2420140846e-1f));

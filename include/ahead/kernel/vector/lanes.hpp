@@ -56,6 +56,9 @@ template <class T> struct packet_of<T, 1, true> {
 template <class T, int N> struct packet_of<T, N, false> {
     typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
+/// A vector of the compiler's own, whatever registers there are.
+template <class T, int N> using vector_of = typename packet_of<T, N, false>::type;
+template <int N> using words = vector_of<std::uint32_t, N>; // the bits of floats
 
 } // namespace detail
 

@@ -18,11 +18,7 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <class T, int N> struct whole_numbers {
-    typedef T type __attribute__((vector_size(N * sizeof(T))));
-};
-template <int N> using words = typename whole_numbers<std::uint32_t, N>::type;      // the bits of floats
-template <int N> using half_words = typename whole_numbers<std::uint16_t, N>::type; // of f16 and bf16
+template <int N> using half_words = vector_of<std::uint16_t, N>; // the bits of f16 and bf16
 
 template <int N> [[gnu::always_inline]] inline words<N> widened(half_words<N> bits) {
 #ifdef __AVX512BW__
@@ -50,8 +46,8 @@ template <class S, int N> [[gnu::always_inline]] inline words<N> float_bits(half
     if constexpr (std::is_same_v<S, bfloat16>) return wide << 16;
     else {
         const words<N> sign = (wide & 0x8000u) << 16, size = (wide & 0x7fffu) << 13;
-        typedef float floats __attribute__((vector_size(4 * N)));
-        const auto scaled = std::bit_cast<words<N>>(std::bit_cast<floats>(size) * 0x1p112f); // what is subnormal, too
+        const auto scaled =
+            std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) * 0x1p112f); // what is subnormal, too
         return sign | (size >= (0x7c00u << 13) ? size | 0x7f80'0000u : scaled);
     }
 }
@@ -61,11 +57,10 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bi
     if constexpr (std::is_same_v<S, bfloat16>) {
         return narrowed_bits<N>(size > 0x7f80'0000u ? bits >> 16 | 0x40u : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
     } else {
-        typedef float floats __attribute__((vector_size(4 * N)));
         const words<N> sign = bits >> 16 & 0x8000u;
         const words<N> normal = (size - (112u << 23) + 0xfffu + (size >> 13 & 1u)) >> 13;
         // Below 2^-14: the sum with 1/2 has an element's last place as its own.
-        const auto small = std::bit_cast<words<N>>(std::bit_cast<floats>(size) + 0.5f) - 0x3f00'0000u;
+        const auto small = std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) + 0.5f) - 0x3f00'0000u;
         const words<N> made = size > 0x7f80'0000u    ? 0x7e00u | (size >> 13 & 0x1ffu)
                               : size >= 0x477f'f000u ? words<N>{} + 0x7c00u
                               : size < (113u << 23)  ? small

@@ -25,8 +25,7 @@ public:
     /// `left`: what is replaced, which outlives this.
     constexpr match(graph_view pattern, array_view<const node_id> left, graph_view g, op_table ops, diagnosis& d)
         : pattern_(pattern), left_(left), first_(detail::call_of(pattern, left[0])), g_(g), ops_(ops),
-          bound_(pattern.header().used.nodes), given_(pattern.header().used.nodes), calls_(pattern.header().used.nodes),
-          streams_(g), d_(&d) {
+          bound_(pattern.header().used.nodes), calls_(pattern.header().used.nodes), streams_(g), d_(&d) {
         for (node_id p : pattern)
             if (pattern[p].kind == node_kind::call) calls_[p.index].row = find_op(ops, pattern[p].target);
     }
@@ -103,7 +102,7 @@ private:
     graph_view g_;
     op_table ops_;
     fixed_buffer<const argument*> bound_; // by node of the pattern: the operand
-    fixed_buffer<computed_value> given_;  // one that was computed
+    fixed_buffer<computed_value> given_;  // one that was computed; empty until there is one
     fixed_buffer<met_call> calls_;        // the call
     stream_map streams_;
     bool crosses_ = false;
@@ -113,6 +112,7 @@ private:
     constexpr bool give(std::string_view name, argument value, const int_list& elements) {
         for (node_id p : pattern_) {
             if (pattern_[p].kind != node_kind::placeholder || !same_name(pattern_[p].target, name)) continue;
+            if (given_.size() == 0) given_ = fixed_buffer<computed_value>(bound_.size());
             value.children = {0, elements.size};
             given_[p.index] = {value, elements};
             bound_[p.index] = &given_[p.index].value;

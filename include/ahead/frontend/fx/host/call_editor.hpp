@@ -12,13 +12,17 @@ struct call_editor {
     diagnosis& d;
     node_id first{};
 
-    /// The argument for a parameter, by its place or name; null where it is not given.
-    constexpr const argument* given(node_id id, std::int32_t place, std::string_view name) const {
+    /// The argument for a parameter, by its place or name; none where it is not given.
+    constexpr argument_id find(node_id id, std::int32_t place, std::string_view name) const {
         for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
             const auto& a = g.argument_of(g[id], i);
-            if (a.keyword.empty() ? i == place : a.keyword == name) return &a;
+            if (a.keyword.empty() ? i == place : a.keyword == name) return g[id].arguments[i];
         }
-        return nullptr;
+        return {};
+    }
+    constexpr const argument* given(node_id id, std::int32_t place, std::string_view name) const {
+        const auto found = find(id, place, name);
+        return found.exists() ? &g.argument_pool()[found.index] : nullptr;
     }
     static constexpr std::int64_t integer(const argument* a, std::int64_t otherwise) {
         return a != nullptr && a->kind == argument_kind::integer ? a->integer() : otherwise;

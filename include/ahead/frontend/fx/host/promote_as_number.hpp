@@ -44,7 +44,7 @@ constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const aut
         const auto& a = e.g.argument_of(e.g[id], i);
         if (!is_tensor_argument(e.g, a) || is_host(a) || !has_fractions(e.g.value_of(a).type.type)) continue;
         const auto type = e.g.value_of(a).type.type;
-        if ((type != dtype::f16 && type != dtype::bf16) || (small != dtype::b8 && small != type)) return true;
+        if (!is_half(type) || (small != dtype::b8 && small != type)) return true;
         small = type;
     }
     if (small == dtype::b8 || !is_arithmetic(e, id)) return true;
