@@ -18,7 +18,7 @@ struct one_by_one : toolchain<> {
 };
 
 // Every input, parameters too, from a seed; the outputs flat.
-template <class Program>
+template <class Program, class Session = typename Program::session>
 std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     weights parameters;
     std::vector<const host_tensor*> inputs;
@@ -37,7 +37,7 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
         parameters.add(std::string(g[id].weight), t.type.type, {sizes.begin(), sizes.end()}, bytes);
     }
     const auto prepared = Program::prepare(parameters);
-    typename Program::session run{prepared};
+    Session run{prepared};
     std::vector<double> out;
     [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
         const auto made = run([&] {
@@ -63,6 +63,16 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     return out;
 }
 
+// Every input of a graph, parameters too.
+inline std::vector<host_tensor> random_inputs(graph_view g) {
+    std::uint64_t state = 3;
+    std::vector<host_tensor> given;
+    for (node_id id : g)
+        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id]))
+            given.push_back(random_tensor(g.value_of(id).type, state));
+    return given;
+}
+
 // The program has this many tasks, and computes what the same calls do one by one, and what the reference does.
 template <const auto& Net, class Tools = toolchain<>>
 void agrees(int run_tasks, int prepare_tasks = 0, const location& where = location::current()) {
@@ -70,12 +80,7 @@ void agrees(int run_tasks, int prepare_tasks = 0, const location& where = locati
     using apart = compiled<Net, one_by_one>;
     check_equal(fused::plan.run_tasks, run_tasks, where);
     check_equal(fused::plan.prepare_tasks, prepare_tasks, where);
-    std::uint64_t state = 3;
-    std::vector<host_tensor> given;
-    const auto g = fused::captured();
-    for (node_id id : g)
-        if (g[id].kind != node_kind::call && g[id].kind != node_kind::output && !is_literal(g[id]))
-            given.push_back(random_tensor(g.value_of(id).type, state));
+    const auto given = random_inputs(fused::captured());
     const auto a = outputs_of<fused>(given), b = outputs_of<apart>(given);
     std::vector<double> wanted;
     for (const auto& t : reference<Net>(given))

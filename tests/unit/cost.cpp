@@ -350,10 +350,10 @@ static_assert([] {
     auto on = target::this_machine;
     on.cores = 2;
     const target::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
-    const auto task = target::demand_of(product, on, {1000, 1000}), far = target::demand_of(product, on, {1 << 25, 1 << 25});
+    const auto task = target::demand_of(product, on, {1000, 1000}), far = target::demand_of(product, on, {1 << 30, 1 << 30});
     target::shared_machine machine(3);
     return machine.run({}, task) == task.alone && machine.run({}, task) == task.alone && machine.run({}, task) > task.alone &&
-           task.of(target::unit::memory) == ticks{} && far.of(target::unit::memory) == target::time_of(1000, 29777);
+           task.of(target::unit::memory) == ticks{} && far.of(target::unit::memory) == target::time_of(1000, 28496);
 }());
 
 // Two chains of two products each: whatever the streams, the cube unit has four of them to do.

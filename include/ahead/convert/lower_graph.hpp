@@ -10,12 +10,13 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Which calls depend on weights and literals alone, once more, where a user's passes have rewritten what they read.
+/// Which calls depend on weights and literals alone, once more, where a user's passes have rewritten what they read,
+/// or weights were cut. What is returned is copied from constants by the run.
 constexpr void find_constants(graph g, op_table device_ops) {
     for (node_id id : g) {
         auto& n = g[id];
         if (n.kind != node_kind::call) continue;
-        bool all = !device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect;
+        bool all = !device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect && !is_returned(g, id);
         for_each_operand(g, n.arguments, [&](const argument& a) { all = all && g[a.node()].constant; });
         n.constant = all;
     }
@@ -33,7 +34,7 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
     if (!lower(from, ops, converters, out, device_ops, made.all(), options, blocks, d) ||
         !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, options, out, device_ops, d))
         return false;
-    if constexpr (pass::has_others<Passes>) detail::find_constants(out, device_ops);
+    if (pass::has_others<Passes> || options.cores > 1) detail::find_constants(out, device_ops);
     return true;
 }
 

@@ -132,6 +132,20 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
     }
 }
 
+/// Every argument that read result k of `from` reads result `result` of `to`, another node. O(uses).
+constexpr void replace_uses_of_result(graph g, node_id from, std::int32_t k, node_id to, std::int32_t result) {
+    for (auto id = g[from].first_use; id.exists();) {
+        const auto next = g[id].next_use;
+        if (g[id].result == k) {
+            detail::unlink_use(g, id);
+            g[id].bits = to.index;
+            g[id].result = result;
+            detail::link_use(g, id);
+        }
+        id = next;
+    }
+}
+
 /// Every call that reads `from` is given the constant, as if it were written there; what the graph returns stays.
 constexpr void give_readers(graph g, node_id from, argument constant) {
     for (auto id = g[from].first_use; id.exists();) {

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/effort.hpp>
+#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -33,6 +34,8 @@ private:
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
     std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
+    std::int32_t cores = 1; // over how many of the device's a call is split, on streams that it takes for that; no more
+                            // than the device says it has, and none of a graph that says something of streams itself
     ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams:
                                                     // constant, brisk, patient, or so many steps
     std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
@@ -50,6 +53,8 @@ struct config {
     choice remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
 
     constexpr bool is_on(choice config::* option) const;
+    /// That a plan may use, of a graph that says nothing of them.
+    constexpr std::int32_t most_streams() const { return streams < cores ? cores : streams; }
 };
 
 /// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune
@@ -80,7 +85,7 @@ constexpr bool config::is_on(choice config::* option) const {
 }
 
 /// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off
-/// (option_has_no_effect), and streams below 1, an effort or a loop bound below 0 (option_is_out_of_range).
+/// (option_has_no_effect), and streams or cores below 1, an effort or a loop bound below 0 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
@@ -88,14 +93,15 @@ constexpr bool check_config(const config& options, diagnosis& d) {
         return refuse(d, fault::mode_is_unknown, "max_autotune or reduce_overhead",
                       short_text("mode ") << static_cast<int>(options.mode));
     }
-    if (options.streams != 1 && (options.streams < 1 || options.mode == mode::reduce_overhead)) {
+    for (const auto& [name, number] : {std::pair{std::string_view("streams"), options.streams},
+                                       std::pair{std::string_view("cores"), options.cores}}) {
+        if (number == 1 || (number > 1 && options.mode != mode::reduce_overhead)) continue;
         d.op = "config";
-        d.name = "streams";
-        return options.streams < 1
-                   ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << options.streams)
-                   : refuse(d, fault::option_has_no_effect,
-                            "left out: the graph's own scopes say what is on another stream",
-                            "given, with mode reduce_overhead");
+        d.name = name;
+        return number < 1 ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << number)
+                          : refuse(d, fault::option_has_no_effect,
+                                   "left out: the graph's own scopes say what is on another stream",
+                                   "given, with mode reduce_overhead");
     }
     if (const auto steps = static_cast<std::int64_t>(options.effort); steps < 0) {
         d.op = "config";

@@ -179,6 +179,20 @@ public:
     }
     /// What makes calls into other calls, as fusing does; its changes are the editor's.
     constexpr call_rewriter rewriter() { return {g_, ops_, changes_, *d_}; }
+    /// Result k of a call that takes its type from who makes it, npu.view or what is fused, has this one.
+    constexpr void set_type(node_id n, const tensor_type& type, std::int32_t k = 0) {
+        if (!ok() || !was_found(n)) return;
+        auto& v = g_.value_of(n, k);
+        v.type = type;
+        if (k > 0) v = {value_kind::tensor, type, g_[n].values[k]};
+    }
+    /// Whoever read result k of `from` reads result `result` of `to` instead.
+    constexpr void replace_result_with(node_id from, std::int32_t k, node_id to, std::int32_t result = 0) {
+        if (!ok() || !was_found(from) || !was_found(to)) return;
+        outdate_users(from);
+        replace_uses_of_result(g_, from, k, to, result);
+        ++changes_;
+    }
     /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its
     /// readers behind it.
     constexpr void move_before(node_id n, node_id position) {

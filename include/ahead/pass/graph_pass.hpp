@@ -6,7 +6,7 @@
 //     };
 // without data members. It may have static `applies(graph_view, op_table)`, false where it would change nothing,
 // `growth(graph_view, op_table)`, what it may add beyond as much as the graph began with, and an `option`, the member
-// of config that switches it. Called by pipeline.hpp.
+// of config that switches it, or `is_on(const config&)`. Called by pipeline.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/pass/config.hpp>
@@ -20,7 +20,8 @@ concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g,
     p(g, options);
 } && (requires(graph_view g, op_table ops) { bool{P::applies(g, ops)}; } || !requires { &P::applies; }) &&
     (requires(graph_view g, op_table ops) { capacity{P::growth(g, ops)}; } || !requires { &P::growth; }) &&
-    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; });
+    (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; }) &&
+    (requires(const config& options) { bool{P::is_on(options)}; } || !requires { &P::is_on; });
 
 /// Instantiated only for what is none: its static_assert is the error.
 template <class P, bool IsOne = false> struct checked_pass {

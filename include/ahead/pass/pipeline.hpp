@@ -44,7 +44,8 @@ template <class T> inline constexpr bool is_pipeline = false;
 template <class... P> inline constexpr bool is_pipeline<pipeline<P...>> = true;
 
 template <class P> constexpr bool is_on(const config& options) {
-    if constexpr (requires { P::option; }) return options.is_on(P::option);
+    if constexpr (requires { P::is_on(options); }) return P::is_on(options);
+    else if constexpr (requires { P::option; }) return options.is_on(P::option);
     else return true;
 }
 template <class P> constexpr bool applies(graph_view g, op_table ops) {

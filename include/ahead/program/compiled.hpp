@@ -23,7 +23,7 @@ template <class Front> constexpr diagnosis streams_fault() {
 
 template <class Tools> constexpr diagnosis check_options() {
     diagnosis d;
-    check_config(Tools::options, d);
+    static_cast<void>(check_config(Tools::options, d) && check_cores(Tools::options, Tools::device, d));
     return d;
 }
 
@@ -116,7 +116,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
         static constexpr source_text source = lowering::source;
         static constexpr diagnosis error = accepted
                                                ? detail::check_plan(lowered_graph(), needs, planned.view(), block_list,
-                                                                    tools::device, tools::options.streams)
+                                                                    tools::device, tools::options.most_streams())
                                                : diagnosis{};
     };
     static_assert(sizeof(require<planning>) > 0);

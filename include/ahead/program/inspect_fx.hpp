@@ -111,9 +111,9 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
     };
     const bool has_streams = g.header().has_streams;
     auto one = has_streams ? heap_plan() : plan(nullptr);
-    if (!has_streams && options.streams <= 1) return one;
+    if (!has_streams && options.most_streams() <= 1) return one;
     std::vector<target::demand> demands;
-    launch_rules rules{has_streams ? stream_map(g).streams() : options.streams,
+    launch_rules rules{has_streams ? stream_map(g).streams() : options.most_streams(),
                        {},
                        on.launch.event,
                        on.least_gain_permille,
@@ -188,7 +188,8 @@ private:
         }
         const auto g = made_.as_written.edit();
         return describe_inputs(g, inputs, d_) && infer_symbolic_types(g, ops, symbols, style_.range_constraints, d_) &&
-               check_config(made_.options, d_) && check_passes_option() && check_streams(g, d_);
+               check_config(made_.options, d_) && check_cores(made_.options, Tools::device, d_) &&
+               check_passes_option() && check_streams(g, d_);
     }
     /// All meanings would be compiled for it, so that a toolchain has to say it.
     bool check_passes_option() {
@@ -278,7 +279,7 @@ private:
     bool check() {
         reach(inspect_stage::check);
         d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
-                        Tools::device, made_.options.streams);
+                        Tools::device, made_.options.most_streams());
         return d_.ok();
     }
 };

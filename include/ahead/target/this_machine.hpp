@@ -24,7 +24,7 @@ inline constexpr device this_machine{
     .ai_cpu = {.cores = 1, .elements_per_us = 60},
     .memory = {{{"L1", 49152, 341203, false},
                 {"L2", 2097152, 156678, false},
-                {"L3", 503316480, 29777},
+                {"L3", 503316480, 29777, false},
                 {"memory", 1099511627776, 28496}}},
     .launch = {.host = {0}, .graph = {0}, .task = {0}, .event = {346748}},
     .least_gain_permille = 100,

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours.
+// The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours,
+// and what on several cores.
 #pragma once
 #include <ahead/pass/device/fuse_epilogue.hpp>
 #include <ahead/pass/device/fuse_pointwise.hpp>
 #include <ahead/pass/device/fuse_rows.hpp>
 #include <ahead/pass/device/join_loops.hpp>
+#include <ahead/pass/device/split_over_cores.hpp>
 #include <ahead/pass/pipeline.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
 template <const target::device& On>
-inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue | fuse_rows<On> | join_loops;
+inline constexpr auto device_builtin =
+    fuse_pointwise | fuse_epilogue | fuse_rows<On> | join_loops | split_over_cores<On>;
 template <const target::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
 /// Whether a pipeline has a user's passes, too.
 template <class Passes> inline constexpr bool has_others = true;
 template <const target::device& On>
-inline constexpr bool
-    has_others<pipeline<fuse_pointwise_pass, fuse_epilogue_pass, fuse_rows_pass<On>, join_loops_pass>> = false;
+inline constexpr bool has_others<
+    pipeline<fuse_pointwise_pass, fuse_epilogue_pass, fuse_rows_pass<On>, join_loops_pass, split_over_cores_pass<On>>> =
+    false;
 
 } // namespace ahead::pass

@@ -32,7 +32,7 @@ template <class Written, class Tools> constexpr diagnosis judge_plan_of() {
         d);
     if (d.ok())
         d = check_plan(Written::lowered.view(), {needs.data(), needs.size()}, Written::planned.view(), blocks::needs,
-                       Tools::device, Tools::options.streams);
+                       Tools::device, Tools::options.most_streams());
     if (d.ok()) blocks::for_each([&]<class Block>() { return (d = judge_plan_of<Block, Tools>()).ok(); });
     return d;
 }

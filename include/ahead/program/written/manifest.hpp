@@ -48,6 +48,7 @@ constexpr short_text ahead_version() {
 constexpr void for_each_said(const config& options, auto f) {
     f(said{"mode", options.mode == mode::max_autotune ? "max_autotune" : "reduce_overhead"});
     f(said{"streams", options.streams});
+    f(said{"cores", options.cores});
     f(said{"effort", static_cast<std::int64_t>(options.effort)});
     f(said{"loop_bound", options.loop_bound});
     for (const auto& row : option_table) f(said{row.name, options.is_on(row.option)});

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+// How calls of device operators are cut into parts that cores compute side by side: products by rows, or by columns
+// where there is one row; convolutions by images, or by filters; pools by planes; loops by elements; rows by rows.
+// Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
+// register tile's sums whole, and columns, filters and elements are cut between whole vectors.
+// A cut is a struct: `op`, the operator; find(call), where it may be cut; part(part_call, call, stretch). Called by
+// split_over_cores.hpp.
+#pragma once
+#include <ahead/pass/device/part_call.hpp>
+#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/cast.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/op/layer_norm.hpp>
+#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/max_pool2d.hpp>
+#include <ahead/target/op/pack_convolution.hpp>
+#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/reduce.hpp>
+#include <ahead/target/op/softmax.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// What a call may be cut along: so many places, cut between whole granules; what the parts compute is joined along
+/// `dim` of theirs.
+struct cut {
+    std::int64_t extent = 0; // 0: it is not cut
+    std::int64_t granule = 1;
+    int dim = 0;
+};
+
+/// Products of at least so many rows sum along k in one go, whatever the width (kernel/matmul_tiles.hpp).
+inline constexpr std::int64_t fewest_rows = 8;
+/// Elements between which loops are cut: whole cache lines and vectors.
+inline constexpr std::int64_t loop_granule = 64;
+
+/// The first dim that has more than one place; rank where none has.
+constexpr int first_wide_dim(const tensor_type& t) {
+    int d = 0;
+    while (d < t.rank && t.size(d) == 1) ++d;
+    return d;
+}
+/// A cut along that, of a tensor in row-major order, if it stands before dim `end`.
+constexpr cut outermost(const tensor_type& t, int end) {
+    const int d = first_wide_dim(t);
+    return d < end && is_contiguous(t) ? cut{t.size(d), 1, d} : cut{};
+}
+/// What packed a product's or convolution's weights, if that is known.
+constexpr node_id packer_of(const call_view& c, int packed, std::string_view op) {
+    if (!c.is_tensor(packed)) return {};
+    const auto id = c.at(packed).node();
+    return same_name(c.in()[id].target, op) ? id : node_id{};
+}
+
+struct cut_matmul {
+    using op = device::matmul;
+    static constexpr bool by_columns(const target::matmul_key& key) { return key.m == 1; }
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        if (!is_floating(key.type) || target::is_dot_product(key)) return {};
+        if (key.packed && !packer_of(c, op::at::b, device::pack_matmul::name).exists()) return {};
+        return by_columns(key) ? cut{key.n, target::panel_width(key), 1} : cut{key.m, fewest_rows, 0};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const bool columns = by_columns(key);
+        const auto m = columns ? 1 : s.count, n = columns ? s.count : key.n, first = columns ? s.begin : s.begin * n;
+        if (!columns) p.slice(op::at::a, 0, s);
+        if (key.packed) {
+            auto own = key;
+            own.m = m;
+            if (columns || target::rows_of_packing(own) != target::rows_of_packing(key)) {
+                part_call packed(p.editor(), p.known(), p.at(op::at::b).node());
+                if (columns) packed.slice(device::pack_matmul::at::b, 1, s);
+                packed.set(device::pack_matmul::at::m, m);
+                p.set(op::at::b, argument::of(packed.make()));
+            }
+        } else if (columns) {
+            p.slice(op::at::b, 1, s);
+        }
+        if (key.bias) {
+            const auto& bias = p.type(op::at::bias);
+            const int d = bias.rank - (columns ? 1 : 2);
+            if (d >= 0 && bias.size(d) != 1) p.slice(op::at::bias, d, s);
+        }
+        if (columns) p.set(op::at::n, n);
+        for (int i = op::at::r0; i < op::at::program && p.is_tensor(i); ++i) {
+            const auto count = element_count(p.type(i));
+            if (count == key.m * key.n) p.block(i, first, {m, n});
+            else if (columns && count == key.n) p.block(i, s.begin, {n});
+        }
+        return p.make();
+    }
+};
+
+struct cut_batch_matmul {
+    using op = device::batch_matmul;
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        if (!is_floating(key.product.type) || target::is_dot_product(key.product)) return {};
+        return key.batch > 1 ? cut{key.batch, 1, 0} : cut{key.product.m, fewest_rows, 1};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const int dim = op::key(c).batch > 1 ? 0 : 1;
+        p.slice(op::at::a, dim, s);
+        if (dim == 0) p.slice(op::at::b, dim, s);
+        return p.make();
+    }
+};
+
+/// By images, else by filters, which groups take with their channels.
+struct cut_convolution {
+    using op = device::convolution;
+    using pack = device::pack_convolution;
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        const auto merged = target::with_rows_merged(key);
+        if (!packer_of(c, op::at::packed, pack::name).exists()) return {};
+        if (target::algorithm_of(merged) == target::convolution_algorithm::product)
+            return key.batch > 1 ? cut{key.batch, fewest_rows, 0} : cut{};
+        if (key.batch > 1) return {key.batch, 1, 0};
+        if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
+        return {key.out_channels, target::panel_width(merged), 1};
+    }
+    /// The key of a part, and whether its sums are those of the whole.
+    static constexpr target::convolution_key key_of_part(target::convolution_key key, stretch s) {
+        if (key.batch > 1) {
+            key.batch = s.count;
+        } else {
+            key.in_channels = key.groups > 1
+                                  ? s.count / target::filters_per_group(key) * target::channels_per_group(key)
+                                  : key.in_channels;
+            key.groups = key.groups > 1 ? s.count / target::filters_per_group(key) : 1;
+            key.out_channels = s.count;
+        }
+        return key;
+    }
+    static constexpr bool is_same(const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const auto whole = target::with_rows_merged(key), part = target::with_rows_merged(key_of_part(key, s));
+        return target::algorithm_of(whole) == target::algorithm_of(part) &&
+               (target::algorithm_of(whole) == target::convolution_algorithm::pixels_in_lanes ||
+                target::panel_width(whole) == target::panel_width(part)) &&
+               (key.batch == 1 || target::packed_elements(whole) == target::packed_elements(part));
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const auto own = key_of_part(key, s);
+        const bool images = key.batch > 1;
+        const auto channels = target::channels_per_group(key), filters = target::filters_per_group(key);
+        if (images) {
+            p.slice(op::at::x, 0, s);
+        } else {
+            if (key.groups > 1) p.slice(op::at::x, 1, {s.begin / filters * channels, own.in_channels});
+            part_call packed(p.editor(), p.known(), p.at(op::at::packed).node());
+            packed.slice(pack::at::weight, 0, s);
+            packed.set_entry(pack::at::input, 1, own.in_channels);
+            packed.set(pack::at::groups, own.groups);
+            p.set(op::at::packed, argument::of(packed.make()));
+            if (key.bias) p.slice(op::at::bias, 0, s);
+            p.set_entry(op::at::weight, 0, s.count);
+            p.set(op::at::groups, own.groups);
+        }
+        const auto pixels = target::out_pixels(key), per_place = images ? key.out_channels * pixels : pixels;
+        int_list sizes{own.batch, own.out_channels};
+        if (p.type(op::at::x).rank == 4) sizes.push_back(target::out_h(key));
+        sizes.push_back(target::out_w(key));
+        for (int i = op::at::r0; i < op::at::program && p.is_tensor(i); ++i) {
+            const auto count = element_count(p.type(i));
+            if (count == key.batch * key.out_channels * pixels) p.block(i, s.begin * per_place, sizes);
+            else if (!images && count == key.out_channels) p.block(i, s.begin, {s.count});
+        }
+        return p.make();
+    }
+};
+
+/// Loops over elements: those whose operands are all the result's elements or one number go by elements; else by the
+/// outermost dim, along which an operand is cut if it has as many places.
+template <class Op> struct cut_loop {
+    using op = Op;
+    static constexpr std::int32_t arguments(const call_view& c) { return c.in()[c.id()].arguments.count; }
+    static constexpr bool is_flat(const call_view& c) {
+        const auto& out = c.result_type();
+        for (std::int32_t i = 0; i < arguments(c); ++i) {
+            if (!c.is_tensor(i)) continue;
+            const auto& own = c.tensor(i);
+            const bool same = is_contiguous(own) && sizes_of(own) == sizes_of(out);
+            if (!same && element_count(own) != 1) return false;
+        }
+        return true;
+    }
+    static constexpr cut find(const call_view& c) {
+        const auto& out = c.result_type();
+        if (!is_contiguous(out)) return {};
+        return is_flat(c) ? cut{element_count(out), loop_granule, 0} : outermost(out, out.rank);
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto& out = c.result_type();
+        const bool flat = is_flat(c);
+        const int dim = first_wide_dim(out);
+        auto sizes = sizes_of(out);
+        if (flat) sizes = {s.count};
+        else sizes[dim] = s.count;
+        for (std::int32_t i = 0; i < arguments(c); ++i) {
+            if (!p.is_tensor(i)) continue;
+            const auto& own = p.type(i);
+            const int d = dim - (out.rank - own.rank);
+            if (flat && element_count(own) == element_count(out)) p.block(i, s.begin, sizes);
+            else if (!flat && d >= 0 && own.size(d) != 1) p.slice(i, d, s);
+        }
+        if constexpr (requires { op::results; }) {
+            const int_list all[] = {sizes, sizes, sizes, sizes};
+            static_assert(std::size(all) == target::max_fused_results);
+            return p.make(all);
+        } else {
+            return p.make();
+        }
+    }
+};
+/// Pointwise operators that nothing is fused with, whichever they are.
+struct any_pointwise {};
+
+struct cut_fused_rows {
+    using op = device::fused_rows;
+    /// An operand that begins anew after some rows is read from such a row on.
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        std::int64_t granule = 1;
+        for (std::int32_t k = 0; k < key.operands; ++k)
+            if (const auto rows = key.read.data()[k].rows; rows < key.rows && granule % rows != 0)
+                granule = rows % granule == 0 ? rows : key.rows;
+        for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
+            if (!is_contiguous(c.result_type(r))) return {};
+        return {key.rows, granule, 0};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        p.set(op::at::rows, s.count);
+        for (std::int32_t k = 0; k < key.operands; ++k) {
+            const auto& read = key.read.data()[k];
+            const auto each = read.wide ? key.count : 1;
+            if (read.rows == key.rows) p.block(op::at::a0 + k, s.begin * each, {s.count, each});
+        }
+        int_list sizes[target::max_fused_results];
+        for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
+            sizes[r] = {s.count, element_count(c.result_type(r)) / key.rows};
+        return p.make(sizes);
+    }
+};
+
+/// Operators whose rows are what the last dims of a row-major tensor hold.
+template <class Op> struct cut_rows {
+    using op = Op;
+    static constexpr cut find(const call_view& c) {
+        return is_contiguous(c.tensor(op::at::x)) ? cut{op::key(c).rows, 1, 0} : cut{};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto count = c.integer(op::at::count);
+        p.block(op::at::x, s.begin * count, {s.count, count});
+        return p.make();
+    }
+};
+
+/// Along the outermost of the dims that are kept.
+struct cut_reduce {
+    using op = device::reduce;
+    static constexpr int dim_of(const call_view& c) {
+        const auto& x = c.tensor(op::at::x);
+        for (int d = 0; d < x.rank; ++d) {
+            bool reduced = false;
+            for (auto r : c.ints(op::at::dims)) reduced = reduced || r == d;
+            if (!reduced && x.size(d) > 1) return d;
+        }
+        return x.rank;
+    }
+    static constexpr cut find(const call_view& c) {
+        return dim_of(c) < c.tensor(op::at::x).rank
+                   ? cut{c.tensor(op::at::x).size(dim_of(c)), loop_granule, first_wide_dim(c.result_type())}
+                   : cut{};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        p.slice(op::at::x, dim_of(c), s);
+        return p.make();
+    }
+};
+
+/// Planes of pools: what stands before the dims that windows move along.
+template <class Op, int Windowed> struct cut_pool {
+    using op = Op;
+    static constexpr cut find(const call_view& c) {
+        const auto& x = c.tensor(op::at::x);
+        return is_contiguous(x) ? outermost(x, x.rank - Windowed) : cut{};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        p.slice(op::at::x, first_wide_dim(c.tensor(op::at::x)), s);
+        return p.make();
+    }
+};
+
+} // namespace ahead::pass::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// A call that computes a stretch of what another one does: the same operator, with operands that are views of its
+// operands. What was cut before is read from its parts where one of them holds all that is read.
+// Invariant: a part's results are row-major blocks of the whole's, one right behind the other. Made by
+// split_over_cores.hpp, filled in by core_cuts.hpp.
+#pragma once
+#include <ahead/pass/editor.hpp>
+#include <ahead/target/op/view.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// So many places of what is cut, from one on.
+struct stretch {
+    std::int64_t begin = 0, count = 0;
+};
+
+/// The parts of values that were cut, by the storage of the whole.
+class cut_values {
+public:
+    /// most: how many parts there can be.
+    constexpr explicit cut_values(std::int64_t most) : parts_(most), wholes_(most) {}
+
+    /// The next part of the value, which begins there, in elements. pre: values come in the order of their numbers, the
+    /// parts of one in the order of their elements.
+    constexpr void add(value_id whole, std::int64_t begin, std::int64_t end, node_id made_by, std::int32_t result) {
+        if (count_ == 0 || wholes_[count_ - 1].storage != whole.index) wholes_[count_++] = {whole.index, part_count_};
+        parts_[part_count_++] = {begin, end, made_by, result};
+    }
+    /// The argument under another type, which lies in its storage: a view of the part that holds it, where there is
+    /// one, or the part itself.
+    constexpr argument view(graph_editor& g, const argument& of, tensor_type type) const {
+        const auto& v = g.view().value_of(of);
+        if (type == v.type) return of;
+        argument from = of;
+        if (const auto* part = find(v.storage.index, type); part != nullptr) {
+            from = argument::of(part->made_by, part->result);
+            type.offset -= part->begin;
+            if (type == g.type_of(part->made_by, part->result)) return from;
+        }
+        const auto made = g.call(device::view::name, {from});
+        g.set_type(made, type);
+        return argument::of(made);
+    }
+
+private:
+    struct known_part {
+        std::int64_t begin, end;
+        node_id made_by;
+        std::int32_t result;
+    };
+    struct known_whole {
+        std::int32_t storage, first;
+    };
+    fixed_buffer<known_part> parts_;
+    fixed_buffer<known_whole> wholes_;
+    std::int32_t part_count_ = 0, count_ = 0;
+
+    constexpr const known_part* find(std::int32_t storage, const tensor_type& type) const {
+        std::int32_t low = 0, high = count_; // the whole is in [low, high), if it is one
+        while (high - low > 1) {
+            const auto middle = low + (high - low) / 2;
+            (wholes_[middle].storage <= storage ? low : high) = middle;
+        }
+        if (high == 0 || wholes_[low].storage != storage) return nullptr;
+        const auto last = high < count_ ? wholes_[high].first : part_count_;
+        for (auto p = wholes_[low].first; p < last; ++p)
+            if (type.offset >= parts_[p].begin && type.offset + extent_of(type) <= parts_[p].end) return &parts_[p];
+        return nullptr;
+    }
+};
+
+class part_call {
+public:
+    constexpr part_call(graph_editor& g, const cut_values& known, node_id of)
+        : g_(g), known_(known), of_(of), given_(g[of].arguments.count) {
+        const auto& all = g[of].arguments;
+        std::int64_t in_lists = 0;
+        for (std::int32_t i = 0; i < all.count; ++i) in_lists += g.argument_of(of, i).children.count;
+        entries_ = fixed_buffer<argument>(in_lists);
+        for (std::int32_t i = 0, next = 0; i < all.count; ++i) {
+            given_[i] = g.argument_of(of, i);
+            const auto from = given_[i].children;
+            given_[i].children = {next, from.count};
+            for (std::int32_t k = 0; k < from.count; ++k) entries_[next++] = g.view()[from[k]];
+        }
+    }
+
+    constexpr std::int32_t size() const { return static_cast<std::int32_t>(given_.size()); }
+    constexpr bool is_tensor(int i) const { return i < size() && given_[i].kind == argument_kind::node; }
+    constexpr const argument& at(int i) const { return given_[i]; }
+    constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
+    constexpr const tensor_type& type(int i) const { return type_of(given_[i]); }
+
+    /// The stretch of a tensor along dim.
+    constexpr argument slice_of(const argument& a, int dim, stretch s) const {
+        auto type = type_of(a);
+        type.offset += s.begin * type.stride(dim);
+        type.sizes.at[dim] = s.count;
+        return known_.view(g_, a, type);
+    }
+    constexpr void slice(int i, int dim, stretch s) { given_[i] = slice_of(given_[i], dim, s); }
+    /// Argument i, in row-major order, from an element on, as a tensor of these sizes.
+    constexpr void block(int i, std::int64_t first, const int_list& sizes) {
+        auto type = tensor_of(this->type(i).type, sizes);
+        type.offset = this->type(i).offset + first;
+        given_[i] = known_.view(g_, given_[i], type);
+    }
+    constexpr void set(int i, std::int64_t number) { given_[i].bits = number; }
+    constexpr void set_entry(int i, std::int32_t k, std::int64_t number) {
+        entries_[given_[i].children.first + k].bits = number;
+    }
+    constexpr void set(int i, const argument& operand) { given_[i] = operand; }
+
+    /// The call; results of the types that its rule gives.
+    constexpr node_id make() const { return g_.call(g_[of_].target, given_.all(), entries_.all()); }
+    /// The call of an operator that takes its types from who makes it: as many results as the whole has, these sizes
+    /// each.
+    constexpr node_id make(const int_list* sizes) const {
+        const auto made = make();
+        if (!g_.ok()) return {};
+        const auto results = g_[of_].values.count;
+        if (results > 1) g_.rewriter().add_results(made, results - 1);
+        for (std::int32_t k = 0; k < results; ++k) g_.set_type(made, tensor_of(g_.type_of(of_, k).type, sizes[k]), k);
+        return made;
+    }
+    constexpr graph_editor& editor() const { return g_; }
+    constexpr const cut_values& known() const { return known_; }
+
+private:
+    graph_editor& g_;
+    const cut_values& known_;
+    node_id of_;
+    fixed_buffer<argument> given_, entries_;
+};
+
+} // namespace ahead::pass::detail

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// Calls as parts that several cores compute side by side: each is a call of the same operator on a stretch of the rows,
+// filters or elements, and writes its block of the result, where all of that is read. What reads such a stretch itself
+// reads the part: rows that stay rows meet no other core's.
+// Law: the bits are those of the whole call (core_cuts.hpp says what keeps them). A call is cut where the device saves
+// more by it than its streams take to meet, and where its own graph says nothing of streams. Streams are assigned as
+// for any other tasks.
+#pragma once
+#include <ahead/ir/streams.hpp>
+#include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/pass/device/pointwise_program.hpp>
+#include <ahead/target/cost.hpp>
+#include <ahead/target/op/concat.hpp>
+#include <ahead/target/work_of.hpp>
+
+namespace AHEAD_NAMESPACE::pass {
+
+namespace detail {
+
+/// A task that meets others of its kind costs so many events of the device's: its streams wait before it and behind it.
+inline constexpr std::int64_t events_of_cut = 4;
+/// Instructions of a pointwise step, about.
+inline constexpr std::int64_t steps_of_one = 4;
+
+class core_splitter {
+public:
+    constexpr core_splitter(graph_editor& g, const target::device& on, std::int32_t cores)
+        : g_(g), on_(on), cores_(cores < target::max_concat_parts ? cores : target::max_concat_parts),
+          known_(std::int64_t{cores} * g.view().header().used.values) {}
+
+private:
+    graph_editor& g_;
+    const target::device& on_;
+    std::int32_t cores_;
+    cut_values known_;
+
+    template <class Cut> constexpr target::ticks time_of(const call_view& c) const {
+        using op = typename Cut::op;
+        target::work out;
+        if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
+        std::int64_t steps = std::same_as<op, any_pointwise>;
+        if constexpr (requires { op::step_ops(c); }) steps = op::step_ops(c).count;
+        out.after = {1, target::elements_of_results(c), steps_of_one * steps, 0};
+        for (std::int32_t r = 0; r < g_[c.id()].values.count; ++r)
+            out.moved_bytes += bytes_of(c.result_type(r).type, element_count(c.result_type(r)));
+        for_each_operand(g_.view(), g_[c.id()].arguments, [&](const argument& a) {
+            const auto& type = g_.view().value_of(a).type;
+            out.moved_bytes += bytes_of(type.type, element_count(type));
+        });
+        return target::time_of(out, on_, {out.moved_bytes, out.moved_bytes});
+    }
+    /// Whether a task of that time is worth it where the longest part has so much of its extent.
+    constexpr bool pays(target::ticks whole, std::int64_t extent, std::int64_t longest) const {
+        const auto saved = whole.count / extent * (extent - longest);
+        return saved > events_of_cut * on_.launch.event.count + on_.launch.task.count;
+    }
+    template <class Cut> constexpr void write(const call_view& c, const cut& where, std::int64_t parts, auto end_of) {
+        const auto id = c.id();
+        const auto results = g_[id].values.count;
+        g_.inserting_before(id);
+        list_argument made{fixed_buffer<argument>(parts)};
+        for (std::int64_t k = 0; k < parts; ++k) {
+            part_call part(g_, known_, id);
+            made.elements[k] = argument::of(Cut::part(part, c, {end_of(k), end_of(k + 1) - end_of(k)}));
+            if (!g_.ok()) return;
+        }
+        for (std::int32_t r = 0; r < results && g_.ok(); ++r) {
+            for (auto& part : made.elements.all()) part.result = r;
+            const auto whole = g_.call(device::concat::name, {made, where.dim, false});
+            if (!g_.ok()) return;
+            std::int64_t begin = 0;
+            for (const auto& part : made.elements.all()) {
+                const auto end = begin + element_count(g_.type_of(part.node(), r));
+                known_.add(g_[whole].values[0], begin, end, part.node(), r);
+                begin = end;
+            }
+            auto as = whole;
+            if (!(g_.type_of(whole) == g_.type_of(id, r))) {
+                as = g_.call(device::view::name, {whole});
+                g_.set_type(as, g_.type_of(id, r));
+            }
+            g_.replace_result_with(id, r, as);
+        }
+        g_.erase_node(id);
+    }
+    /// Whether it is a call of this operator, which is cut then if that pays.
+    template <class Cut> constexpr bool cut_one(node_id id) {
+        if (!same_name(g_[id].target, Cut::op::name)) return false;
+        cut_call<Cut>(id);
+        return true;
+    }
+    template <class Cut> constexpr void cut_call(node_id id) {
+        bound_arguments bound;
+        bind_typed(g_.view(), id, g_.operators()[static_cast<std::size_t>(g_[id].op.index)], bound);
+        const call_view c(g_.view(), id, bound, g_.faults());
+        const auto where = Cut::find(c);
+        const auto granules = where.extent / where.granule;
+        const auto parts = granules < cores_ ? granules : cores_;
+        if (parts < 2) return;
+        // The last part has what is no whole granule, too.
+        const auto end_of = [&](std::int64_t k) {
+            return k == parts ? where.extent : granules * k / parts * where.granule;
+        };
+        std::int64_t longest = 0;
+        bool is_same = true;
+        for (std::int64_t k = 0; k < parts; ++k) {
+            const stretch s{end_of(k), end_of(k + 1) - end_of(k)};
+            if (longest < s.count) longest = s.count;
+            if constexpr (requires { Cut::is_same(c, s); }) is_same = is_same && Cut::is_same(c, s);
+        }
+        if (is_same && pays(time_of<Cut>(c), where.extent, longest)) write<Cut>(c, where, parts, end_of);
+    }
+
+public: // behind what it calls, whose templates clang must have seen
+    constexpr void run() {
+        for (node_id id : g_) {
+            if (!g_.ok()) return;
+            if (g_[id].kind != node_kind::call || g_[id].constant) continue;
+            if (is_step(g_.view(), g_.operators().data(), g_[id])) {
+                cut_call<cut_loop<any_pointwise>>(id);
+                continue;
+            }
+            static_cast<void>(cut_one<cut_matmul>(id) || cut_one<cut_convolution>(id) ||
+                              cut_one<cut_batch_matmul>(id) || cut_one<cut_loop<device::fused>>(id) ||
+                              cut_one<cut_fused_rows>(id) || cut_one<cut_rows<device::softmax>>(id) ||
+                              cut_one<cut_rows<device::layer_norm>>(id) || cut_one<cut_loop<device::copy>>(id) ||
+                              cut_one<cut_loop<device::cast>>(id) || cut_one<cut_reduce>(id) ||
+                              cut_one<cut_pool<device::max_pool2d, 2>>(id));
+        }
+        if (g_.changes() > 0) g_.eliminate_dead_code();
+    }
+};
+
+} // namespace detail
+
+/// On: the device whose cores they are.
+template <const target::device& On> struct split_over_cores_pass {
+    static constexpr std::string_view name = "split_over_cores";
+
+    static constexpr bool is_on(const config& options) { return options.cores > 1; }
+    static constexpr bool applies(graph_view g, op_table) { return !g.header().has_streams; }
+    constexpr void operator()(graph_editor& g, const config& options) const {
+        detail::core_splitter(g, On, options.cores).run();
+    }
+};
+template <const target::device& On> inline constexpr split_over_cores_pass<On> split_over_cores;
+
+} // namespace ahead::pass
+
+namespace AHEAD_NAMESPACE {
+
+/// Refuses more cores than the device has for tasks of their own (option_is_out_of_range).
+constexpr bool check_cores(const config& options, const target::device& on, diagnosis& d) {
+    if (options.cores <= target::offered_cores(on)) return true;
+    d.op = "config";
+    d.name = "cores";
+    return refuse(d, fault::option_is_out_of_range,
+                  short_text("at most ") << target::offered_cores(on) << ", as the device " << on.name << " has",
+                  short_text() << options.cores);
+}
+
+} // namespace ahead

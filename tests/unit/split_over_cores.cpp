@@ -1,0 +1,164 @@
+// Calls as parts on several cores: each kind of call is cut as it should be, and every bit is that of the whole call, in order and on threads.
+// SPDX-License-Identifier: MIT
+// fault: option_is_out_of_range
+// fault: option_has_no_effect
+#include "fused_agreement.hpp"
+
+#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/target/this_machine.hpp>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+// Meeting costs nothing here, so that all that can be cut is.
+constexpr target::device eager_machine() {
+    auto on = target::this_machine;
+    on.cores = 3;
+    on.launch = {{0}, {0}, {0}, {0}};
+    on.least_gain_permille = 0;
+    return on;
+}
+template <int Cores> struct cut : toolchain<> {
+    static constexpr target::device device = eager_machine();
+    static constexpr config options{.cores = Cores};
+};
+
+// How many of the tasks are calls of the operator.
+template <class Program> constexpr int tasks_of(std::string_view op) {
+    int count = 0;
+    for (std::int32_t t = Program::plan.prepare_tasks; t < Program::plan.prepare_tasks + Program::plan.run_tasks; ++t)
+        count += Program::lowered_graph()[Program::planned.tasks[static_cast<std::size_t>(t)].node].target == op;
+    return count;
+}
+
+template <const auto& Net, int Cores> void is_cut(std::string_view op, int parts, const location& where) {
+    using whole = compiled<Net, cut<1>>;
+    using in_parts = compiled<Net, cut<Cores>>;
+    check_equal(tasks_of<in_parts>(op), parts, where);
+    check_equal(tasks_of<in_parts>("npu.concat"), tasks_of<whole>("npu.concat"), where);
+    const auto given = random_inputs(whole::captured());
+    const auto wanted = outputs_of<whole>(given);
+    check(outputs_of<in_parts>(given) == wanted, "in order", where);
+    check(outputs_of<in_parts, threaded_session<in_parts>>(given) == wanted, "on threads", where);
+}
+// Tasks of this operator on two cores, and on three.
+template <const auto& Net> void is_cut(std::string_view op, int on_two, int on_three, const location& where = location::current()) {
+    is_cut<Net, 2>(op, on_two, where);
+    is_cut<Net, 3>(op, on_three, where);
+}
+
+// Products: rows with a bias by column, a residual and steps; what is packed for few rows; an unpacked b, turned; columns of one row; few rows.
+constexpr auto rows = trace([](input<"x", f32<37, 20>> x, input<"r", f32<37, 24>> r, param<"w", f32<20, 24>> w, param<"b", f32<24>> b) {
+    return outputs(add(relu(addmm(b, x, w)), r));
+});
+constexpr auto bias_by_row = trace([](input<"x", f64<16, 5>> x, param<"w", f64<5, 9>> w, param<"b", f64<16, 1>> b) { return outputs(addmm(b, x, w)); });
+constexpr auto turned = trace([](input<"x", f32<24, 20>> x, input<"y", f32<18, 20>> y) { return outputs(mm(x, permute<1, 0>(y))); });
+constexpr auto columns = trace([](input<"x", f32<1, 40>> x, input<"r", f32<1, 200>> r, param<"w", f32<40, 200>> w, param<"b", f32<200>> b) {
+    return outputs(add(gelu(addmm(b, x, w)), r));
+});
+constexpr auto few_rows = trace([](input<"x", f32<7, 20>> x, param<"w", f32<20, 24>> w) { return outputs(mm(x, w)); });
+// The parts of the second product read those of the first: no row meets another core's.
+constexpr auto chain = trace([](input<"x", f32<32, 16>> x, param<"v", f32<16, 40>> v, param<"w", f32<40, 24>> w) { return outputs(mm(relu(mm(x, v)), w)); });
+constexpr auto batch = trace([](input<"x", f32<3, 5, 8>> x, input<"y", f32<3, 8, 6>> y) { return outputs(bmm(x, y)); });
+constexpr auto one_of_batch = trace([](input<"x", f32<1, 40, 8>> x, input<"y", f32<1, 8, 6>> y) { return outputs(bmm(x, y)); });
+
+// Convolutions: filters across vectors, pixels across vectors, images, groups, one pixel.
+constexpr auto filters = trace([](input<"x", f32<1, 3, 9, 9>> x, input<"r", f32<1, 96, 9, 9>> r, param<"w", f32<96, 3, 3, 3>> w, param<"b", f32<96>> b) {
+    return outputs(relu(add(conv2d<padding<1, 1>>(x, w, b), r)));
+});
+constexpr auto pixels = trace([](input<"x", f32<1, 2, 6, 40>> x, param<"w", f32<64, 2, 3, 3>> w, param<"s", f32<64, 1, 1>> s) {
+    return outputs(mul(conv2d<padding<1, 1>, stride<1, 2>>(x, w), s));
+});
+constexpr auto images = trace([](input<"x", f32<4, 3, 7, 7>> x, param<"w", f32<5, 3, 3, 3>> w, param<"b", f32<5>> b) { return outputs(hardswish(conv2d(x, w, b))); });
+constexpr auto depthwise = trace([](input<"x", f32<1, 12, 8, 8>> x, param<"w", f32<24, 1, 3, 3>> w) { return outputs(conv2d<groups<12>>(x, w)); });
+constexpr auto signal = trace([](input<"x", f32<1, 4, 50>> x, param<"w", f32<64, 4, 5>> w) { return outputs(conv1d<stride<2>>(x, w)); });
+
+// Loops and rows: all elements alike; an operand for all rows; several results; a conversion; a transposing copy; planes of a pool; reductions.
+constexpr auto loop = trace([](input<"x", f32<5, 77>> x, input<"y", f32<5, 77>> y) { return outputs(mul(sigmoid(x), tanh(y))); });
+constexpr auto one_step = trace([](input<"x", f32<5, 77>> x) { return outputs(mul(x, 0.125)); });
+constexpr auto broadcast = trace([](input<"x", f32<1, 6, 50>> x, input<"y", f32<50>> y, input<"z", f32<6, 1>> z) { return outputs(mul(add(x, y), z)); });
+constexpr auto two_results = trace([](input<"x", f32<400>> x, input<"z", f32<400>> z) {
+    auto t = sigmoid(x);
+    return outputs(mul(t, z), t);
+});
+constexpr auto turned_copy = trace([](input<"x", f32<30, 40>> x) { return outputs(contiguous(permute<1, 0>(x))); });
+constexpr auto pool = trace([](input<"x", f32<1, 6, 8, 8>> x) { return outputs(max_pool2d<kernel<2, 2>>(x)); });
+constexpr auto sums = trace([](input<"x", f32<200, 3, 20>> x) { return outputs(sum<2>(x), amax<1>(x)); });
+constexpr auto normal = trace([](input<"x", f32<2, 9, 40>> x, param<"w", f32<40>> w, param<"b", f32<40>> b) { return outputs(softmax<2>(layer_norm<40>(x, w, b))); });
+constexpr auto written_rows = trace([](input<"x", f32<16, 9, 512>> x, input<"f", f32<9, 512>> f, param<"w", f32<512>> w) {
+    auto h = add(x, f);
+    return outputs(mul(mul(h, rsqrt(add(mean<2>(mul(h, h), keepdim), 1e-6))), w), h);
+});
+
+void products() {
+    is_cut<rows>("npu.matmul", 2, 3);
+    is_cut<bias_by_row>("npu.matmul", 2, 2);
+    is_cut<turned>("npu.matmul", 2, 3);
+    is_cut<columns>("npu.matmul", 2, 3);
+    is_cut<few_rows>("npu.matmul", 1, 1);
+    is_cut<chain>("npu.matmul", 4, 6);
+    static_assert(compiled<chain, cut<2>>::plan.events == 2, "one to fork, one to join");
+    is_cut<batch>("npu.batch_matmul", 2, 3);
+    is_cut<one_of_batch>("npu.batch_matmul", 2, 3);
+}
+
+void convolutions() {
+    is_cut<filters>("npu.convolution", 2, 3);
+    is_cut<pixels>("npu.convolution", 2, 2);
+    is_cut<images>("npu.convolution", 2, 3);
+    is_cut<depthwise>("npu.convolution", 2, 3);
+    is_cut<signal>("npu.convolution", 2, 2);
+}
+
+void loops() {
+    is_cut<loop>("npu.fused", 2, 3);
+    is_cut<one_step>("npu.mul.Tensor", 2, 3);
+    is_cut<broadcast>("npu.fused", 2, 3);
+    is_cut<two_results>("npu.fused", 2, 3);
+    is_cut<turned_copy>("npu.copy", 2, 3);
+    is_cut<pool>("npu.max_pool2d", 2, 3);
+    is_cut<sums>("npu.reduce", 4, 6);
+    is_cut<normal>("npu.layer_norm", 2, 3);
+    is_cut<normal>("npu.softmax", 2, 3);
+    is_cut<written_rows>("npu.fused_rows", 2, 3); // f begins anew behind 9 rows
+}
+
+// On machines where it costs something to meet, what is small stays whole; a graph with streams of its own stays as it is.
+struct here : toolchain<> {
+    static constexpr const target::device& device = target::this_machine;
+    static constexpr config options{.cores = 2};
+};
+void where_it_pays() {
+    static_assert(compiled<rows, here>::plan.run_tasks == compiled<rows>::plan.run_tasks);
+    static_assert(!target::this_machine.memory[2].is_shared);
+}
+
+void refusals() {
+    const auto fault_of = [](const config& options) {
+        diagnosis d;
+        static_cast<void>(check_config(options, d) && check_cores(options, target::this_machine, d));
+        return d;
+    };
+    check(fault_of({.cores = 2}).ok());
+    check(fault_of({.cores = 0}).what == fault::option_is_out_of_range);
+    check(fault_of({.cores = -1}).what == fault::option_is_out_of_range);
+    check(fault_of({.mode = mode::reduce_overhead, .cores = 2}).what == fault::option_has_no_effect);
+    const auto many = fault_of({.cores = 65});
+    check(many.what == fault::option_is_out_of_range && many.op.view() == "config" && many.name.view() == "cores");
+    check_equal(many.expected.view(), std::string_view("at most 2, as the device this machine has"));
+    diagnosis d;
+    check(!check_cores({.cores = 2}, target::npu, d) && d.expected.view() == "at most 1, as the device npu has");
+}
+
+} // namespace
+
+int main() {
+    products();
+    convolutions();
+    loops();
+    where_it_pays();
+    refusals();
+    return test::report();
+}
