@@ -18,5 +18,6 @@
 #include <ahead/kernel/pad.hpp>
 #include <ahead/kernel/pointwise.hpp>
 #include <ahead/kernel/print.hpp>
+#include <ahead/kernel/product/attention.hpp>
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/kernel/softmax.hpp>

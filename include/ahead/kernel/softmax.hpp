@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Softmax of rows, or its logarithm: e^(x - largest) / sum. Sums are taken in f64. Source of the semantics:
 // aten/src/ATen/native/SoftMax.cpp.
-// Invariant: x and out do not overlap; a row with a NaN, or of -inf alone, is NaN all over.
+// Invariant: out is x, or they do not overlap; a row with a NaN, or of -inf alone where the key does not say safe, is
+// NaN all over.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/reduce.hpp>
@@ -27,17 +28,19 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
 }
 
 /// Rows at once: e^x of them all in one go, so that short rows waste no lanes.
-template <std::int64_t N, std::int64_t Rows, class T>
+template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
 [[gnu::always_inline]] inline void softmax_rows(const T* x, T* out) {
     for (std::int64_t r = 0; r < Rows; ++r) {
-        const T largest = largest_of<N>(x + r * N);
+        T largest = largest_of<N>(x + r * N);
+        if constexpr (Safe) // as a NaN stays one
+            if (largest < std::numeric_limits<T>::lowest()) largest = std::numeric_limits<T>::lowest();
         map<N>([&](auto v) __attribute__((always_inline)) { return v - decltype(v)::all(largest); }, out + r * N,
                x + r * N);
     }
     map<N * Rows>([](auto v) __attribute__((always_inline)) { return exp(v); }, out, static_cast<const T*>(out));
     for (std::int64_t r = 0; r < Rows; ++r) {
         const double total = sum_of<N>(out + r * N);
-        const T part = static_cast<T>(1 / total);
+        const T part = Safe && total == 0 ? T(0) : static_cast<T>(1 / total);
         map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out + r * N,
                static_cast<const T*>(out + r * N));
     }
@@ -61,8 +64,9 @@ template <target::softmax_key Key, class T = element_t<Key.type>> inline void so
     } else {
         constexpr auto together = std::clamp<std::int64_t>(1024 / n, 1, Key.rows), rest = Key.rows % together;
         for (std::int64_t r = 0; r + together <= Key.rows; r += together)
-            detail::softmax_rows<n, together>(x + r * n, out + r * n);
-        if constexpr (rest > 0) detail::softmax_rows<n, rest>(x + (Key.rows - rest) * n, out + (Key.rows - rest) * n);
+            detail::softmax_rows<n, together, Key.safe>(x + r * n, out + r * n);
+        if constexpr (rest > 0)
+            detail::softmax_rows<n, rest, Key.safe>(x + (Key.rows - rest) * n, out + (Key.rows - rest) * n);
     }
 }
 

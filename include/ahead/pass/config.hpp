@@ -46,6 +46,7 @@ struct config {
     choice decompose = {};            // what no kernel runs into what kernels run
     choice eliminate_dead_code = {};  // calls that nobody reads
     choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
+    choice fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
     choice fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
     choice fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
     choice fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
@@ -70,6 +71,7 @@ inline constexpr option_row option_table[] = {
     {"decompose", &config::decompose, true},
     {"eliminate_dead_code", &config::eliminate_dead_code, true},
     {"eliminate_duplicates", &config::eliminate_duplicates, false},
+    {"fuse_attention", &config::fuse_attention, false},
     {"fuse_activation", &config::fuse_activation, false},
     {"fuse_pointwise", &config::fuse_pointwise, false},
     {"fuse_residual", &config::fuse_residual, false},

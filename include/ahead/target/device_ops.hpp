@@ -5,6 +5,7 @@
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
 #include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/attention.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/blocks/cond.hpp>
@@ -35,8 +36,9 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
-                        pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm,
-                        concat, index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+using own_ops =
+    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
+            pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
+            index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

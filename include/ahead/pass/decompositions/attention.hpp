@@ -31,7 +31,7 @@ constexpr argument as_batch(decompose_context& c, argument whole, const int_list
     return batch.size == 1 ? whole : c.call(reshape, {whole, int_list{count, rows, columns}});
 }
 
-/// [batch, queries, keys], -infinity where a query does not see a key.
+/// [batch, queries, keys], -infinity where a query does not see a key: added, as PyTorch does.
 constexpr argument attention_scores(decompose_context& c, const aten::attention_parameters& of, const int_list& batch,
                                     const argument& queries, const argument& keys) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -39,18 +39,16 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
     if (!c.editor().ok()) return scores;
     const auto flat = sizes_of(c.type_of(scores));
     if (c.aten.boolean(of.is_causal)) {
-        const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, true});
-        return c.call("aten.where.ScalarOther", {c.call("aten.tril.default", {all}), scores, -infinity});
+        const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, -infinity});
+        return c.call(add, {scores, c.call("aten.triu.default", {all, 1})});
     }
     if (of.mask == no_parameter || !c.aten.is_given(of.mask)) return scores;
     auto apart = batch;
     apart.push_back(flat[1]);
     apart.push_back(flat[2]);
-    const auto mask = c.operand(of.mask), seen = c.call(view, {scores, apart});
-    return c.call(view, {c.type_of(mask).type == dtype::b8
-                             ? c.call("aten.where.ScalarOther", {mask, seen, -infinity})
-                             : c.call(add, {seen, mask}),
-                         flat});
+    auto mask = c.operand(of.mask);
+    if (c.type_of(mask).type == dtype::b8) mask = c.call("aten.where.Scalar", {mask, 0.0, -infinity});
+    return c.call(view, {c.call(add, {c.call(view, {scores, apart}), mask}), flat});
 }
 
 } // namespace detail

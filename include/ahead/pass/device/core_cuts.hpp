@@ -7,6 +7,7 @@
 // split_over_cores.hpp.
 #pragma once
 #include <ahead/pass/device/part_call.hpp>
+#include <ahead/target/op/attention.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/cast.hpp>
 #include <ahead/target/op/convolution.hpp>
@@ -106,6 +107,44 @@ struct cut_batch_matmul {
         const int dim = op::key(c).batch > 1 ? 0 : 1;
         p.slice(op::at::a, dim, s);
         if (dim == 0) p.slice(op::at::b, dim, s);
+        return p.make();
+    }
+};
+
+/// By matrices: where masks come again, so many that they begin with the first; else where the next mask begins, which
+/// is a place along one dim of theirs. A single one by rows.
+struct cut_attention {
+    using op = device::attention;
+    /// The dim of the mask whose places are masks; its rank where it has none; -1 where it has several.
+    static constexpr int dim_of_masks(const call_view& c) {
+        const auto& mask = c.tensor(op::at::mask);
+        int dim = mask.rank;
+        for (int d = 0; d + 2 < mask.rank; ++d)
+            if (mask.size(d) > 1 && dim == mask.rank) dim = d;
+            else if (mask.size(d) > 1) return -1;
+        return dim;
+    }
+    /// Whether each matrix, or each `every`, has a mask of its own.
+    static constexpr bool is_followed(const target::attention_key& key) {
+        return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
+    }
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        if (key.scores.batch == 1) return {key.scores.product.m, fewest_rows, 1};
+        if (is_followed(key)) return dim_of_masks(c) < 0 ? cut{} : cut{key.scores.batch, key.mask.every, 0};
+        return {key.scores.batch, key.mask.step != 0 ? key.mask.every * key.mask.cycle : 1, 0};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const bool rows = key.scores.batch == 1;
+        p.slice(op::at::q, rows ? 1 : 0, s);
+        if (!rows) p.slice(op::at::k, 0, s);
+        if (!rows) p.slice(op::at::v, 0, s);
+        if (rows && key.mask.row != 0) p.slice(op::at::mask, c.tensor(op::at::mask).rank - 2, s);
+        if (!rows && is_followed(key)) {
+            p.slice(op::at::mask, dim_of_masks(c), {s.begin / key.mask.every, s.count / key.mask.every});
+            p.set_entry(op::at::mask_reading, 1, s.count / key.mask.every);
+        }
         return p.make();
     }
 };

@@ -11,6 +11,7 @@ struct softmax_key {
     dtype type = dtype::f32;
     std::int64_t rows = 0, count = 0; // count: elements of a row
     bool logarithm = false;
+    bool safe = false; // a row of -infinity alone is zeros
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -19,6 +20,7 @@ constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
     f("rows", k.rows, usual.rows);
     f("count", k.count, usual.count);
     f("logarithm", k.logarithm, usual.logarithm);
+    f("safe", k.safe, usual.safe);
 }
 
 /// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.

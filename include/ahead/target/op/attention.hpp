@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// npu.attention: two products with a softmax between them, a block of query rows after the other, so that the scores of
+// all of them never lie in memory.
+// Invariant: what is written is what the two products, the factor, the mask and the softmax give one after the other,
+// to the bit.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/softmax.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle` of
+/// them the first again.
+struct mask_reading {
+    bool given = false;
+    std::int64_t every = 1, cycle = 1;
+    std::int64_t step = 0, row = 0, column = 0; // strides in elements, 0 where it broadcasts
+    friend constexpr bool operator==(const mask_reading&, const mask_reading&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const mask_reading& k, const mask_reading& usual, auto f) {
+    f("given", k.given, usual.given);
+    f("every", k.every, usual.every);
+    f("cycle", k.cycle, usual.cycle);
+    f("step", k.step, usual.step);
+    f("row", k.row, usual.row);
+    f("column", k.column, usual.column);
+}
+
+/// What is done with a score before the mask is added.
+enum class score_factor : std::uint8_t { none, times, over };
+
+struct attention_key {
+    batch_matmul_key scores{}, values{}; // values: its rows are those of the scores
+    score_factor factor = score_factor::none;
+    std::int64_t number_bits = 0; // the bits of a double
+    mask_reading mask{};
+    bool safe = false; // a row of -infinity alone is zeros
+    friend constexpr bool operator==(const attention_key&, const attention_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const attention_key& k, const attention_key& usual, auto f) {
+    f("scores", k.scores, usual.scores);
+    f("values", k.values, usual.values);
+    f("factor", k.factor, usual.factor);
+    f("number_bits", k.number_bits, usual.number_bits);
+    f("mask", k.mask, usual.mask);
+    f("safe", k.safe, usual.safe);
+}
+
+/// Query rows of a block, at most: their scores stay near, and a register tile's sums are whole.
+inline constexpr std::int64_t rows_of_attention = 24;
+
+/// The right operand of a block's product, packed once for all blocks of a matrix where it does not lie so.
+constexpr matmul_key packed_once(matmul_key key) {
+    key.packed = key.b_col != 1;
+    key.m = rows_of_attention;
+    return key;
+}
+constexpr std::int64_t packed_once_elements(const matmul_key& key) {
+    const auto packed = packed_once(key);
+    return packed.packed ? (packed_elements(packed) + 15) / 16 * 16 : 0;
+}
+constexpr std::int64_t scores_elements(const attention_key& key) {
+    const auto rows = key.scores.product.m < rows_of_attention ? key.scores.product.m : rows_of_attention;
+    return (rows * key.scores.product.n + 15) / 16 * 16;
+}
+constexpr std::int64_t workspace_bytes(const attention_key& key) {
+    return bytes_of(key.scores.product.type, packed_once_elements(key.scores.product) +
+                                                 packed_once_elements(key.values.product) + scores_elements(key));
+}
+
+/// Both products, the depth of one behind the other's; the softmax of all rows, and what is done before it.
+constexpr work work_of(const attention_key& key) {
+    const auto &one = key.scores.product, &two = key.values.product;
+    const auto rows = key.scores.batch * one.m;
+    work out;
+    out.cube = {key.scores.batch, one.m, one.k + two.n, one.n};
+    out.vector = work_of(softmax_key{one.type, rows, one.n, false, key.safe}).vector;
+    out.vector.steps += 3 * (key.factor != score_factor::none) + 4 * key.mask.given;
+    out.scalar_steps = key.scores.batch * (packed_once_elements(one) + packed_once_elements(two));
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe): q[b, m, d],
+/// k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; factor: a target::score_factor;
+/// mask_reading: the numbers of a target::mask_reading.
+struct attention {
+    static constexpr std::string_view name = "npu.attention";
+    enum at : int { q, k, v, mask, mask_reading, factor, number, safe };
+    static constexpr parameter schema[] = {required("q", parameter_kind::tensor),
+                                           required("k", parameter_kind::tensor),
+                                           required("v", parameter_kind::tensor),
+                                           required("mask", parameter_kind::optional_tensor),
+                                           required("mask_reading", parameter_kind::int_list),
+                                           required("factor", parameter_kind::integer),
+                                           required("number", parameter_kind::real),
+                                           required("safe", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
+        return c.result(tensor_of(q.type, {q.size(0), q.size(1), v.size(2)}));
+    }
+    /// a[b, m, k] @ b[b, k, n]; without a, of rows that lie one behind the other.
+    static constexpr target::batch_matmul_key product_of(const tensor_type* a, const tensor_type& b, std::int64_t m) {
+        target::batch_matmul_key out;
+        auto& one = out.product;
+        one.type = b.type;
+        one.m = m;
+        one.k = b.size(1);
+        one.n = b.size(2);
+        one.a_row = a != nullptr ? a->stride(1) : one.k;
+        one.a_col = a != nullptr ? a->stride(2) : 1;
+        one.b_row = b.stride(1);
+        one.b_col = b.stride(2);
+        out.batch = b.size(0);
+        out.a_step = a != nullptr ? a->stride(0) : 0;
+        out.b_step = b.stride(0);
+        return out;
+    }
+    static constexpr target::attention_key key(const call_view& c) {
+        const auto& q = c.tensor(at::q);
+        target::attention_key key;
+        key.scores = product_of(&q, c.tensor(at::k), q.size(1));
+        key.values = product_of(nullptr, c.tensor(at::v), q.size(1));
+        key.factor = static_cast<target::score_factor>(c.integer(at::factor));
+        key.number_bits = std::bit_cast<std::int64_t>(c.real(at::number));
+        key.safe = c.boolean(at::safe);
+        if (c.is_given(at::mask)) {
+            const auto numbers = c.ints(at::mask_reading);
+            key.mask = {true, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+        }
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::attention_key& k) { return target::workspace_bytes(k); }
+};
+
+} // namespace ahead::device
