@@ -13,9 +13,10 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// Strides of a and b as seen by a tile; columns of b are contiguous.
+/// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
+/// what lies so many elements behind each of its vectors is asked for early.
 struct tile_strides {
-    std::int64_t a_row, a_col, b_row;
+    std::int64_t a_row, a_col, b_row, ahead = 0;
 };
 
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
@@ -37,7 +38,10 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
     });
     const auto step = [&](int s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
         lanes<T, L> row[Cols];
-        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
+        unroll<Cols>([&](int c) __attribute__((always_inline)) {
+            row[c] = lanes<T, L>::load(b_k + c * L);
+            if constexpr (Strides.ahead > 0) __builtin_prefetch(b_k + c * L + Strides.ahead);
+        });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
             unroll<Cols>([&](int c)
@@ -146,7 +150,8 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
-template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class After>
+template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
+          class T, class After>
 [[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after,
                                              std::int64_t column) {
     constexpr int L = lanes_within<T>(Width);
@@ -156,7 +161,7 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
-        all_rows<Key, tile_strides{ARow, ACol, Width}, L, here, std::min(Count - begin, here * L)>(
+        all_rows<Key, tile_strides{ARow, ACol, Width, Ahead}, L, here, std::min(Count - begin, here * L)>(
             a, panel + begin, bias, out, after, column + begin);
     });
 }
