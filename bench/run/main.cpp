@@ -42,6 +42,7 @@ int main(int count, char** arguments) {
                          subject<program<w1_programs::program<0>>>("direct"), subject<w1_gears>("visit"));
     if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
     if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
+    if (wanted("w4")) agree &= w4(what);
     if (wanted("silero_vad"))
         agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
     if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
