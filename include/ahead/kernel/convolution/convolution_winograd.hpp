@@ -27,8 +27,7 @@ template <target::convolution_key Key, class F> inline void each_winograd_panel(
           std::integral_constant<int, rest>{}, Key.out_channels - rest);
 }
 
-/// The points are 0, those at +-a and +-b, and infinity. These two make a sixth of the error of 1 and 2, and their powers
-/// are exact.
+/// The points are 0, +-a, +-b and infinity. The error is a quarter of that of 1 and 2, and all powers are exact.
 template <class T> struct winograd_at {
     static constexpr T a = T(.625), b = T(1.5), a2 = a * a, b2 = b * b, a3 = a * a2, b3 = b * b2;
 };

@@ -212,8 +212,7 @@ template <class T, int N> struct lanes {
             return lanes{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I + First)...))};
         }(std::make_integer_sequence<int, N>{});
     }
-    /// Element i of rows[k] and element k of rows[i] change places: those of pairs of rows, which lie 1, 2, 4, ... apart,
-    /// as far apart within each.
+    /// Element i of rows[k] and element k of rows[i] change places, in pairs of rows that lie 1, 2, 4, ... apart.
     [[gnu::always_inline]] static void transpose(lanes (&rows)[N]) {
         swap_all<1>(rows, std::make_integer_sequence<int, N>{});
     }

@@ -166,9 +166,9 @@ constexpr std::int64_t packed_elements(const convolution_key& key) {
     return points * key.in_channels * (filters / width * width + padded_panel(filters % width));
 }
 
-/// Measured on builds for SSE2, AVX2 and AVX-512: from 16 channels, 16 filters and 12x12 pixels on it takes a quarter to
-/// three quarters of the time that sums take. Smaller maps fill too few tiles for weights that are four times as many;
-/// where padding is wider than 1, a pixel of a corner has but a term a channel, and the error of all its tile.
+/// Measured on builds for SSE2, AVX2 and AVX-512: from 16 channels, 16 filters and 12x12 pixels on it takes a quarter
+/// to three quarters of the time that sums take. Smaller maps fill too few tiles for weights that are four times as
+/// many; where padding is wider than 1, a pixel of a corner has but a term a channel, and the error of all its tile.
 constexpr bool pays(const convolution_key& key) {
     return key.type == dtype::f32 && key.kernel_h == 3 && key.kernel_w == 3 && key.stride_h == 1 && key.stride_w == 1 &&
            key.dilation_h == 1 && key.dilation_w == 1 && key.groups == 1 && key.pad_h <= 1 && key.pad_w <= 1 &&
