@@ -5,19 +5,21 @@
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/int_matmul.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// The right operand of a product with a: packed if it is a constant of a floating dtype.
+/// The right operand of a product with a: packed if it is a constant.
 constexpr argument packed(convert_context& c, const argument& a, const argument& b) {
-    if (!c.is_constant(b) || c.is_constant(a) || !is_floating(c.type_of(b).type)) return b;
+    if (!c.is_constant(b) || c.is_constant(a)) return b;
     return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0))});
 }
 /// a @ b + bias, bias None where there is none: the ATen call's result.
 constexpr bool emit_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
-    return c.emit_result<device::matmul>({a, packed(c, a, b), bias, argument::of(c.type_of(b).size(1))});
+    const auto right = is_floating(c.type_of(b).type) ? packed(c, a, b) : b;
+    return c.emit_result<device::matmul>({a, right, bias, argument::of(c.type_of(b).size(1))});
 }
 
 struct mm {
@@ -76,6 +78,18 @@ struct bmm {
     }
 };
 
-using matmul_converters = converter_list<mm, bmm, addmm, linear>;
+struct int_mm {
+    using op = aten::int_mm;
+    static constexpr bool takes_any_dtype = true; // i8
+    using supported =
+        cases<support<i8<3, 5>, i8<5, 7>>, support<i8<7, 33>, weight<i8<33, 40>>>,
+              support<strided<dtype::i8, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::i8, ints<6, 4>, ints<1, 6>, 0>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto a = c.operand(op::at::self), b = c.operand(op::at::mat2);
+        return c.emit_result<device::int_matmul>({a, packed(c, a, b), argument::of(c.type_of(b).size(1))});
+    }
+};
+
+using matmul_converters = converter_list<mm, bmm, addmm, linear, int_mm>;
 
 } // namespace ahead::convert

@@ -13,10 +13,11 @@
 #include <ahead/kernel/index_copy.hpp>
 #include <ahead/kernel/index_select.hpp>
 #include <ahead/kernel/layer_norm.hpp>
-#include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/max_pool2d.hpp>
 #include <ahead/kernel/pad.hpp>
 #include <ahead/kernel/pointwise.hpp>
 #include <ahead/kernel/print.hpp>
+#include <ahead/kernel/product/int_matmul.hpp>
+#include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/kernel/softmax.hpp>

@@ -19,6 +19,7 @@
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/index_copy.hpp>
 #include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/int_matmul.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -35,8 +36,9 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
-                        pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm,
-                        concat, index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+using own_ops =
+    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, int_matmul,
+            pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
+            index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What names one matrix product: the key that kernel/matmul.hpp is instantiated by, and the sizes that follow from it.
+// What names one matrix product: the key that kernel/product/matmul.hpp is instantiated by, and the sizes that follow from it.
 // Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on
 // the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
@@ -14,7 +14,8 @@ namespace AHEAD_NAMESPACE::target {
 constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
-/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.
+/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, and i8
+/// for npu.int_matmul.
 struct matmul_key {
     dtype type = dtype::f32;
     std::int64_t m = 0, n = 0, k = 0;
@@ -61,12 +62,21 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
     return columns > 4 ? 8 : columns > 0 ? 4 : 0;
 }
 
+/// Bytes of one column of a panel of i8: quads of k.
+constexpr std::int64_t quad_bytes(const matmul_key& key) { return (key.k + 3) / 4 * 4; }
+
+/// Columns that the last panel is laid out for, of Columns.
+constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns) {
+    return key.type == dtype::i8 ? (columns + 15) / 16 * 16 : padded_panel(columns);
+}
+
 /// Elements of packed b: panels [ceil(n / width)][k][width], the last one narrower; or b transposed, [n][k], where it
-/// is a dot product.
+/// is a dot product. Of i8: panels [ceil(n / width)][ceil(k / 4)][width][4].
 constexpr std::int64_t packed_elements(const matmul_key& key) {
-    if (is_dot_product(key)) return key.n * key.k;
     const std::int64_t width = panel_width(key);
-    return key.k * (key.n / width * width + padded_panel(key.n % width));
+    const auto columns = key.n / width * width + padded_panel(key, key.n % width);
+    if (key.type == dtype::i8) return quad_bytes(key) * columns;
+    return is_dot_product(key) ? key.n * key.k : key.k * columns;
 }
 
 /// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.

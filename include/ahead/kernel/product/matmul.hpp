@@ -7,7 +7,8 @@
 // contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/matmul_tiles.hpp>
+#include <ahead/kernel/product/int_matmul.hpp>
+#include <ahead/kernel/product/matmul_tiles.hpp>
 #include <ahead/target/key/matmul_key.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/matmul.hpp>
@@ -21,19 +22,15 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Lays b out as target::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
 template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
-    static_assert(Key.packed && is_floating(Key.type));
-    if constexpr (target::is_dot_product(Key)) {
+    static_assert(Key.packed && (is_floating(Key.type) || Key.type == dtype::i8));
+    if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
+    else if constexpr (target::is_dot_product(Key)) {
         for (std::int64_t j = 0; j < Key.n; ++j)
             for (std::int64_t k = 0; k < Key.k; ++k) packed[j * Key.k + k] = b[k * Key.b_row + j * Key.b_col];
     } else {
-        constexpr auto width = target::panel_width(Key);
-        constexpr auto whole = Key.n / width;
-        constexpr auto rest = Key.n % width;
-        for (std::int64_t p = 0; p < whole; ++p)
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, packed + p * width * Key.k, p * width);
-        if constexpr (rest > 0)
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, target::padded_panel(rest), rest>(
-                b, packed + whole * width * Key.k, whole * width);
+        detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+            detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, packed + column * Key.k, column);
+        });
     }
 }
 

@@ -126,20 +126,38 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     }
 }
 
-/// All rows of one block of columns, in tiles of nearly equal height.
+/// tile(height, row) for tiles of nearly equal height, Most at most, that make up Rows rows; height is a constant.
+template <std::int64_t Rows, std::int64_t Most> [[gnu::always_inline]] inline void in_tiles(auto tile) {
+    constexpr std::int64_t tiles = (Rows + Most - 1) / Most;
+    constexpr std::int64_t height = (Rows + tiles - 1) / tiles;
+    constexpr std::int64_t high = Rows - tiles * (height - 1); // so many are `height` high, the rest one less
+    for (std::int64_t i = 0; i < high; ++i) tile(std::integral_constant<int, height>{}, i * height);
+    if constexpr (high < tiles)
+        for (std::int64_t i = high; i < tiles; ++i)
+            tile(std::integral_constant<int, height - 1>{}, high * height + (i - high) * (height - 1));
+}
+
+/// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
+/// the first of them `first`; the others are constants.
+template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
+    constexpr auto width = target::panel_width(Key), whole = Key.n / width, rest = Key.n % width;
+    for (std::int64_t p = 0; p < whole; ++p)
+        panel(std::integral_constant<int, width>{}, std::integral_constant<int, width>{}, p * width);
+    if constexpr (rest > 0)
+        panel(std::integral_constant<int, target::padded_panel(Key, rest)>{}, std::integral_constant<int, rest>{},
+              whole * width);
+}
+
+/// The most rows of a tile, of whose vectors so many lie side by side.
+constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
+
+/// All rows of one block of columns.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class After>
 [[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after,
                                             std::int64_t column) {
-    constexpr std::int64_t most = std::max(1, (vector_registers == 32 ? 24 : 12) / Cols);
-    constexpr std::int64_t tiles = (Key.m + most - 1) / most;
-    constexpr std::int64_t height = (Key.m + tiles - 1) / tiles;
-    constexpr std::int64_t high = Key.m - tiles * (height - 1); // this many tiles are `height` high, the rest one less
-    for (std::int64_t tile = 0; tile < high; ++tile)
-        one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height)>(a, b, bias, out, after, tile * height, column);
-    if constexpr (high < tiles)
-        for (std::int64_t tile = high; tile < tiles; ++tile)
-            one_tile<Key, Strides, L, Cols, Count, static_cast<int>(height - 1)>(
-                a, b, bias, out, after, high * height + (tile - high) * (height - 1), column);
+    in_tiles<Key.m, most_rows(Cols)>([&](auto rows, std::int64_t row) __attribute__((always_inline)) {
+        one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column);
+    });
 }
 
 /// Vectors side by side in one tile.
@@ -163,15 +181,9 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
 
 template <target::matmul_key Key, class T, class After>
 inline void packed_panels(const T* a, const T* packed, const T* bias, T* out, After after) {
-    constexpr auto width = target::panel_width(Key);
-    constexpr auto whole = Key.n / width;
-    constexpr auto rest = Key.n % width;
-    for (std::int64_t panel = 0; panel < whole; ++panel)
-        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, packed + panel * width * Key.k, bias, out, after,
-                                                           panel * width);
-    if constexpr (rest > 0)
-        one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(rest), rest>(a, packed + whole * width * Key.k, bias,
-                                                                               out, after, whole * width);
+    in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, packed + column * Key.k, bias, out, after, column);
+    });
 }
 
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
@@ -190,18 +202,10 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
 
 template <target::matmul_key Key, class T, class After>
 inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
-    constexpr auto width = target::panel_width(Key);
-    constexpr auto whole = Key.n / width;
-    constexpr auto rest = Key.n % width;
-    for (std::int64_t p = 0; p < whole; ++p) {
-        pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, panel, p * width);
-        one_panel<Key, Key.a_row, Key.a_col, width, width>(a, panel, bias, out, after, p * width);
-    }
-    if constexpr (rest > 0) {
-        constexpr int padded = target::padded_panel(rest);
-        pack_panel<Key.k, Key.b_row, Key.b_col, padded, rest>(b, panel, whole * width);
-        one_panel<Key, Key.a_row, Key.a_col, padded, rest>(a, panel, bias, out, after, whole * width);
-    }
+    in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+        pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column);
+    });
 }
 
 /// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
