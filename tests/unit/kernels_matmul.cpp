@@ -49,10 +49,26 @@ template <matmul_key Key> void matmul_is_right(std::source_location where = std:
                     const double term = static_cast<double>(a[i * Key.a_row + k * Key.a_col]) * static_cast<double>(b[k * Key.b_row + j * Key.b_col]);
                     sum += term, magnitude += std::fabs(term);
                 }
-                right &= std::fabs(static_cast<double>(out[i * Key.n + j]) - sum) <= tolerance<T>(magnitude);
+                const auto made = static_cast<element_t<computed_as(Key.type)>>(out[i * Key.n + j]);
+                if constexpr (is_half(Key.type)) { // a number that is as near to the sum as floats are, rounded once
+                    const auto rounded = [&](double away) { return static_cast<float>(T(static_cast<float>(sum + away))); };
+                    right &= rounded(-tolerance<float>(magnitude)) <= made && made <= rounded(tolerance<float>(magnitude));
+                } else {
+                    right &= std::fabs(static_cast<double>(made) - sum) <= tolerance<T>(magnitude);
+                }
             }
         }
     check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
+}
+
+// f16 or bf16: as it lies and packed, with a weight [n, k], and all of it turned, bias by row.
+template <dtype Type, std::int64_t M, std::int64_t N, std::int64_t K> void half_matmuls() {
+    matmul_is_right<contiguous_matmul(Type, M, N, K, false, false)>();
+    matmul_is_right<contiguous_matmul(Type, M, N, K, true, true)>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, true, K, 1, 1, K, 0, 1}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, K, 1, 1, K, N, 1}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, 1, M, N, 1, 1, 0}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, 1, M, 1, K, 0, 0}>();
 }
 
 // i8, in i32. Where all are -128, or 127 and -128, every instruction that saturates would show.
@@ -112,7 +128,17 @@ template <bool Every> void matmuls() {
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
     matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
     int_matmuls<2, 21, 9>();
+    half_matmuls<dtype::bf16, 2, 21, 9>();
     if constexpr (Every) {
+        half_matmuls<dtype::f16, 1, 1, 1>();
+        half_matmuls<dtype::bf16, 1, 70, 131>();
+        half_matmuls<dtype::f16, 5, 67, 31>();
+        half_matmuls<dtype::f16, 7, 33, 65>();
+        half_matmuls<dtype::bf16, 25, 98, 19>();
+        half_matmuls<dtype::bf16, 8, 3, 20>();
+        half_matmuls<dtype::bf16, 8, 3, 0>();
+        half_matmuls<dtype::f16, 0, 3, 2>();
+        matmul_is_right<matmul_key{dtype::bf16, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(); // nothing contiguous, bias transposed
         int_matmuls<1, 1, 1>();
         int_matmuls<1, 70, 131>();
         int_matmuls<6, 130, 18>();

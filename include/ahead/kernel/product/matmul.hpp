@@ -2,11 +2,12 @@
 // Matrix products: a register tile of rows x vectors, written over lanes, with every extent a constant. Weights may be
 // packed ahead.
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
-// operands is read.
+// operands is read. f16 and bf16 are summed in f32 and rounded once.
 // Called by program/lift.hpp for device matmul operators; keys and sizes are in target/key/matmul_key.hpp. Products are
 // contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/product/dot_products.hpp>
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
 #include <ahead/target/key/matmul_key.hpp>
@@ -34,22 +35,41 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
     }
 }
 
+namespace detail {
+
+/// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels.
+template <target::matmul_key Key, class T, class S, class After>
+[[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
+                                           [[maybe_unused]] T* panel) {
+    if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel);
+    else if constexpr (Key.packed && target::is_dot_product(Key)) dots<Key, Key.k>(a, b, bias, out, after);
+    else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after);
+    else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after);
+    else dots<Key, Key.b_col>(a, b, bias, out, after);
+}
+
+} // namespace detail
+
 /// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
 /// target::workspace_bytes(Key), 64-byte aligned.
-template <target::matmul_key Key, class T = element_t<Key.type>, class After = no_epilogue>
-inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr,
+template <target::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue>
+inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused]] std::byte* workspace = nullptr,
                    [[maybe_unused]] After after = {}) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
-    static_assert(!After::exists || is_floating(Key.type), "what follows a product follows floating types");
+    static_assert(!After::exists || (is_floating(Key.type) && !is_half(Key.type)),
+                  "what follows a product follows types that are computed as they lie");
+    using T = element_t<computed_as(Key.type)>;
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out);
-    else if constexpr (Key.packed && target::is_dot_product(Key)) detail::dots<Key, Key.k>(a, b, bias, out, after);
-    else if constexpr (Key.packed) detail::packed_panels<Key>(a, b, bias, out, after);
-    else if constexpr (Key.b_col == 1) detail::rows_in_place<Key, 0>(a, b, bias, out, after);
-    else if constexpr (target::packs_on_the_fly(Key))
-        detail::panels_on_the_fly<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
-    else detail::dots<Key, Key.b_col>(a, b, bias, out, after);
+    else if constexpr (is_half(Key.type)) {
+        const auto rows = reinterpret_cast<T*>(workspace);
+        detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, rows);
+        detail::product<target::with_widened_rows(Key)>(
+            rows, b, bias, out, after, reinterpret_cast<T*>(workspace + target::widened_row_bytes(Key)));
+    } else {
+        detail::product<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
+    }
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Register tiles, panels and dot products of which matrix products are made. Called by matmul.hpp.
+// Register tiles and panels of which matrix products are made. Called by matmul.hpp and its neighbours.
 // Invariant: no element outside of the operands is read; a sum is taken along k in one order, whatever the tile.
+// T is what sums are computed in, S what lies in memory: f16 and bf16 are loaded as floats, and rounded once, when sums
+// are stored. Their a is a copy of floats.
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
+#include <ahead/kernel/vector/small_floats.hpp>
 #include <ahead/target/key/matmul_key.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -21,8 +25,8 @@ struct tile_strides {
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
 /// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
 /// added at the end.
-template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, int Cols>
-[[gnu::always_inline]] inline void multiply_tile(const T* a, const T* b, lanes<T, L> (&sum)[Rows][Cols]) {
+template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
+[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols]) {
     constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
                              Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
@@ -35,9 +39,9 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
             });
         });
     });
-    const auto step = [&](int s, const T* a_k, const T* b_k) __attribute__((always_inline)) {
+    const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
         lanes<T, L> row[Cols];
-        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = lanes<T, L>::load(b_k + c * L); });
+        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = load_as<T, L, L>(b_k + c * L); });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
             unroll<Cols>([&](int c)
@@ -75,33 +79,34 @@ template <std::int64_t Depth, tile_strides Strides, class T, int L, int Rows, in
 }
 
 /// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
-template <target::matmul_key Key, int L, int Count, class T>
-[[gnu::always_inline]] inline lanes<T, L> bias_at(const T* bias, std::int64_t row, std::int64_t column) {
+template <target::matmul_key Key, class T, int L, int Count, class S>
+[[gnu::always_inline]] inline lanes<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
     if constexpr (!Key.bias) {
         return lanes<T, L>::zero();
     } else {
-        const T* from = bias + row * Key.bias_row + column * Key.bias_col;
+        const S* from = bias + row * Key.bias_row + column * Key.bias_col;
         if constexpr (Key.bias_col == 0) {
-            return lanes<T, L>::all(*from);
+            return lanes<T, L>::all(static_cast<T>(*from));
         } else if constexpr (Key.bias_col == 1) {
-            return lanes<T, L>::template load_first<Count>(from);
+            return load_as<T, L, Count>(from);
         } else {
             alignas(64) T gathered[L] = {};
-            for (int i = 0; i < Count; ++i) gathered[i] = from[i * Key.bias_col];
+            for (int i = 0; i < Count; ++i) gathered[i] = static_cast<T>(from[i * Key.bias_col]);
             return lanes<T, L>::load(gathered);
         }
     }
 }
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class After>
-[[gnu::always_inline]] inline void one_tile(const T* a, const T* b, const T* bias, T* out, After after,
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
+          class After>
+[[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
                                             std::int64_t row, std::int64_t column) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            sum[r][c] = bias_at<Key, L, count>(bias, row + r, column + c * L);
+            sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
         });
     });
     multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
@@ -120,7 +125,7 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
             constexpr int count = std::clamp(Count - c * L, 0, L);
             unroll<Rows>([&](int r) __attribute__((always_inline)) {
-                sum[r][c].template store_first<count>(out + (row + r) * Key.n + column + c * L);
+                store_as<count>(sum[r][c], out + (row + r) * Key.n + column + c * L);
             });
         });
     }
@@ -152,8 +157,9 @@ template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(a
 constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
 
 /// All rows of one block of columns.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class After>
-[[gnu::always_inline]] inline void all_rows(const T* a, const T* b, const T* bias, T* out, After after,
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class B, class S,
+          class After>
+[[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after,
                                             std::int64_t column) {
     in_tiles<Key.m, most_rows(Cols)>([&](auto rows, std::int64_t row) __attribute__((always_inline)) {
         one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column);
@@ -164,8 +170,9 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
-template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class After>
-[[gnu::always_inline]] inline void one_panel(const T* a, const T* panel, const T* bias, T* out, After after,
+template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, class T, class B, class S,
+          class After>
+[[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
                                              std::int64_t column) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
@@ -179,8 +186,8 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     });
 }
 
-template <target::matmul_key Key, class T, class After>
-inline void packed_panels(const T* a, const T* packed, const T* bias, T* out, After after) {
+template <target::matmul_key Key, class T, class S, class After>
+inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         one_panel<Key, Key.a_row, Key.a_col, width, count>(a, packed + column * Key.k, bias, out, after, column);
     });
@@ -193,25 +200,56 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
         for (std::int64_t k0 = 0; k0 < Depth; k0 += 16)
             for (int j = 0; j < Width; ++j)
                 for (std::int64_t k = k0; k < std::min<std::int64_t>(Depth, k0 + 16); ++k)
-                    panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T(0);
+                    panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T{};
     } else {
         for (std::int64_t k = 0; k < Depth; ++k)
-            for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T(0);
+            for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T{};
     }
 }
 
-template <target::matmul_key Key, class T, class After>
-inline void panels_on_the_fly(const T* a, const T* b, const T* bias, T* out, After after, T* panel) {
+/// to[r][c] = from[r * Row + c * Col], as T, for Rows x Count elements; rows of `to` are Width elements apart, and zero
+/// behind Count.
+template <std::int64_t Rows, std::int64_t Row, std::int64_t Col, std::int64_t Width, std::int64_t Count, class S,
+          class T>
+inline void widen(const S* from, T* to) {
+    for (std::int64_t r = 0; r < Rows; ++r, from += Row, to += Width) {
+        if constexpr (Col == 1) {
+            in_vectors<T, Count, 4, 8, true>(
+                [&]<int L, int Vectors, int Valid>(std::int64_t i) __attribute__((always_inline)) {
+                    unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                        load_as<T, L, Valid>(from + i + v * L).template store_first<Valid>(to + i + v * L);
+                    });
+                });
+        } else {
+            constexpr std::int64_t block = 64;
+            for (std::int64_t begin = 0; begin < Count; begin += block) { // gathered first: f16 is converted in vectors
+                const auto size = std::min(block, Count - begin);
+                alignas(64) S gathered[block] = {};
+                alignas(64) T wide[block];
+                for (std::int64_t i = 0; i < size; ++i) gathered[i] = from[(begin + i) * Col];
+                widen<1, 0, 1, block, block>(gathered, wide);
+                std::copy_n(wide, size, to + begin);
+            }
+        }
+        std::fill(to + Count, to + Width, T(0));
+    }
+}
+
+/// Panel by panel of b, copied to `panel` and read there: strided, or packed elements of another type.
+template <target::matmul_key Key, class T, class S, class After>
+inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-        pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+        if constexpr (std::is_same_v<T, S>) pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+        else if constexpr (Key.packed) widen<Key.k, width, 1, width, width>(b + column * Key.k, panel);
+        else if constexpr (Key.k > 0) widen<Key.k, Key.b_row, Key.b_col, width, count>(b + column * Key.b_col, panel);
         one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column);
     });
 }
 
 /// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
 /// is read.
-template <target::matmul_key Key, std::int64_t Begin, class T, class After>
-[[gnu::always_inline]] inline void rows_in_place(const T* a, const T* b, const T* bias, T* out, After after) {
+template <target::matmul_key Key, std::int64_t Begin, class T, class S, class After>
+[[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after) {
     constexpr std::int64_t left = Key.n - Begin;
     if constexpr (left > 0) {
         constexpr int L = lanes_within<T>(left);
@@ -224,72 +262,6 @@ template <target::matmul_key Key, std::int64_t Begin, class T, class After>
                 a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
         }
         rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
-    }
-}
-
-/// Depth products summed for Count pairs at once: sum[i] = x . y_i, where y_i = y + i * stride; x and y contiguous.
-template <std::int64_t Depth, int Count, class T>
-[[gnu::always_inline]] inline void dot_products(const T* x, const T* y, std::int64_t stride, T (&sum)[Count]) {
-    constexpr int L = lanes_within<T>(std::max<std::int64_t>(Depth, 1));
-    constexpr std::int64_t vectors = Depth / L;
-    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(vectors, 1, 8 / Count));
-    constexpr std::int64_t whole = vectors / splits * splits;
-    lanes<T, L> part[splits][Count];
-    unroll<splits * Count>([&](int i)
-                               __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
-    const auto step = [&](int s, std::int64_t at) __attribute__((always_inline)) {
-        const auto a = lanes<T, L>::load(x + at);
-        unroll<Count>([&](int i) __attribute__((always_inline)) {
-            part[s][i] = fma(a, lanes<T, L>::load(y + i * stride + at), part[s][i]);
-        });
-    };
-    for (std::int64_t v = 0; v < whole; v += splits)
-        unroll<splits>([&](int s) __attribute__((always_inline)) { step(s, (v + s) * L); });
-    unroll<static_cast<int>(vectors - whole)>([&](int s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
-    constexpr int rest = static_cast<int>(Depth - vectors * L);
-    if constexpr (rest > 0) {
-        const auto a = lanes<T, L>::template load_first<rest>(x + vectors * L);
-        unroll<Count>([&](int i) __attribute__((always_inline)) {
-            part[0][i] = fma(a, lanes<T, L>::template load_first<rest>(y + i * stride + vectors * L), part[0][i]);
-        });
-    }
-    unroll<Count>([&](int i) __attribute__((always_inline)) {
-        unroll<splits - 1>([&](int s) __attribute__((always_inline)) { part[0][i] = part[0][i] + part[s + 1][i]; });
-        sum[i] = part[0][i].sum();
-    });
-}
-
-/// Dot products of rows of a with columns of b, column j at b + j * b_col, four columns at a time.
-template <target::matmul_key Key, std::int64_t BCol, class T, class After>
-inline void dots(const T* a, const T* b, const T* bias, T* out, After after) {
-    const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
-        T sum[count()];
-        if constexpr (Key.a_col == 1) {
-            dot_products<Key.k>(a + row * Key.a_row, b + column * BCol, BCol, sum);
-        } else {
-            for (int i = 0; i < count(); ++i) {
-                sum[i] = T(0);
-                for (std::int64_t k = 0; k < Key.k; ++k)
-                    sum[i] += a[row * Key.a_row + k * Key.a_col] * b[(column + i) * BCol + k];
-            }
-        }
-        for (int i = 0; i < count(); ++i) {
-            if constexpr (Key.bias) sum[i] += bias[row * Key.bias_row + (column + i) * Key.bias_col];
-            if constexpr (!After::exists) out[row * Key.n + column + i] = sum[i];
-        }
-        if constexpr (After::exists) {
-            constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
-            lanes<T, L> sums[vectors];
-            unroll<vectors>([&](auto v) __attribute__((always_inline)) {
-                sums[v] = lanes<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
-            });
-            after.template store<true, count()>(sums, out + row * Key.n + column);
-        }
-    };
-    for (std::int64_t row = 0; row < Key.m; ++row) {
-        for (std::int64_t column = 0; column < Key.n / 4 * 4; column += 4)
-            columns(std::integral_constant<int, 4>{}, row, column);
-        if constexpr (Key.n % 4 > 0) columns(std::integral_constant<int, Key.n % 4>{}, row, Key.n / 4 * 4);
     }
 }
 

@@ -15,7 +15,8 @@ constexpr work work_of(const matmul_key& key) {
     work out;
     if (is_dot_product(key)) {
         out.cube = {1, key.m * key.n, 1, key.k};
-        out.vector = {key.m * key.n, nominal_lanes(key.type), 1, 8}; // each dot product's sum across its lanes
+        out.vector = {key.m * key.n, nominal_lanes(computed_as(key.type)), 1,
+                      8}; // each dot product's sum across its lanes
     } else {
         out.cube = {1, key.m, key.k, key.n};
         if (packs_on_the_fly(key)) out.scalar_steps = key.k * key.n;
