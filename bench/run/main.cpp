@@ -4,6 +4,7 @@
 //     ahead_bench [--ratios | --memory] [workload...]
 // --ratios: each subject's time over the first one's instead, paired round by round. --memory: the bytes of ahead's
 // plan; nothing is run.
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 
@@ -55,7 +56,7 @@ int main(int count, char** arguments) {
     using ::ahead::float16, ::ahead::bfloat16;
     if (wanted("mm_256") && what != mode::memory)
         agree &= compare(what, "mm_256", 0, subject<product<float>>("f32"), subject<product<float16>>("f16"),
-                         subject<product<bfloat16>>("bf16"));
+                         subject<product<bfloat16>>("bf16"), subject<product<std::int8_t>>("i8"));
     if (wanted("add_1m") && what != mode::memory)
         agree &= compare(what, "add_1m", 0, subject<sum<float>>("f32"), subject<sum<float16>>("f16"),
                          subject<sum<bfloat16>>("bf16"));
