@@ -454,6 +454,24 @@ void einsums() {
 }
 
 // Random graphs of four calls, each of what an earlier one gave: chains of everything that keeps the shape of x, and leaves.
+void grids() {
+    const std::string onto = "mul round add nan_to_num clamp ", integers = "v = torch.ops.prims.convert_element_type.default(k, torch.int8); ";
+    const std::string rare = "l = torch.ops.aten.log.default(y); "; // NaN and infinities
+    check_equal(becomes(rare + "r = torch.ops.quantized_decomposed.quantize_per_tensor.default(l, 0.1, 3, -128, 127, torch.int8); return (r,);"), "log " + onto + "convert_element_type ");
+    check_equal(becomes(rare + "r = torch.ops.aten.fake_quantize_per_tensor_affine.default(l, 0.1, 3, -8, 7); return (r,);"), "log " + onto + "sub mul ");
+    check_equal(becomes("i = torch.ops.aten.arange.start_step(0, 4, 1); a = torch.ops.aten.abs.default(b); r = torch.ops.quantized_decomposed.quantize_per_channel.default(y, a, i, 0, 0, 255, torch.uint8); return (r,);"),
+                "arange abs view convert_element_type view reciprocal " + onto + "convert_element_type ");
+    check_equal(becomes(integers + "r = torch.ops.quantized_decomposed.dequantize_per_tensor.default(v, 0.1, 3, -128, 127, torch.int8, out_dtype = torch.float64); return (r,);"),
+                "convert_element_type convert_element_type sub mul ");
+    check_equal(becomes(integers + "r = torch.ops.quantized_decomposed.dequantize_per_channel.default(v, row, None, 1, -128, 127, torch.int8); return (r,);"),
+                "convert_element_type view convert_element_type mul ");
+    check_equal(becomes("h = torch.ops.prims.convert_element_type.default(y, torch.float16); "
+                        "r = torch.ops.quantized_decomposed.quantize_per_tensor.default(h, 0.1, 3, -128, 127, torch.int8); return (r,);"),
+                "convert_element_type convert_element_type " + onto + "convert_element_type ");
+    check_equal(becomes("r = torch.ops.quantized_decomposed.quantize_per_tensor.default(y, 0.1, 3, -2147483648, 2147483647, torch.int32); return (r,);"),
+                "quantize_per_tensor "); // bounds that are no floats
+}
+
 void random_graphs() {
     constexpr std::string_view keep[] = {"relu.default($)",
                                          "group_norm.default($, 2, w, b, 0.5)",
@@ -505,6 +523,7 @@ void random_graphs() {
 } // namespace
 
 int main() {
+    grids();
     products();
     attentions();
     attention_gradients();

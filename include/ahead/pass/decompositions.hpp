@@ -15,6 +15,7 @@
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
+#include <ahead/pass/decompositions/quantise.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
 #include <ahead/pass/decompositions/recurrent.hpp>
 #include <ahead/pass/decompositions/spellings.hpp>
@@ -33,8 +34,15 @@ using builtin_decompositions = decomposition_list<
     decomposition::training_batch_norm<aten::native_batch_norm_functional>, decomposition::layer_norm_gradient,
     decomposition::group_norm_gradient, decomposition::group_norm<aten::native_group_norm, true>,
     decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm<aten::rms_norm>,
-    decomposition::rms_norm<aten::fused_rms_norm>, decomposition::fake_quantize<aten::fake_quantize_per_tensor>,
-    decomposition::fake_quantize<aten::fake_quantize_per_channel>, decomposition::safe_softmax,
+    decomposition::rms_norm<aten::fused_rms_norm>,
+    decomposition::on_grid<aten::fake_quantize_per_tensor, aten::grid_step::both>,
+    decomposition::on_grid<aten::fake_quantize_per_channel, aten::grid_step::both>,
+    decomposition::on_grid<aten::quantize_per_tensor, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::quantize_per_tensor_tensor, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::quantize_per_channel, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::dequantize_per_tensor, aten::grid_step::dequantize>,
+    decomposition::on_grid<aten::dequantize_per_tensor_tensor, aten::grid_step::dequantize>,
+    decomposition::on_grid<aten::dequantize_per_channel, aten::grid_step::dequantize>, decomposition::safe_softmax,
     decomposition::cosine_similarity, decomposition::poisson_nll_loss, decomposition::class_loss<aten::nll_loss_nd>,
     decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::nll_loss2d>,
     decomposition::class_loss<aten::cross_entropy_loss>, decomposition::contraction<aten::tensordot>,

@@ -66,37 +66,6 @@ struct poisson_nll_loss {
     }
 };
 
-/// The nearest number on a grid.
-template <class Op> struct fake_quantize {
-    using op = Op;
-    using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 12;
-    static constexpr void decompose(decompose_context& c) {
-        const auto t = c.aten.tensor(at::self);
-        auto scale = c.operand(at::scale), zero = c.operand(at::zero_point);
-        argument steps;
-        if constexpr (requires { at::axis; }) {
-            int_list sizes;
-            const int axis = Op::axis_of(c.aten);
-            for (int d = axis; d < t.rank; ++d) sizes.push_back(d == axis ? t.size(d) : 1);
-            if (c.type_of(scale).type != t.type) scale = c.call("prims.convert_element_type.default", {scale, t.type});
-            if (c.type_of(zero).type != t.type) zero = c.call("prims.convert_element_type.default", {zero, t.type});
-            scale = c.call(view, {scale, sizes});
-            zero = c.call(view, {zero, sizes});
-            steps = c.call(mul, {c.operand(at::self), c.call("aten.reciprocal.default", {scale})});
-        } else {
-            const double inverse = t.type == dtype::f64
-                                       ? 1 / c.aten.real(at::scale)
-                                       : static_cast<double>(1 / static_cast<float>(c.aten.real(at::scale)));
-            steps = c.call(mul, {c.operand(at::self), inverse});
-        }
-        const auto places = c.call(add, {c.call("aten.round.default", {steps}), zero});
-        const auto kept =
-            c.call("aten.clamp.default", {places, c.aten.integer(at::quant_min), c.aten.integer(at::quant_max)});
-        c.finish(c.call(mul, {c.call(sub, {kept, zero}), scale}));
-    }
-};
-
 /// -share * log(probability) of all classes, where shares are 1 of the target and 0 of the others, or as they are
 /// given, smoothed and weighted. A target is looked up among the classes, so that one out of range is refused as
 /// embedding refuses it.
