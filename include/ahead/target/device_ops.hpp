@@ -6,7 +6,6 @@
 #include <ahead/target/op/ai_cpu.hpp>
 #include <ahead/target/op/assign.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/blocks/cond.hpp>
 #include <ahead/target/op/blocks/prepare_block.hpp>
 #include <ahead/target/op/blocks/scan.hpp>
@@ -19,15 +18,16 @@
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/index_copy.hpp>
 #include <ahead/target/op/index_select.hpp>
-#include <ahead/target/op/int_matmul.hpp>
 #include <ahead/target/op/layer_norm.hpp>
-#include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
 #include <ahead/target/op/pad.hpp>
 #include <ahead/target/op/pointwise.hpp>
 #include <ahead/target/op/print.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+#include <ahead/target/op/product/int_matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/softmax.hpp>

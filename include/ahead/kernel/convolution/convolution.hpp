@@ -9,8 +9,8 @@
 #include <ahead/kernel/convolution/convolution_filters.hpp>
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/pad.hpp>
+#include <ahead/kernel/product/matmul.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
 

@@ -8,7 +8,7 @@
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
 #include <ahead/kernel/vector/byte_products.hpp>
-#include <ahead/target/op/int_matmul.hpp>
+#include <ahead/target/op/product/int_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

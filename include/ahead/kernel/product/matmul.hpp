@@ -11,9 +11,9 @@
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
 #include <ahead/target/key/matmul_key.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
-#include <ahead/target/op/matmul.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

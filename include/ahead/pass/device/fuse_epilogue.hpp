@@ -10,7 +10,7 @@
 #include <ahead/pass/device/pointwise_program.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass {

@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/convolution_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {

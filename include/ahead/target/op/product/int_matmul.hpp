@@ -2,7 +2,7 @@
 // npu.int_matmul: a product of i8 whose sums are i32. Its key is that of npu.matmul, of type i8.
 // Invariant: what is written follows from the operands alone, on every machine.
 #pragma once
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
