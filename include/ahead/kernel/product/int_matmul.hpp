@@ -46,7 +46,8 @@ inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* start
     }
 }
 
-/// Rows x Count elements of out, from one block of a panel whose rows are Width quads apart and hold Cols whole vectors.
+/// Rows x Count elements of out, from one block of a panel whose rows are Width quads apart and hold Cols whole
+/// vectors.
 template <target::matmul_key Key, std::int64_t Row, int Width, int L, int Cols, int Count, int Rows>
 [[gnu::always_inline]] inline void tile_of_quads(const std::int8_t* a, const std::int32_t* starts,
                                                  const std::uint8_t* panel, std::int32_t* out) {
