@@ -48,6 +48,7 @@ int main() {
     tells_all_fields<target::average_pool2d_key>();
     tells_all_fields<target::pad_key>();
     tells_all_fields<target::reduce_key>();
+    tells_all_fields<target::arg_reduce_key>();
     tells_all_fields<target::softmax_key>();
     tells_all_fields<target::layer_norm_key>();
     tells_all_fields<target::concat_key>();

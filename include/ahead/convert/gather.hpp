@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/index/index.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/index/index_select.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

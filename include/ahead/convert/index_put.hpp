@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/index/index_put.hpp>
 #include <ahead/convert/view_scatter.hpp>
-#include <ahead/target/op/index_copy.hpp>
+#include <ahead/target/op/index/index_copy.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

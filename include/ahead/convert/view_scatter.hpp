@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index_copy.hpp>
+#include <ahead/target/op/index/index_copy.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/view.hpp>
 

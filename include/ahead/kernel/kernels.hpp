@@ -3,6 +3,7 @@
 // added here.
 #pragma once
 #include <ahead/kernel/ai_cpu.hpp>
+#include <ahead/kernel/arg_reduce.hpp>
 #include <ahead/kernel/average_pool2d.hpp>
 #include <ahead/kernel/cast.hpp>
 #include <ahead/kernel/control.hpp>
@@ -10,8 +11,8 @@
 #include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
-#include <ahead/kernel/index_copy.hpp>
-#include <ahead/kernel/index_select.hpp>
+#include <ahead/kernel/index/index_copy.hpp>
+#include <ahead/kernel/index/index_select.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/max_pool2d.hpp>

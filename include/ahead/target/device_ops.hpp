@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
+#include <ahead/target/op/arg_reduce.hpp>
 #include <ahead/target/op/assign.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <ahead/target/op/batch_matmul.hpp>
@@ -17,8 +18,8 @@
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
-#include <ahead/target/op/index_copy.hpp>
-#include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/index/index_copy.hpp>
+#include <ahead/target/op/index/index_select.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -35,8 +36,9 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
-                        pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm,
-                        concat, index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+using own_ops =
+    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
+            convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, softmax, layer_norm, concat,
+            index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

@@ -4,8 +4,8 @@
 // range. Of indices that repeat the last one wins.
 #pragma once
 #include <ahead/kernel/copy.hpp>
-#include <ahead/kernel/indices.hpp>
-#include <ahead/target/op/index_copy.hpp>
+#include <ahead/kernel/index/indices.hpp>
+#include <ahead/target/op/index/index_copy.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
