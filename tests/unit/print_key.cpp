@@ -53,7 +53,8 @@ int main() {
     tells_all_fields<target::layer_norm_key>();
     tells_all_fields<target::concat_key>();
     tells_all_fields<target::index_select_key>();
-    tells_all_fields<target::index_copy_key>();
+    tells_all_fields<target::indexed_key>();
+    tells_all_fields<target::scatter_key>();
     tells_all_fields<target::strided_key>();
     tells_all_fields<target::scatter_view_key>();
     tells_all_fields<target::pointwise_key>();

@@ -11,8 +11,9 @@
 #include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
-#include <ahead/kernel/index/index_copy.hpp>
+#include <ahead/kernel/index/gather.hpp>
 #include <ahead/kernel/index/index_select.hpp>
+#include <ahead/kernel/index/scatter.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/max_pool2d.hpp>

@@ -18,8 +18,9 @@
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
-#include <ahead/target/op/index/index_copy.hpp>
+#include <ahead/target/op/index/gather.hpp>
 #include <ahead/target/op/index/index_select.hpp>
+#include <ahead/target/op/index/scatter.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -39,6 +40,6 @@ namespace AHEAD_NAMESPACE::device {
 using own_ops =
     op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
             convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, softmax, layer_norm, concat,
-            index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+            index_select, gather, scatter, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device
