@@ -502,9 +502,46 @@ void random_graphs() {
     check(fired >= 200 && fired < 1000);
 }
 
+// Constants of a tensor's sizes; what is filled, picked and added where indices say; gradients of losses and softmaxes.
+// k: i64[4, 6], numbers from 0 to 3.
+void constants_and_indices() {
+    check_equal(becomes_call("zeros_like.default(x)"), "full ");
+    check_equal(becomes_call("ones_like.default(x, dtype = torch.int64)"), "full ");
+    check_equal(becomes_call("full_like.default(y, 2.5)"), "full ");
+    check_equal(becomes_call("new_full.default(x, [3], 2)"), "full ");
+    check_equal(becomes_call("new_zeros.default(x, [2, 0])"), "full ");
+    check_equal(becomes("t = torch.ops.aten.t.default(y); r = torch.ops.aten.ones_like.default(t); return (r,);"), "t ones_like "); // columns
+
+    check_equal(becomes_call("scatter.value(y, 1, k, 2.5)"), "full expand scatter ");
+    check_equal(becomes("i = torch.ops.aten.slice.Tensor(k, 1, 0, 2); r = torch.ops.aten.scatter.value(y, -2, i, 1); return (r,);"), "slice full expand scatter ");
+    check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); r = torch.ops.aten.index_fill.int_Scalar(x, -2, i, 3); return (r,);"), "select full index_put ");
+    check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.index_fill.int_Tensor(x, 1, i, v); return (r,);"),
+                "select select index_put ");
+    const std::string targets = "i = torch.ops.aten.select.int(k, 1, 0); j = torch.ops.aten.select.int(k, 1, 1); ";
+    for (const std::string_view weight : {"None", "row"})
+        for (int reduction : {0, 1, 2})
+            for (const std::string_view ignored : {"-100", "1"}) {
+                const auto rest = ", i, " + std::string(weight) + ", " + std::to_string(reduction) + ", " + std::string(ignored);
+                for (int which : {0, 1})
+                    check(becomes(targets + "f = torch.ops.aten.nll_loss_forward.default(y" + rest + "); g = f[" + std::to_string(which) + "]; return (g,);").find("nll") == std::string::npos, rest);
+                check(becomes(targets + "v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.nll_loss_backward.default(" + (reduction == 0 ? "w" : "v") + ", y" + rest + ", v); return (r,);")
+                              .find("nll") == std::string::npos, rest);
+            }
+    check_equal(becomes("a = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 3], [1, 1], [1, 1]); g = a[0]; i = a[1]; "
+                        "r = torch.ops.aten.max_pool2d_with_indices_backward.default(g, x, [2, 3], [1, 1], [1, 1], [1, 1], False, i); return (r,);"),
+                "max_pool2d_with_indices getitem getitem full reshape reshape scatter_add view ");
+    for (int reduction : {0, 1, 2})
+        check_equal(becomes("z = torch.ops.aten.select.int(x, 0, 0); v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.mse_loss_backward.default(" + std::string(reduction == 0 ? "z" : "v") +
+                            ", y, z, " + std::to_string(reduction) + "); return (r,);"),
+                    "select select sub mul mul ");
+    check_equal(becomes_call("_softmax_backward_data.default(x, x, 1, torch.float32)"), "mul sum sub mul ");
+    check_equal(becomes_call("_log_softmax_backward_data.default(x, x, -1, torch.float32)"), "sum exp mul sub ");
+}
+
 } // namespace
 
 int main() {
+    constants_and_indices();
     products();
     attentions();
     attention_gradients();

@@ -23,6 +23,41 @@ struct safe_softmax {
     }
 };
 
+/// g - e^y sum(g), or (g - sum(g y)) y, along a dim.
+template <class Op, bool Logarithm> struct softmax_gradient {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool when(const call_view& call) {
+        const auto& y = call.tensor(at::output);
+        return call.tensor(at::grad_output).type == y.type && call.result_type().type == y.type && y.rank > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto g = c.operand(at::grad_output), y = c.operand(at::output);
+        const auto total = c.call(sum, {Logarithm ? g : c.call(mul, {g, y}), int_list{c.aten.integer(at::dim)}, true});
+        c.finish(Logarithm ? c.call(sub, {g, c.call(mul, {c.call("aten.exp.default", {y}), total})})
+                           : c.call(mul, {c.call(sub, {g, total}), y}));
+    }
+};
+
+/// 2 (x - y) g, over the count for a mean.
+struct mse_loss_gradient {
+    using op = aten::mse_loss_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) {
+        const auto &x = call.tensor(at::self), &y = call.tensor(at::target), &g = call.tensor(at::grad_output);
+        return is_contiguous(x) && is_contiguous(y) && sizes_of(x) == sizes_of(y) && x.type == y.type &&
+               g.type == x.type && element_count(x) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const bool averages = c.aten.word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
+        const double factor = averages ? 2 / static_cast<double>(element_count(c.aten.tensor(at::self))) : 2;
+        const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
+        c.finish(c.call(mul, {c.call(mul, {off, c.operand(at::grad_output)}), factor}));
+    }
+};
+
 /// The product of both, over their norms.
 struct cosine_similarity {
     using op = aten::cosine_similarity;
