@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where extremes are, and reads and writes at indices: the kernels against naive loops, and compiled graphs against the reference. Ties, NaNs, rows of every length,
+// Where extremes are, what there is so far, and reads and writes at indices: the kernels against naive loops, and compiled graphs against the reference. Ties, NaNs, rows of every length,
 // indices that repeat, broadcast, count from the end or are out of range.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
@@ -82,6 +82,46 @@ void extremes_are_found() {
         places_of<dtype::b8, true, true>();
         places_are_right<target::arg_reduce_key{dtype::f32, true, true, 0, 4, 3}>();
         places_are_right<target::arg_reduce_key{dtype::f32, true, true, 2, 3, 0}>();
+    }
+}
+
+// ---- what there is so far
+
+template <target::cumulate_key Key> void sums_are_right() {
+    using T = element_t<Key.type>;
+    const auto all = Key.outer * Key.count * Key.inner;
+    buffer<T> x(all), out(all);
+    fill(x, all == 0 ? 0 : 100);
+    npu::kernel::cumulate<Key>(x.data(), out.data());
+    bool right = true;
+    for (std::int64_t o = 0; o < Key.outer; ++o)
+        for (std::int64_t i = 0; i < Key.inner; ++i) {
+            constexpr bool product = Key.kind == target::reduction::product;
+            accumulator_t<T> total = product;
+            for (std::int64_t k = 0; k < Key.count; ++k) {
+                const auto at = (o * Key.count + k) * Key.inner + i;
+                total = product ? math::mul(total, static_cast<accumulator_t<T>>(x[at])) : math::add(total, static_cast<accumulator_t<T>>(x[at]));
+                const auto wanted = static_cast<T>(total);
+                right &= out[at] == wanted || (out[at] != out[at] && wanted != wanted);
+            }
+        }
+    npu::kernel::cumulate<Key>(x.data(), x.data()); // in place
+    for (std::int64_t i = 0; i < all; ++i) right &= x[i] == out[i] || (x[i] != x[i] && out[i] != out[i]);
+    check(right, std::to_string(Key.outer) + " x " + std::to_string(Key.count) + " x " + std::to_string(Key.inner) + ", so far");
+}
+template <dtype Type, target::reduction Kind> void sums_of() {
+    sums_are_right<target::cumulate_key{Type, Kind, 1, 1, 1}>();
+    sums_are_right<target::cumulate_key{Type, Kind, 7, 13, 1}>();
+    sums_are_right<target::cumulate_key{Type, Kind, 2, 5, 77}>();
+    sums_are_right<target::cumulate_key{Type, Kind, 2, 0, 3}>();
+}
+void sums_are_found() {
+    sums_of<dtype::f32, target::reduction::sum>();
+    if constexpr (test::every_key) {
+        sums_of<dtype::f32, target::reduction::product>();
+        sums_of<dtype::f64, target::reduction::sum>();
+        sums_of<dtype::i32, target::reduction::sum>();
+        sums_of<dtype::i64, target::reduction::product>();
     }
 }
 
@@ -248,6 +288,7 @@ void nothing_is_written() {
 
 int main() {
     extremes_are_found();
+    sums_are_found();
     agrees<reads>("reads");
     agrees<along>("writes along a dim");
     agrees<slices>("slices added");

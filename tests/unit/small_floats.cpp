@@ -180,7 +180,8 @@ void widened() {
         check_calls(type, "cat.default([x, y])", "cat ");                                                   // moved
         check_calls(type, "t.default(x)", "t ");
         check_calls(type, "sum.dim_IntList(c, [1], True)", "sum ", 1);                                      // of another rare dtype
-        check_calls(type, "cumsum.default(x, 1)", "cumsum ", 1);                                            // nothing but the AI CPU runs it
+        check_calls(type, "cumsum.default(x, 1)", std::string(in) + "cumsum " + std::string(in));
+        check_calls(type, "logcumsumexp.default(x, 1)", "logcumsumexp ", 1);                                // nothing but the AI CPU runs it
     }
     check_calls("f16", "_softmax.default(x, -1, True)", "_softmax ", 1); // of f16 alone
 }

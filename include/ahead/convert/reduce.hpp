@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/reduce/reduce.hpp and arg_reduce.hpp: folds over dims become npu.reduce, and npu.arg_reduce where
-// it is asked where an extreme is.
+// Converters of aten/reduce/reduce.hpp and arg_reduce.hpp: folds over dims become npu.reduce, npu.arg_reduce where it
+// matters where an extreme is, npu.cumulate where it matters what there is so far.
 #pragma once
 #include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/arg_reduce.hpp>
 #include <ahead/target/op/cast.hpp>
+#include <ahead/target/op/cumulate.hpp>
 #include <ahead/target/op/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
@@ -122,6 +123,26 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
     }
 };
 
+/// In the dtype of the result. Bools are for the AI CPU.
+template <class Op, target::reduction Kind> struct cumulated {
+    using op = Op;
+    using supported =
+        cases<support<f32<3, 70>, integer<1>>, support<f64<2, 3, 40>, integer<-2>>, support<i32<9, 2, 3>, integer<0>>,
+              support<f32<3, 70>, integer<0>, keyword<"dtype", dtype_is<dtype::f64>>>,
+              support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>, support<f32<>, integer<0>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto& wanted = c.aten.result_type();
+        auto x = c.operand(op::at::self);
+        if (wanted.type == dtype::b8) return c.run_meaning();
+        if (c.type_of(x).type != wanted.type) x = c.emit<device::cast>({x, argument::of(wanted.type)});
+        x = c.contiguous(x);
+        const int dim = wanted.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), wanted.rank);
+        if (wanted.rank == 0) x = c.view(x, tensor_of(wanted.type, {1}));
+        const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
+        return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made);
+    }
+};
+
 using reduce_converters =
     converter_list<fold<aten::sum, target::reduction::sum>, fold<aten::sum_dims, target::reduction::sum>,
                    fold<aten::mean, target::reduction::mean>, fold<aten::mean_dims, target::reduction::mean>,
@@ -132,6 +153,8 @@ using reduce_converters =
                    truth<aten::any_dims, target::reduction::largest, aten::no_dims::are_none>,
                    truth<aten::all, target::reduction::smallest>, truth<aten::all_dim, target::reduction::smallest>,
                    arg_extreme<aten::argmax, true, false>, arg_extreme<aten::argmin, false, false>,
-                   arg_extreme<aten::max_dim, true, true>, arg_extreme<aten::min_dim, false, true>>;
+                   arg_extreme<aten::max_dim, true, true>, arg_extreme<aten::min_dim, false, true>,
+                   cumulated<aten::cumsum, target::reduction::sum>,
+                   cumulated<aten::cumprod, target::reduction::product>>;
 
 } // namespace ahead::convert

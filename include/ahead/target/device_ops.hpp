@@ -16,6 +16,7 @@
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/cumulate.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/index/gather.hpp>
@@ -39,7 +40,7 @@ namespace AHEAD_NAMESPACE::device {
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
 using own_ops =
     op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, pack_matmul,
-            convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, softmax, layer_norm, concat,
+            convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat,
             index_select, gather, scatter, average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device
