@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the largest or smallest elements along a dim are. Long rows are folded in vectors, a block at a time, and only a
-// block that has something better is looked through; of short rows and of columns, elements and places are kept in
+// Where the largest or smallest elements along a dim are. Long rows are folded in vectors, a block at a time, and only
+// a block that has something better is looked through; of short rows and of columns, elements and places are kept in
 // vectors, one lane for each.
 // Invariant: of equal elements the first counts, and a NaN beats every number, the first NaN all others.
 #pragma once

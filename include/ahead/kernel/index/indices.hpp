@@ -13,8 +13,8 @@
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
-/// Whether all of them, `stride` apart, are below size, and from 0 on, or, where they may count from the end, from -size
-/// on. Refuses index_is_out_of_range.
+/// Whether all of them, `stride` apart, are below size, and from 0 on, or, where they may count from the end, from
+/// -size on. Refuses index_is_out_of_range.
 template <class Index>
 [[gnu::always_inline]] inline bool check_indices(const Index* indices, std::int64_t count, std::int64_t size,
                                                  bool wraps, diagnosis& d, std::int64_t stride = 1) {

@@ -33,7 +33,8 @@ constexpr work work_of(const cumulate_key& key) {
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum or product.
+/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum or
+/// product.
 struct cumulate {
     static constexpr std::string_view name = "npu.cumulate";
     enum at : int { x, dim, kind };

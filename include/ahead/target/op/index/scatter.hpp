@@ -30,9 +30,9 @@ constexpr void fields(const scatter_key& k, const scatter_key& usual, auto f) {
 namespace AHEAD_NAMESPACE::device {
 
 /// npu.scatter(Tensor self, Tensor source, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims,
-/// int[] into, bool wraps, int put, int[] size, int[] stride, int offset): self, dense, with the elements of source, one
-/// after the other, at places of the view of it that is given. source and the indices, i64 or i32, have the same sizes,
-/// strides of 0 where they broadcast; indices name places in dims of the view; into: its strides for each dim of
+/// int[] into, bool wraps, int put, int[] size, int[] stride, int offset): self, dense, with the elements of source,
+/// one after the other, at places of the view of it that is given. source and the indices, i64 or i32, have the same
+/// sizes, strides of 0 where they broadcast; indices name places in dims of the view; into: its strides for each dim of
 /// source, 0 where indices alone say where it is. Of places that are named twice the last element wins, unless they are
 /// folded.
 struct scatter {
