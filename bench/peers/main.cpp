@@ -4,9 +4,10 @@
 //     ahead_bench_peers [--threads N] [--isolated] [--peer NAME]... [row...]
 //     ahead_bench_peers --svg FILE < rows.tsv
 // --threads: 1, or 2, where each contender is timed in a process of its own: pools of threads that spin disturb each
-// other. --isolated: calls are kept from overlapping in the core, by fences. --peer: these contenders, ahead being one,
-// in one process. The ratio is ahead's time over the contender's: in one process of medians round by round, else of
-// minima. --svg: draws ahead beside the best contender of each row.
+// other, and what else runs disturbs them: with both cores not free for it, it says little. --isolated: calls are kept
+// from overlapping in the core, by fences. --peer: these contenders, ahead being one, in one process. The ratio is
+// ahead's time over the contender's: in one process of medians round by round, else of minima. --svg: draws ahead
+// beside the best contender of each row.
 // Exit code 1 where outputs differ; that contender is not timed.
 #include <run/compare.hpp>
 
