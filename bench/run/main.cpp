@@ -4,6 +4,7 @@
 //     ahead_bench [--ratios | --memory] [workload...]
 // --ratios: each subject's time over the first one's instead, paired round by round. --memory: the bytes of ahead's
 // plan; nothing is run.
+#include <cstdint>
 #include <cstdio>
 #include <string_view>
 
@@ -42,6 +43,7 @@ int main(int count, char** arguments) {
                          subject<program<w1_programs::program<0>>>("direct"), subject<w1_gears>("visit"));
     if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
     if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
+    if (wanted("w4")) agree &= w4(what);
     if (wanted("silero_vad"))
         agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
     if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
@@ -55,7 +57,7 @@ int main(int count, char** arguments) {
     using ::ahead::float16, ::ahead::bfloat16;
     if (wanted("mm_256") && what != mode::memory)
         agree &= compare(what, "mm_256", 0, subject<product<float>>("f32"), subject<product<float16>>("f16"),
-                         subject<product<bfloat16>>("bf16"));
+                         subject<product<bfloat16>>("bf16"), subject<product<std::int8_t>>("i8"));
     if (wanted("add_1m") && what != mode::memory)
         agree &= compare(what, "add_1m", 0, subject<sum<float>>("f32"), subject<sum<float16>>("f16"),
                          subject<sum<bfloat16>>("bf16"));

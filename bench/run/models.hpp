@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The workloads that are whole models, each in a translation unit of its own: <model>.cpp compiles its graph, the text
-// that torch.export printed.
+// The workloads that have a translation unit of their own: w4.cpp, and whole models, where <model>.cpp compiles the
+// text that torch.export printed.
 #pragma once
 #include "compare.hpp"
 
 namespace bench {
 
+bool w4(mode);
 bool resnet18_w16(mode);
 bool vit_tiny(mode);
 bool gpt_block(mode);

@@ -32,6 +32,18 @@ inline std::vector<named_tensor> all_of(const model_weights& weights) {
     return all;
 }
 
+/// Floats under a name, in the element type that the graph wants.
+inline void add(::ahead::weights& all, std::string name, ::ahead::dtype type, const std::vector<std::int64_t>& extents,
+                const tensor& elements) {
+    if (type == ::ahead::dtype::bf16) {
+        std::vector<::ahead::bfloat16> rounded;
+        for (const float x : elements) rounded.push_back(::ahead::bfloat16(x));
+        all.add(std::move(name), type, extents, std::as_bytes(std::span(rounded)));
+    } else {
+        all.add(std::move(name), type, extents, std::as_bytes(std::span(elements)));
+    }
+}
+
 /// The tensors with the sizes that the graph gives them. Integers are counters, which no workload reads: 0.
 template <class Compiled>::ahead::weights collected(const std::vector<named_tensor>& given) {
     ::ahead::weights all;
@@ -46,14 +58,13 @@ template <class Compiled>::ahead::weights collected(const std::vector<named_tens
             all.add(std::string(g[id].weight), type.type, extents, std::as_bytes(std::span(zeros)));
         }
         for (const auto& [name, elements] : given)
-            if (g[id].weight == name)
-                all.add(std::string(name), type.type, extents, std::as_bytes(std::span(*elements)));
+            if (g[id].weight == name) add(all, std::string(name), type.type, extents, *elements);
     }
     return all;
 }
 
 /// A compiled graph as a subject; its constants, arena and inputs lie in the object.
-template <class Compiled> class program {
+template <class Compiled, class Session = typename Compiled::session> class program {
 public:
     using compiled = Compiled;
 
@@ -81,14 +92,18 @@ public:
     std::vector<float> outputs() const {
         std::vector<float> all;
         [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            (all.insert(all.end(), outputs_[I],
-                        outputs_[I] + ::ahead::element_count(Compiled::template output_port<I>::type)),
-             ...);
+            (append<I>(all), ...);
         }(std::make_integer_sequence<std::int32_t, Compiled::output_count>{});
         return all;
     }
 
 private:
+    template <std::int32_t I> void append(std::vector<float>& all) const {
+        using port = typename Compiled::template output_port<I>;
+        const auto* const from = static_cast<const ::ahead::element_t<port::type.type>*>(outputs_[I]);
+        for (std::int64_t i = 0; i < ::ahead::element_count(port::type); ++i)
+            all.push_back(static_cast<float>(from[i]));
+    }
     template <std::int32_t... I>
     static auto inputs_type(std::integer_sequence<std::int32_t, I...>) -> std::tuple<
         std::array<::ahead::element_t<Compiled::template input_port<I>::type.type>,
@@ -99,8 +114,8 @@ private:
     alignas(64) std::byte arena_[static_cast<std::size_t>(Compiled::plan.peak_bytes) + 1];
     alignas(64) decltype(inputs_type(std::make_integer_sequence<std::int32_t, Compiled::plan.inputs>{})) inputs_;
     ::ahead::prepared_weights<Compiled> weights_;
-    typename Compiled::session run_;
-    std::array<const float*, static_cast<std::size_t>(Compiled::output_count)> outputs_{};
+    Session run_;
+    std::array<const void*, static_cast<std::size_t>(Compiled::output_count)> outputs_{};
 };
 
 } // namespace bench

@@ -43,18 +43,23 @@ struct convolution {
     matrix<Out, 1> bias;
 
     convolution(const model_weights& t, const std::string& name, const std::string& norm) {
-        const auto& weight = t[name + ".weight"];
         const auto &scale = t[norm + ".weight"], &offset = t[norm + ".bias"], &mean = t[norm + ".running_mean"],
                    &variance = t[norm + ".running_var"];
         for (int o = 0; o < Out; ++o) {
             const auto channel = static_cast<std::size_t>(o);
             const float factor = scale[channel] / std::sqrt(variance[channel] + 1e-5f);
             bias[o] = offset[channel] - mean[channel] * factor;
-            for (int i = 0; i < In; ++i)
-                for (int k = 0; k < Kernel * Kernel; ++k)
-                    weights[(o / high * taps + k * In + i) * high + o % high] =
-                        weight[static_cast<std::size_t>((o * In + i) * Kernel * Kernel + k)] * factor;
+            lay(t[name + ".weight"], o, factor);
         }
+    }
+    explicit convolution(const layer& from) : bias(Eigen::Map<const matrix<Out, 1>>(from.bias.data())) {
+        for (int o = 0; o < Out; ++o) lay(from.weight, o, 1);
+    }
+    void lay(const tensor& weight, int o, float factor) {
+        for (int i = 0; i < In; ++i)
+            for (int k = 0; k < Kernel * Kernel; ++k)
+                weights[(o / high * taps + k * In + i) * high + o % high] =
+                    weight[static_cast<std::size_t>((o * In + i) * Kernel * Kernel + k)] * factor;
     }
     /// y[Out, pixels]; columns: room for [taps, wide].
     template <class Picture>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A product of 256 and a sum of a million in f16 and bf16, against the same in f32: whole numbers, which all of them
-// have.
+// A product of 256 and a sum of a million in f16 and bf16, the product in i8, too, against the same in f32: whole
+// numbers, which all of them have.
 #pragma once
 #include <ahead/ahead.hpp>
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace bench {
@@ -17,12 +19,12 @@ namespace small_floats {
 inline constexpr std::size_t side = 256, many = 1 << 20;
 
 template <class T> struct texts;
-#define AHEAD_BENCH_TEXTS(element, dtype) \
+#define AHEAD_BENCH_TEXTS(element, dtype, product) \
     template <> struct texts<element> { \
         struct mm { \
             static constexpr std::string_view text = \
                 "def forward(self, x: \"" dtype "[256, 256]\", y: \"" dtype "[256, 256]\"):\n" \
-                "    z = torch.ops.aten.mm.default(x, y)\n    return (z,)\n"; \
+                "    z = torch.ops.aten." product ".default(x, y)\n    return (z,)\n"; \
         }; \
         struct add { \
             static constexpr std::string_view text = \
@@ -30,9 +32,10 @@ template <class T> struct texts;
                 "    z = torch.ops.aten.add.Tensor(x, y)\n    return (z,)\n"; \
         }; \
     }
-AHEAD_BENCH_TEXTS(float, "f32");
-AHEAD_BENCH_TEXTS(::ahead::float16, "f16");
-AHEAD_BENCH_TEXTS(::ahead::bfloat16, "bf16");
+AHEAD_BENCH_TEXTS(float, "f32", "mm");
+AHEAD_BENCH_TEXTS(::ahead::float16, "f16", "mm");
+AHEAD_BENCH_TEXTS(::ahead::bfloat16, "bf16", "mm");
+AHEAD_BENCH_TEXTS(std::int8_t, "i8", "_int_mm");
 #undef AHEAD_BENCH_TEXTS
 
 template <class T, class Source, std::size_t Size> class subject_of {
@@ -55,7 +58,7 @@ private:
     decltype(program::prepare()) weights_;
     typename program::session run_;
     std::vector<T> x_, y_;
-    const T* output_ = nullptr;
+    const std::conditional_t<std::is_integral_v<T>, std::int32_t, T>* output_ = nullptr;
 };
 template <class T> using product = subject_of<T, typename texts<T>::mm, side * side>;
 template <class T> using sum = subject_of<T, typename texts<T>::add, many>;

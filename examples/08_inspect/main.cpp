@@ -138,7 +138,7 @@ struct operator_count {
     std::string_view op;
     std::int32_t calls = 0;
 };
-/// "aten.sort.default 3, aten.cumsum.default 1", the most called first.
+/// "aten.sort.default 3, aten.cummax.default 1", the most called first.
 std::string print(std::vector<operator_count> counts) {
     std::sort(counts.begin(), counts.end(),
               [](const auto& a, const auto& b) { return a.calls != b.calls ? a.calls > b.calls : a.op < b.op; });

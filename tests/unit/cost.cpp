@@ -172,8 +172,13 @@ static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 80, 20, t
 static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
 // A convolution is the products of its pixels; padding that no tap meets is not multiplied.
 constexpr target::convolution_key same_3x3{
-    .in_channels = 16, .in_h = 16, .in_w = 16, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+    .in_channels = 16, .in_h = 8, .in_w = 32, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
 static_assert(target::work_of(same_3x3).cube.multiply_adds() == 16 * 16 * 16 * 16 * 9);
+// Winograd's has 36 multiplications for the 144 of a tile of 4x4 pixels, of whole tiles.
+constexpr target::convolution_key tiled_3x3{
+    .batch = 2, .in_channels = 32, .in_h = 13, .in_w = 16, .out_channels = 24, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
+static_assert(target::work_of(tiled_3x3).cube.multiply_adds() == 2 * 36 * (4 * 4) * 32 * 24);
+static_assert(target::work_of(tiled_3x3).vector.element_steps() > 0 && target::work_of(tiled_3x3).scalar_steps == 0);
 constexpr target::convolution_key tiny{
     .in_channels = 64, .in_h = 2, .in_w = 2, .out_channels = 32, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
 static_assert(target::work_of(tiny).cube.multiply_adds() == 16 * 64 * 32);

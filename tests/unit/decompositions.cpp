@@ -126,7 +126,7 @@ void attentions() {
     check_equal(becomes_call("scaled_dot_product_attention.default(x, y, y)"), "expand transpose expand bmm mul amax sub exp sum div bmm ");
     check_equal(
         becomes("s = torch.ops.aten.gt.Scalar(b, 0); r = torch.ops.aten.scaled_dot_product_attention.default(x, x, x, s); return (r,);"),
-        "gt transpose bmm mul view where view amax clamp_min sub exp sum clamp_min div bmm ");
+        "gt transpose bmm mul where view add view amax clamp_min sub exp sum clamp_min div bmm ");
     check_equal(becomes("a = torch.ops.aten.slice.Tensor(x, 0, 0, 1); r = torch.ops.aten.scaled_dot_product_attention.default(x, a, a, b, "
                         "enable_gqa = True); "
                         "return (r,);"),
@@ -142,7 +142,7 @@ void attentions() {
     check(pass::run(pass::pipeline<pass::decompose_pass>{}, config{}, causal.storage.edit(), ops, causal.error));
     check_equal(
         lowered(causal.storage.view()).tasks(),
-        "npu.batch_matmul npu.mul.Tensor [aten.full.default] [aten.tril.default] npu.where.ScalarOther npu.fused_rows npu.batch_matmul ");
+        "npu.batch_matmul [aten.full.default] [aten.triu.default] npu.fused_rows npu.batch_matmul ");
 }
 
 // Behind the forward kernel, whose results they take.
@@ -156,7 +156,7 @@ void attention_gradients() {
                        "transpose bmm mul view transpose bmm view full ");
     check_equal(becomes(forward + "g = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu_backward.default(h, h, h, h, o, s, 0.0, True); "
                                   "q = g[0]; return (q,);"),
-                made + "reshape reshape reshape reshape transpose bmm mul full tril where slice reshape sub exp reshape mul sum transpose bmm sub mul "
+                made + "reshape reshape reshape reshape transpose bmm mul full triu add slice reshape sub exp reshape mul sum transpose bmm sub mul "
                        "bmm mul view ");
     const std::string one_head = "e = torch.ops.aten.slice.Tensor(h, 1, 0, 1); ";
     check_equal(becomes(forward + one_head +
@@ -454,6 +454,24 @@ void einsums() {
 }
 
 // Random graphs of four calls, each of what an earlier one gave: chains of everything that keeps the shape of x, and leaves.
+void grids() {
+    const std::string onto = "mul round add nan_to_num clamp ", integers = "v = torch.ops.prims.convert_element_type.default(k, torch.int8); ";
+    const std::string rare = "l = torch.ops.aten.log.default(y); "; // NaN and infinities
+    check_equal(becomes(rare + "r = torch.ops.quantized_decomposed.quantize_per_tensor.default(l, 0.1, 3, -128, 127, torch.int8); return (r,);"), "log " + onto + "convert_element_type ");
+    check_equal(becomes(rare + "r = torch.ops.aten.fake_quantize_per_tensor_affine.default(l, 0.1, 3, -8, 7); return (r,);"), "log " + onto + "sub mul ");
+    check_equal(becomes("i = torch.ops.aten.arange.start_step(0, 4, 1); a = torch.ops.aten.abs.default(b); r = torch.ops.quantized_decomposed.quantize_per_channel.default(y, a, i, 0, 0, 255, torch.uint8); return (r,);"),
+                "arange abs view convert_element_type view reciprocal " + onto + "convert_element_type ");
+    check_equal(becomes(integers + "r = torch.ops.quantized_decomposed.dequantize_per_tensor.default(v, 0.1, 3, -128, 127, torch.int8, out_dtype = torch.float64); return (r,);"),
+                "convert_element_type convert_element_type sub mul ");
+    check_equal(becomes(integers + "r = torch.ops.quantized_decomposed.dequantize_per_channel.default(v, row, None, 1, -128, 127, torch.int8); return (r,);"),
+                "convert_element_type view convert_element_type mul ");
+    check_equal(becomes("h = torch.ops.prims.convert_element_type.default(y, torch.float16); "
+                        "r = torch.ops.quantized_decomposed.quantize_per_tensor.default(h, 0.1, 3, -128, 127, torch.int8); return (r,);"),
+                "convert_element_type convert_element_type " + onto + "convert_element_type ");
+    check_equal(becomes("r = torch.ops.quantized_decomposed.quantize_per_tensor.default(y, 0.1, 3, -2147483648, 2147483647, torch.int32); return (r,);"),
+                "quantize_per_tensor "); // bounds that are no floats
+}
+
 void random_graphs() {
     constexpr std::string_view keep[] = {"relu.default($)",
                                          "group_norm.default($, 2, w, b, 0.5)",
@@ -502,9 +520,47 @@ void random_graphs() {
     check(fired >= 200 && fired < 1000);
 }
 
+// Constants of a tensor's sizes; what is filled, picked and added where indices say; gradients of losses and softmaxes.
+// k: i64[4, 6], numbers from 0 to 3.
+void constants_and_indices() {
+    check_equal(becomes_call("zeros_like.default(x)"), "full ");
+    check_equal(becomes_call("ones_like.default(x, dtype = torch.int64)"), "full ");
+    check_equal(becomes_call("full_like.default(y, 2.5)"), "full ");
+    check_equal(becomes_call("new_full.default(x, [3], 2)"), "full ");
+    check_equal(becomes_call("new_zeros.default(x, [2, 0])"), "full ");
+    check_equal(becomes("t = torch.ops.aten.t.default(y); r = torch.ops.aten.ones_like.default(t); return (r,);"), "t ones_like "); // columns
+
+    check_equal(becomes_call("scatter.value(y, 1, k, 2.5)"), "full expand scatter ");
+    check_equal(becomes("i = torch.ops.aten.slice.Tensor(k, 1, 0, 2); r = torch.ops.aten.scatter.value(y, -2, i, 1); return (r,);"), "slice full expand scatter ");
+    check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); r = torch.ops.aten.index_fill.int_Scalar(x, -2, i, 3); return (r,);"), "select full index_put ");
+    check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.index_fill.int_Tensor(x, 1, i, v); return (r,);"),
+                "select select index_put ");
+    const std::string targets = "i = torch.ops.aten.select.int(k, 1, 0); j = torch.ops.aten.select.int(k, 1, 1); ";
+    for (const std::string_view weight : {"None", "row"})
+        for (int reduction : {0, 1, 2})
+            for (const std::string_view ignored : {"-100", "1"}) {
+                const auto rest = ", i, " + std::string(weight) + ", " + std::to_string(reduction) + ", " + std::string(ignored);
+                for (int which : {0, 1})
+                    check(becomes(targets + "f = torch.ops.aten.nll_loss_forward.default(y" + rest + "); g = f[" + std::to_string(which) + "]; return (g,);").find("nll") == std::string::npos, rest);
+                check(becomes(targets + "v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.nll_loss_backward.default(" + (reduction == 0 ? "w" : "v") + ", y" + rest + ", v); return (r,);")
+                              .find("nll") == std::string::npos, rest);
+            }
+    check_equal(becomes("a = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 3], [1, 1], [1, 1]); g = a[0]; i = a[1]; "
+                        "r = torch.ops.aten.max_pool2d_with_indices_backward.default(g, x, [2, 3], [1, 1], [1, 1], [1, 1], False, i); return (r,);"),
+                "max_pool2d_with_indices getitem getitem full reshape reshape scatter_add view ");
+    for (int reduction : {0, 1, 2})
+        check_equal(becomes("z = torch.ops.aten.select.int(x, 0, 0); v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.mse_loss_backward.default(" + std::string(reduction == 0 ? "z" : "v") +
+                            ", y, z, " + std::to_string(reduction) + "); return (r,);"),
+                    "select select sub mul mul ");
+    check_equal(becomes_call("_softmax_backward_data.default(x, x, 1, torch.float32)"), "mul sum sub mul ");
+    check_equal(becomes_call("_log_softmax_backward_data.default(x, x, -1, torch.float32)"), "sum exp mul sub ");
+}
+
 } // namespace
 
 int main() {
+    grids();
+    constants_and_indices();
     products();
     attentions();
     attention_gradients();

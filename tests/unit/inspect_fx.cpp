@@ -21,9 +21,9 @@ struct written {
     sort = torch.ops.aten.sort.default(exp)
     getitem = sort[0]
     ones = torch.ops.aten.ones.default([8])
-    cumsum = torch.ops.aten.cumsum.default(ones, 0)
+    logcumsumexp = torch.ops.aten.logcumsumexp.default(ones, 0)
     add_ = torch.ops.aten.add_.Tensor(exp, getitem)
-    mul = torch.ops.aten.mul.Tensor(add_, cumsum)
+    mul = torch.ops.aten.mul.Tensor(add_, logcumsumexp)
     var = torch.ops.aten.var.correction(mul, [1])
     copy_ = torch.ops.aten.copy_.default(y, mul)
     return (var, exp)

@@ -65,7 +65,7 @@ public:
             else if constexpr (std::is_integral_v<T>)
                 x = static_cast<T>(random_bits()) * static_cast<T>(1 + (sizeof(T) > 4) * 77777);
             else
-                x = static_cast<T>(std::uniform_real_distribution<double>(-1, 1)(random_bits));
+                x = static_cast<T>(static_cast<std::conditional_t<std::is_same_v<T, double>, double, float>>(std::uniform_real_distribution<double>(-1, 1)(random_bits)));
         }
         return *this;
     }

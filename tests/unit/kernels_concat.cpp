@@ -192,7 +192,7 @@ class <lambda>(torch.nn.Module):
         return (slice_scatter, neg, select_scatter, slice_scatter_1, slice_scatter_2)
 )";
 };
-static_assert(tasks_of<compiled<fx<written_back>>>("npu.index_copy") == 4 && tasks_of<compiled<fx<written_back>>>("npu.scatter_view") == 2);
+static_assert(tasks_of<compiled<fx<written_back>>>("npu.scatter") == 4 && tasks_of<compiled<fx<written_back>>>("npu.scatter_view") == 2);
 // A cache of keys: a step writes one position of its first rows where it lies, and reads them all.
 struct cache_step {
     static constexpr std::string_view text = R"(

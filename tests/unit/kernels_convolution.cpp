@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <source_location>
 #include <string>
 
@@ -19,7 +20,8 @@ using test::tolerance;
 
 namespace {
 
-template <convolution_key Key> void convolution_is_right(std::source_location where = std::source_location::current()) {
+// Also: within `most` of the largest result, where that is given.
+template <convolution_key Key> void convolution_is_right(double most = 1, std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
     constexpr auto channels = channels_per_group(Key), filters = filters_per_group(Key);
     buffer<T> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w), weight(Key.out_channels * channels * Key.kernel_h * Key.kernel_w);
@@ -29,6 +31,7 @@ template <convolution_key Key> void convolution_is_right(std::source_location wh
     kernel::pack_convolution<Key>(weight.data(), packed.data());
     kernel::convolution<Key>(x.data(), packed.data(), Key.bias ? bias.data() : nullptr, out.data(), work.data());
     bool right = true;
+    double largest = 0, worst = 0;
     for (std::int64_t b = 0; b < Key.batch; ++b)
         for (std::int64_t o = 0; o < Key.out_channels; ++o)
             for (std::int64_t y = 0; y < out_h(Key); ++y)
@@ -43,9 +46,41 @@ template <convolution_key Key> void convolution_is_right(std::source_location wh
                                                     static_cast<double>(weight[((o * channels + c) * Key.kernel_h + h) * Key.kernel_w + w]);
                                 sum += term, magnitude += std::fabs(term);
                             }
-                    right &= std::fabs(static_cast<double>(out[((b * Key.out_channels + o) * out_h(Key) + y) * out_w(Key) + at]) - sum) <= tolerance<T>(magnitude);
+                    const double off = std::fabs(static_cast<double>(out[((b * Key.out_channels + o) * out_h(Key) + y) * out_w(Key) + at]) - sum);
+                    right &= off <= tolerance<T>(magnitude);
+                    largest = std::fmax(largest, std::fabs(sum)), worst = std::fmax(worst, off);
                 }
-    check(right, "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))), where);
+    check(right && worst <= most * (1 + largest), "algorithm " + std::to_string(static_cast<int>(algorithm_of(with_rows_merged(Key)))), where);
+}
+
+// 3x3 convolutions of f32 that Winograd's algorithm takes, of maps that fill its tiles.
+constexpr convolution_key block_of_resnet{dtype::f32, 1, 64, 56, 56, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, true};
+constexpr bool is_winograd(auto change) {
+    auto key = block_of_resnet;
+    change(key);
+    return algorithm_of(key) == convolution_algorithm::winograd;
+}
+static_assert(is_winograd([](auto&) {}) && is_winograd([](auto& k) { k.in_h = k.in_w = 12; }) && is_winograd([](auto& k) { k.pad_h = 0, k.pad_w = 1; }));
+static_assert(is_winograd([](auto& k) { k.in_channels = k.out_channels = 16; }) && is_winograd([](auto& k) { k.batch = 3, k.bias = false; }));
+static_assert(!is_winograd([](auto& k) { k.type = dtype::f64; }) && !is_winograd([](auto& k) { k.in_channels = 15; }) && !is_winograd([](auto& k) { k.out_channels = 15; }));
+static_assert(!is_winograd([](auto& k) { k.in_h = 11; }) && !is_winograd([](auto& k) { k.in_w = 11; }) && !is_winograd([](auto& k) { k.pad_w = 2; }));
+static_assert(!is_winograd([](auto& k) { k.stride_h = 2; }) && !is_winograd([](auto& k) { k.stride_w = 2; }) && !is_winograd([](auto& k) { k.dilation_h = 2; }));
+static_assert(!is_winograd([](auto& k) { k.kernel_h = 5; }) && !is_winograd([](auto& k) { k.kernel_w = 1; }) && !is_winograd([](auto& k) { k.groups = 2; }));
+// A strip at a time: the transformed windows of all of it would take more than twice its input.
+static_assert(workspace_bytes(block_of_resnet) <= 64 * 56 * 56 * 4 * 6 / 10 && packed_elements(block_of_resnet) == 36 * 64 * 64);
+
+// What is not finite reaches all of a tile, and no other one.
+void infinity_fills_its_tile() {
+    constexpr convolution_key key{dtype::f32, 1, 16, 12, 12, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, false};
+    buffer<float> x(16 * 144), weight(16 * 16 * 9), packed(packed_elements(key)), out(16 * 144);
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(key)));
+    x.randomize(), weight.randomize();
+    x[3 * 144 + 5 * 12 + 6] = std::numeric_limits<float>::infinity(); // seen by the window of rows 3 to 8, columns 3 to 8 alone
+    kernel::pack_convolution<key>(weight.data(), packed.data());
+    kernel::convolution<key>(x.data(), packed.data(), static_cast<const float*>(nullptr), out.data(), work.data());
+    bool right = true;
+    for (int i = 0; i < 16 * 144; ++i) right &= std::isfinite(out[i]) != (i / 12 % 12 / 4 == 1 && i % 12 / 4 == 1);
+    check(right, "one tile");
 }
 
 template <bool Every> void convolutions() {
@@ -56,7 +91,16 @@ template <bool Every> void convolutions() {
     convolution_is_right<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // filters across lanes, tails
     convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
     convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+    convolution_is_right<convolution_key{f32, 2, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // Winograd: tiles stand over, panels of 16 and 8
     if constexpr (Every) {
+        convolution_is_right<convolution_key{f32, 1, 256, 14, 14, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(5e-6);
+        convolution_is_right<convolution_key{f32, 2, 64, 35, 14, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(3e-6); // strips of five rows and of four
+        convolution_is_right<convolution_key{f32, 1, 16, 56, 56, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(2e-6); // ... of seven, panels of 32 and 4
+        convolution_is_right<convolution_key{f32, 1, 16, 14, 14, 17, 3, 3, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 19, 15, 14, 52, 3, 3, 1, 1, 1, 0, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f32, 3, 16, 28, 20, 35, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 18, 12, 73, 16, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>(); // a row of tiles longer than a vector
+        convolution_is_right<convolution_key{f32, 1, 16, 16, 64, 24, 3, 3, 1, 1, 0, 1, 1, 1, 1, true}>(); // ... of a whole one
         convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 1, 1, 1, 640, 258, 1, 256, 1, 128, 0, 0, 1, 1, 1, false}>(); // silero_vad
         convolution_is_right<convolution_key{f32, 1, 129, 1, 4, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
@@ -92,6 +136,7 @@ template <bool Every> void convolutions() {
 } // namespace
 
 int main() {
+    infinity_fills_its_tile();
     convolutions<test::every_key>();
     return test::report();
 }

@@ -163,7 +163,11 @@ void all() {
     product<contiguous_matmul(f32, 5, 21, 9, true, true), residual_rectified, gated, scaled>();
     convolution<convolution_key{f32, 1, 2, 6, 22, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated, rectified,
                 scaled>(); // pixels_in_lanes, the last vector of a row moves back
+    convolution<convolution_key{f32, 2, 16, 13, 14, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified>(); // winograd, tiles stand over on both sides
     if constexpr (Every) {
+        convolution<convolution_key{f32, 2, 16, 13, 14, 21, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated, rectified,
+                    scaled>(); // ... filters beside whole vectors
+        convolution<convolution_key{f32, 1, 16, 12, 22, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // ... whole groups of tiles
         product<contiguous_matmul(f32, 13, 70, 33, true, true), residual_rectified, gated, rectified, scaled>(); // two whole panels, tiles of two heights
         product<contiguous_matmul(f32, 2, 3, 9, true, true), residual_rectified, gated>();                       // dot products
         product<contiguous_matmul(f32, 1, 1, 4, true, true), residual_rectified, gated>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
-#include <ahead/kernel/matmul.hpp>
+#include <ahead/kernel/product/matmul.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -49,10 +49,56 @@ template <matmul_key Key> void matmul_is_right(std::source_location where = std:
                     const double term = static_cast<double>(a[i * Key.a_row + k * Key.a_col]) * static_cast<double>(b[k * Key.b_row + j * Key.b_col]);
                     sum += term, magnitude += std::fabs(term);
                 }
-                right &= std::fabs(static_cast<double>(out[i * Key.n + j]) - sum) <= tolerance<T>(magnitude);
+                const auto made = static_cast<element_t<computed_as(Key.type)>>(out[i * Key.n + j]);
+                if constexpr (is_half(Key.type)) { // a number that is as near to the sum as floats are, rounded once
+                    const auto rounded = [&](double away) { return static_cast<float>(T(static_cast<float>(sum + away))); };
+                    right &= rounded(-tolerance<float>(magnitude)) <= made && made <= rounded(tolerance<float>(magnitude));
+                } else {
+                    right &= std::fabs(static_cast<double>(made) - sum) <= tolerance<T>(magnitude);
+                }
             }
         }
     check(right, "m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
+}
+
+// f16 or bf16: as it lies and packed, with a weight [n, k], and all of it turned, bias by row.
+template <dtype Type, std::int64_t M, std::int64_t N, std::int64_t K> void half_matmuls() {
+    matmul_is_right<contiguous_matmul(Type, M, N, K, false, false)>();
+    matmul_is_right<contiguous_matmul(Type, M, N, K, true, true)>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, true, K, 1, 1, K, 0, 1}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, K, 1, 1, K, N, 1}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, 1, M, N, 1, 1, 0}>();
+    matmul_is_right<matmul_key{Type, M, N, K, true, false, 1, M, 1, K, 0, 0}>();
+}
+
+// i8, in i32. Where all are -128, or 127 and -128, every instruction that saturates would show.
+enum class bytes { any, least, opposite };
+template <matmul_key Key> void int_matmul_is_right(bytes which, std::source_location where = std::source_location::current()) {
+    using T = std::int8_t;
+    buffer<T> a(reach(Key.m, Key.k, Key.a_row, Key.a_col)), b(reach(Key.k, Key.n, Key.b_row, Key.b_col)), panels(Key.packed ? packed_elements(Key) : 0);
+    buffer<std::int32_t> out(Key.m * Key.n);
+    buffer<std::byte> work(space_of_int_matmul(Key).bytes);
+    const auto fill = [&](buffer<T>& to, T usual) {
+        for (T& x : to) x = which == bytes::any ? static_cast<T>(test::random_bits() & 0xff) : usual;
+    };
+    fill(a, -128), fill(b, which == bytes::least ? T{-128} : T{127});
+    if constexpr (Key.packed) kernel::pack_matmul<Key>(b.data(), panels.data());
+    kernel::int_matmul<Key>(a.data(), Key.packed ? panels.data() : b.data(), out.data(), work.data());
+    bool right = true;
+    for (std::int64_t i = 0; i < Key.m; ++i)
+        for (std::int64_t j = 0; j < Key.n; ++j) {
+            std::int64_t sum = 0;
+            for (std::int64_t k = 0; k < Key.k; ++k) sum += std::int64_t{a[i * Key.a_row + k * Key.a_col]} * b[k * Key.b_row + j * Key.b_col];
+            right &= out[i * Key.n + j] == static_cast<std::int32_t>(sum);
+        }
+    check(right, "i8 m " + std::to_string(Key.m) + " n " + std::to_string(Key.n) + " k " + std::to_string(Key.k), where);
+}
+/// Rows as they lie and b in place, packed, and both transposed.
+template <std::int64_t M, std::int64_t N, std::int64_t K> void int_matmuls() {
+    int_matmul_is_right<contiguous_matmul(dtype::i8, M, N, K, false, false)>(bytes::any);
+    int_matmul_is_right<contiguous_matmul(dtype::i8, M, N, K, false, true)>(bytes::least);
+    int_matmul_is_right<matmul_key{dtype::i8, M, N, K, false, true, K, 1, 1, K, 0, 0}>(bytes::any);
+    int_matmul_is_right<matmul_key{dtype::i8, M, N, K, false, false, 1, M, 1, K, 0, 0}>(bytes::opposite);
 }
 
 // How the operands lie. A weight that is packed differs in the packing alone.
@@ -81,7 +127,29 @@ template <bool Every> void matmuls() {
     matmul_all_ways<2, 21, 9>();
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
     matmul_is_right<matmul_key{dtype::f32, 3, 2, 9, true, true, 1, 3, 2, 1, 0, 1}>(); // dot products of a strided a
+    int_matmuls<2, 21, 9>();
+    half_matmuls<dtype::bf16, 2, 21, 9>();
     if constexpr (Every) {
+        half_matmuls<dtype::f16, 1, 1, 1>();
+        half_matmuls<dtype::bf16, 1, 70, 131>();
+        half_matmuls<dtype::f16, 5, 67, 31>();
+        half_matmuls<dtype::f16, 7, 33, 65>();
+        half_matmuls<dtype::bf16, 25, 98, 19>();
+        half_matmuls<dtype::bf16, 8, 3, 20>();
+        half_matmuls<dtype::bf16, 8, 3, 0>();
+        half_matmuls<dtype::f16, 0, 3, 2>();
+        matmul_is_right<matmul_key{dtype::bf16, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(); // nothing contiguous, bias transposed
+        int_matmuls<1, 1, 1>();
+        int_matmuls<1, 70, 131>();
+        int_matmuls<6, 130, 18>();
+        int_matmuls<7, 33, 64>();
+        int_matmuls<25, 96, 66>();
+        int_matmuls<13, 3, 4>();
+        int_matmuls<2, 3, 0>();
+        int_matmuls<0, 3, 2>();
+        int_matmuls<3, 0, 2>();
+        int_matmul_is_right<matmul_key{dtype::i8, 5, 19, 7, false, false, 20, 2, 3, 50, 0, 0}>(bytes::any); // nothing contiguous
+        int_matmul_is_right<matmul_key{dtype::i8, 1, 1, 131'075, false, false, 0, 0, 0, 0, 0, 0}>(bytes::opposite); // below -2^31: modulo 2^32
         matmul_rows<1, 2, 3, 4, 5, 6, 7, 10, 13, 23, 25>(); // tiles of every height, and of two heights
         if constexpr (kernel::widest<float> == 16)           // where a tail of one vector takes tiles of up to 24
             matmul_rows<8, 9, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 33>();

@@ -48,11 +48,14 @@ int main() {
     tells_all_fields<target::average_pool2d_key>();
     tells_all_fields<target::pad_key>();
     tells_all_fields<target::reduce_key>();
+    tells_all_fields<target::arg_reduce_key>();
+    tells_all_fields<target::cumulate_key>();
     tells_all_fields<target::softmax_key>();
     tells_all_fields<target::layer_norm_key>();
     tells_all_fields<target::concat_key>();
     tells_all_fields<target::index_select_key>();
-    tells_all_fields<target::index_copy_key>();
+    tells_all_fields<target::indexed_key>();
+    tells_all_fields<target::scatter_key>();
     tells_all_fields<target::strided_key>();
     tells_all_fields<target::scatter_view_key>();
     tells_all_fields<target::pointwise_key>();

@@ -120,6 +120,17 @@ SOURCE(layer_bf16, LAYER("bf16"));
     "    p = torch.ops.aten.max_pool2d_with_indices.default(r, [3, 3], [2, 2])\n    q = p[0]\n    m = torch.ops.aten.mean.dim(q, [2, 3])\n    return (m,)\n"
 SOURCE(image_f16, IMAGE("f16"));
 SOURCE(image_bf16, IMAGE("bf16"));
+// Products of every kind, and what follows them: one of few rows, of many, a batch with its right side turned; infinities and NaN go through.
+#define PRODUCTS(type) \
+    "def forward(self, x: \"" type "[2, 10]\", w: \"" type "[10, 35]\", y: \"" type "[2, 35]\", b: \"" type "[35]\"):\n" \
+    "    m = torch.ops.aten.addmm.default(b, x, w)\n    r = torch.ops.aten.relu.default(m)\n    o = torch.ops.aten.add.Tensor(r, y)\n    return (o,)\n"
+SOURCE(products_f16, PRODUCTS("f16"));
+SOURCE(products_bf16, PRODUCTS("bf16"));
+#define BATCH(type) \
+    "def forward(self, q: \"" type "[2, 15, 7]\", k: \"" type "[2, 19, 7]\"):\n    t = torch.ops.aten.transpose.int(k, 1, 2)\n    m = torch.ops.aten.bmm.default(q, t)\n" \
+    "    return (m,)\n"
+SOURCE(batch_f16, BATCH("f16"));
+SOURCE(batch_bf16, BATCH("bf16"));
 // Casts of every kind, from and to.
 SOURCE(casts, R"fx(def forward(self, x: "f16[7]", i: "i64[7]", u: "u8[7]"):
     a = torch.ops.prims.convert_element_type.default(x, torch.bfloat16)
@@ -152,10 +163,10 @@ void check_casts() {
 
 // ---- what is widened
 
-// The calls after the passes of this line on x, y: [4, 6], w: [6, 5], i: i64[4], f: f32[6], c: i8[4, 6]; none of them for the AI CPU unless it is said.
+// The calls after the passes of this line on x, y: [4, 6], w: [6, 5], b: [5], i: i64[4], f: f32[6], c: i8[4, 6]; none of them for the AI CPU unless it is said.
 void check_calls(std::string_view type, std::string line, std::string_view calls, std::int32_t on_ai_cpu = 0) {
     const std::string t(type);
-    const auto text = "def forward(self, x: \"" + t + "[4, 6]\", y: \"" + t + "[4, 6]\", w: \"" + t + "[6, 5]\", i: \"i64[4]\", f: \"f32[6]\", c: \"i8[4, 6]\"):\n    o = torch.ops.aten." + line +
+    const auto text = "def forward(self, x: \"" + t + "[4, 6]\", y: \"" + t + "[4, 6]\", w: \"" + t + "[6, 5]\", b: \"" + t + "[5]\", i: \"i64[4]\", f: \"f32[6]\", c: \"i8[4, 6]\"):\n    o = torch.ops.aten." + line +
                 "\n    return (o,)\n";
     const auto made = inspect_fx(text);
     if (!check(made.error.ok(), text + render(made.error))) return;
@@ -169,9 +180,13 @@ void check_calls(std::string_view type, std::string line, std::string_view calls
 }
 void widened() {
     constexpr std::string_view in = "convert_element_type ";
-    const auto between = [&](std::string_view call) { return "convert_element_type convert_element_type " + std::string(call) + " convert_element_type "; };
     for (std::string_view type : {"f16", "bf16"}) {
-        check_calls(type, "mm.default(x, w)", between("mm"));
+        check_calls(type, "mm.default(x, w)", "mm "); // products have kernels of their own
+        check_calls(type, "addmm.default(b, x, w)", "addmm ");
+        check_calls(type, "matmul.default(x, w)", "mm ");
+        check_calls(type, "mv.default(w, b)", "unsqueeze mm view ");
+        check_calls(type, "linear.default(x, y)", "linear ");
+        check_calls(type, "addmm.default(b, x, w, beta = 2, alpha = 3)", "convert_element_type convert_element_type convert_element_type mm mul mul add convert_element_type ");
         check_calls(type, "sum.dim_IntList(x, [1], True)", std::string(in) + "sum " + std::string(in));
         check_calls(type, "mean.dim(x, [0])", std::string(in) + "mean " + std::string(in));
         check_calls(type, "amax.default(x, [1])", std::string(in) + "amax " + std::string(in));
@@ -180,12 +195,18 @@ void widened() {
         check_calls(type, "cat.default([x, y])", "cat ");                                                   // moved
         check_calls(type, "t.default(x)", "t ");
         check_calls(type, "sum.dim_IntList(c, [1], True)", "sum ", 1);                                      // of another rare dtype
-        check_calls(type, "cumsum.default(x, 1)", "cumsum ", 1);                                            // nothing but the AI CPU runs it
+        check_calls(type, "cumsum.default(x, 1)", std::string(in) + "cumsum " + std::string(in));
+        check_calls(type, "logcumsumexp.default(x, 1)", "logcumsumexp ", 1);                                // nothing but the AI CPU runs it
     }
     check_calls("f16", "_softmax.default(x, -1, True)", "_softmax ", 1); // of f16 alone
 }
 // A weight is converted once, by prepare.
-constexpr char with_weight[] = R"fx(def forward(self, w: "f16[6, 5]", x: "f16[4, 6]"):
+constexpr char with_weight[] = R"fx(def forward(self, w: "f16[6]", x: "f16[4, 6]"):
+    o = torch.ops.aten.layer_norm.default(x, [6], w)
+    return (o,)
+)fx";
+// That of a product is packed as it is, f16.
+constexpr char of_product[] = R"fx(def forward(self, w: "f16[60, 64]", x: "f16[4, 60]"):
     o = torch.ops.aten.mm.default(x, w)
     return (o,)
 )fx";
@@ -193,12 +214,17 @@ void prepared() {
     constexpr fx_input inputs[] = {{"w", "w"}};
     const auto made = inspect_fx(with_weight, toolchain<>::options, inputs);
     check(made.error.ok() && made.plan().ai_cpu_tasks == 0, render(made.error));
-    check_equal(made.plan().run_tasks, 3); // x to f32, the product, its result to f16
-    check(made.plan().prepare_tasks >= 2);
+    check_equal(made.plan().run_tasks, 3); // x to f32, the norm, its result to f16
+    check_equal(made.plan().prepare_tasks, 1);
     config without;
     without.decompose = false;
     const auto left = inspect_fx(with_weight, without, inputs);
     check(left.error.ok() && left.plan().ai_cpu_tasks > 0, render(left.error));
+    const auto product = inspect_fx(of_product, toolchain<>::options, inputs);
+    check(product.error.ok() && product.plan().ai_cpu_tasks == 0, render(product.error));
+    check_equal(product.plan().run_tasks, 1);
+    check_equal(product.plan().prepare_tasks, 1);
+    check_equal(product.plan().constant_bytes, 2 * 60 * 64);
 }
 
 } // namespace
@@ -219,6 +245,12 @@ int main() {
     check_program<layer_bf16, bfloat16, 96, 128, 8, 8>(2);
     check_program<image_f16, float16, 243, 108, 4>(2);
     check_program<image_bf16, bfloat16, 243, 108, 4>(2);
+    check_program<products_f16, float16, 20, 350, 70, 35>(2);
+    check_program<products_bf16, bfloat16, 20, 350, 70, 35>(2);
+    check_program<products_f16, float16, 20, 350, 70, 35>(2, true);
+    check_program<products_bf16, bfloat16, 20, 350, 70, 35>(2, true);
+    check_program<batch_f16, float16, 210, 266>(1);
+    check_program<batch_bf16, bfloat16, 210, 266>(1, true);
     check_casts();
     widened();
     prepared();

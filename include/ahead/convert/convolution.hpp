@@ -5,8 +5,8 @@
 #include <ahead/convert/convert.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

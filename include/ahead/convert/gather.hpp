@@ -1,11 +1,89 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/index/gather.hpp and index.hpp: embedding, index_select and index become npu.index_select.
+// Converters of aten/index/gather.hpp and index.hpp: what one index names in one dim becomes npu.index_select, what is
+// named element by element, or by several indices together, npu.gather.
 #pragma once
 #include <ahead/aten/index/index.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/index/gather.hpp>
+#include <ahead/target/op/index/index_select.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
+
+/// A loop over the places of a tensor that indices name, as npu.gather and npu.scatter go through it.
+struct index_walk {
+    int_list sizes;                                      // of the loop
+    int_list dims;                                       // of the tensor, which the indices name
+    int_list stride;                                     // the tensor's for each dim of the loop; 0 where indices say
+    std::array<argument, target::max_indices> indices{}; // as many as dims, of the loop's sizes
+    bool wraps = false;
+};
+
+/// The value as a loop sees it whose last dims but `behind` are the value's; what is 1 or not there broadcasts.
+constexpr argument spread(convert_context& c, const argument& a, const int_list& sizes, int behind = 0) {
+    const auto own = c.type_of(a);
+    auto seen = tensor_of(own.type, sizes);
+    seen.offset = own.offset;
+    for (int d = 0; d < seen.rank; ++d) {
+        const int k = d + behind + own.rank - seen.rank;
+        const bool varies = k >= 0 && k < own.rank && own.size(k) != 1;
+        seen.strides[static_cast<std::size_t>(d)] = varies ? own.stride(k) : 0;
+    }
+    return seen == own ? a : c.view(a, seen);
+}
+/// A dim more for what has none.
+constexpr tensor_type with_a_dim(tensor_type t) {
+    if (t.rank == 0) insert_dim(t, 0);
+    return t;
+}
+constexpr argument with_a_dim(convert_context& c, const argument& a) {
+    return c.type_of(a).rank > 0 ? a : c.view(a, with_a_dim(c.type_of(a)));
+}
+
+/// An index of self's rank, at least 1, which names places in `dim` and is a part of self in its other dims.
+constexpr index_walk walk_along(const convert_context& c, const tensor_type& self, std::int64_t dim,
+                                const argument& index) {
+    const int along = wrapped_dim(dim, self.rank);
+    index_walk out{
+        .sizes = sizes_of(c.type_of(index)), .dims = {along}, .stride = strides_of(self), .indices = {index}};
+    out.stride[along] = 0;
+    return out;
+}
+/// An index of rank 1 which names slices in `dim` of self.
+constexpr index_walk walk_slices(convert_context& c, const tensor_type& self, std::int64_t dim, const argument& index) {
+    const int along = wrapped_dim(dim, self.rank);
+    index_walk out{sizes_of(self), {along}, strides_of(self), {}};
+    out.sizes[along] = element_count(c.type_of(index));
+    out.stride[along] = 0;
+    out.indices[0] = spread(c, index, out.sizes, self.rank - along - 1);
+    return out;
+}
+/// A list of indices for the dims of self. None of dims: they are too many.
+constexpr index_walk walk_list(convert_context& c, const tensor_type& self, const aten::index_plan& plan, int list) {
+    const int behind = plan.result.size - plan.start - plan.sizes.size;
+    index_walk out{plan.result, {}, {}, {}, true};
+    for (int d = 0; d < self.rank; ++d) {
+        if (out.stride.size == plan.start)
+            while (out.stride.size < plan.start + plan.sizes.size) out.stride.push_back(0);
+        if (!(plan.indexed >> d & 1)) {
+            out.stride.push_back(self.stride(d));
+        } else if (out.dims.size == target::max_indices) {
+            return {};
+        } else {
+            const auto index = c.operand(c.aten.element(list, d));
+            out.indices[static_cast<std::size_t>(out.dims.size)] = spread(c, index, plan.result, behind);
+            out.dims.push_back(d);
+        }
+    }
+    while (out.stride.size < plan.result.size) out.stride.push_back(0);
+    return out;
+}
+
+/// self where the walk says, contiguous.
+constexpr argument emit_gathered(convert_context& c, const argument& self, const index_walk& walk) {
+    const auto& [first, second, third, fourth] = walk.indices;
+    return c.emit<device::gather>(
+        {self, first, second, third, fourth, c.list(walk.dims), c.list(walk.stride), argument::of(walk.wraps)});
+}
 
 /// self along dim, as index names it.
 constexpr argument emit_selected(convert_context& c, const argument& self, const argument& index, int dim, bool wraps) {
@@ -40,18 +118,56 @@ struct index_select {
     }
 };
 
+struct gather {
+    using op = aten::gather;
+    static constexpr bool takes_any_dtype = true;
+    using supported = cases<support<f32<5, 3>, integer<0>, i64<4, 3>>, support<f64<2, 5, 3>, integer<-2>, i32<2, 2, 1>>,
+                            support<strided<dtype::i16, ints<6, 5>, ints<1, 6>, 0>, integer<1>, i64<6, 2>>,
+                            support<f32<>, integer<0>, i64<0>>, support<f32<5>, integer<0>, i64<>>,
+                            support<f32<0, 5>, integer<1>, i64<0, 4>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto self = with_a_dim(c, c.operand(op::at::self)), index = with_a_dim(c, c.operand(op::at::index));
+        const auto& wanted = c.aten.result_type();
+        if (c.type_of(index).rank != c.type_of(self).rank) return c.run_meaning(); // an index of nothing
+        const auto made = emit_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
+        return c.finish(c.view(made, tensor_of(wanted.type, sizes_of(wanted))));
+    }
+};
+
+struct take {
+    using op = aten::take;
+    static constexpr bool takes_any_dtype = true;
+    using supported =
+        cases<support<f32<5, 3>, i64<2, 2>>, support<strided<dtype::f64, ints<2, 4>, ints<1, 2>, 0>, i64<>>>;
+    static constexpr bool convert(convert_context& c) {
+        auto self = c.contiguous(c.operand(op::at::self));
+        self = c.view(self, tensor_of(c.type_of(self).type, {element_count(c.type_of(self))}));
+        const auto index = c.operand(op::at::index);
+        index_walk walk{sizes_of(c.type_of(index)), {0}, {}, {index}, true};
+        for (int d = 0; d < walk.sizes.size; ++d) walk.stride.push_back(0);
+        return c.finish(emit_gathered(c, self, walk));
+    }
+};
+
 /// One select after another, where the dims of each index tensor that are not 1 are its own and follow those of the one
-/// before it, as the rows and columns of an image do; what else there is, the AI CPU runs.
+/// before it, as the rows and columns of an image do; else all at once. More indices than max_indices are for the AI
+/// CPU.
 template <class Op> struct index {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using supported =
         cases<support<f32<5, 3>, tensor_list<i64<4>>>, support<f64<2, 4, 3>, tensor_list<none, i32<2, 2>>>,
               support<f32<1, 2, 4, 5>, tensor_list<none, none, i64<3, 1>, i64<2>>>,
-              support<i64<4, 5>, tensor_list<i64<>, i64<2, 1>>>>;
+              support<i64<4, 5>, tensor_list<i64<>, i64<2, 1>>>, support<f32<4, 5>, tensor_list<i64<3>, i32<3>>>,
+              support<f32<4, 5, 4>, tensor_list<i64<3>, none, i64<2, 1>>>,
+              support<f64<4, 5, 4>, tensor_list<i64<1, 3>, i64<2, 1>, i64<2, 3>>>>;
     static constexpr bool convert(convert_context& c) {
         const auto plan = aten::index_plan_of(c.aten);
-        if (!are_apart(c.aten, plan)) return c.run_meaning();
+        if (!are_apart(c.aten, plan)) {
+            const auto self = c.operand(op::at::self);
+            const auto walk = walk_list(c, c.type_of(self), plan, op::at::indices);
+            return walk.dims.size > 0 ? c.finish_row_major(emit_gathered(c, self, walk)) : c.run_meaning();
+        }
         auto made = c.operand(op::at::self);
         int dim = 0; // where the self's dim lies by now
         for (int d = 0; d < c.aten.list_size(op::at::indices); ++d, ++dim) {
@@ -89,6 +205,7 @@ private:
     }
 };
 
-using gather_converters = converter_list<embedding, index_select, index<aten::index>, index<aten::unsafe_index>>;
+using gather_converters =
+    converter_list<embedding, index_select, gather, take, index<aten::index>, index<aten::unsafe_index>>;
 
 } // namespace ahead::convert

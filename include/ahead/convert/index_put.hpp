@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/index/index_put.hpp: index_copy, and index_put with one index tensor, become npu.index_copy; so
-// does what writes the result back into the tensor that self is a view of, as a write into a view of a buffer does.
+// Converters of aten/index/index_put.hpp and scatter.hpp: what is written or added where indices say becomes
+// npu.scatter; so does what writes the result back into the tensor that self is a view of, as a write into a view of a
+// buffer does.
 #pragma once
 #include <ahead/aten/index/index_put.hpp>
+#include <ahead/aten/index/scatter.hpp>
+#include <ahead/convert/gather.hpp>
 #include <ahead/convert/view_scatter.hpp>
-#include <ahead/target/op/index_copy.hpp>
+#include <ahead/target/op/index/scatter.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
@@ -43,9 +46,9 @@ constexpr node_id written_back_into(const call_view& call, int self) {
     return {};
 }
 
-/// self with slices along dim written from source; what the scatter behind it would make of that, where there is one.
-constexpr bool copy_slices(convert_context& c, int self, const argument& index, const argument& source, int dim,
-                           bool wraps) {
+/// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
+/// would make of that, where there is one.
+constexpr bool scatter(convert_context& c, int self, const argument& source, target::put_as put, auto walk_of) {
     const auto& result = c.aten.result_type();
     auto part = c.aten.tensor(self);
     const auto whole = written_back_into(c.aten, self);
@@ -59,10 +62,44 @@ constexpr bool copy_slices(convert_context& c, int self, const argument& index, 
             into = c.contiguous(into);
         }
     }
+    const auto view = with_a_dim(part);
+    const index_walk walk = walk_of(view);
+    if (walk.dims.size == 0) return c.run_meaning();
+    const auto& [first, second, third, fourth] = walk.indices;
     const auto made =
-        c.emit<device::index_copy>({into, c.contiguous(index), source, argument::of(dim), argument::of(wraps),
-                                    c.list(sizes_of(part)), c.list(strides_of(part)), argument::of(part.offset)});
+        c.emit<device::scatter>({into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims),
+                                 c.list(walk.stride), argument::of(walk.wraps), argument::of(static_cast<int>(put)),
+                                 c.list(sizes_of(view)), c.list(strides_of(view)), argument::of(view.offset)});
     return c.finish(whole.exists() ? c.view(made, part) : made);
+}
+
+/// Whether elements of it are folded by kernels.
+constexpr bool may_fold(dtype type) { return has_kernels(type) || (!has_fractions(type) && !is_only_moved(type)); }
+
+constexpr target::put_as put_of(aten::scatter_fold kind) {
+    using target::put_as;
+    switch (kind) {
+    case aten::scatter_fold::sum: return put_as::sum;
+    case aten::scatter_fold::prod: return put_as::product;
+    case aten::scatter_fold::amax: return put_as::largest;
+    case aten::scatter_fold::amin: return put_as::smallest;
+    case aten::scatter_fold::mean: break; // counts as well
+    }
+    return put_as::itself;
+}
+
+/// The call's parameter source, of the walk's sizes, where its index, dim and self say.
+template <class Op> constexpr bool scatter_along(convert_context& c, target::put_as put) {
+    const auto index = with_a_dim(c, c.operand(Op::at::index));
+    return scatter(c, Op::at::self, c.operand(Op::at::src), put, [&](const tensor_type& self) {
+        return c.type_of(index).rank == self.rank ? walk_along(c, self, c.aten.integer(Op::at::dim), index)
+                                                  : index_walk{}; // an index of nothing
+    });
+}
+template <class Op> constexpr bool scatter_slices(convert_context& c, const argument& source, target::put_as put) {
+    const auto index = with_a_dim(c, c.operand(Op::at::index));
+    return scatter(c, Op::at::self, source, put,
+                   [&](const tensor_type& self) { return walk_slices(c, self, c.aten.integer(Op::at::dim), index); });
 }
 
 } // namespace detail
@@ -74,46 +111,77 @@ struct index_copy {
         cases<support<f32<5, 3>, integer<0>, i64<2>, f32<2, 3>>,
               support<f64<2, 4, 3>, integer<-2>, i64<3>, f64<2, 3, 3>>, support<b8<4>, integer<0>, i64<1>, b8<1>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& self = c.aten.tensor(op::at::self);
-        if (self.rank == 0) return c.run_meaning();
-        auto index = c.operand(op::at::index);
-        if (c.type_of(index).rank == 0) index = c.view(index, tensor_of(c.type_of(index).type, {1}));
-        return detail::copy_slices(c, op::at::self, index, c.operand(op::at::source),
-                                   wrapped_dim(c.aten.integer(op::at::dim), self.rank), false);
+        return detail::scatter_slices<op>(c, c.operand(op::at::source), target::put_as::itself);
     }
 };
 
-/// With one index tensor, of rank 0 or 1, and no sums; what else there is, the AI CPU runs.
+struct index_add {
+    using op = aten::index_add;
+    using supported = cases<support<f32<5, 33>, integer<0>, i64<7>, f32<7, 33>>,
+                            support<f64<2, 5, 3>, integer<-2>, i32<4>, f64<2, 4, 3>, keyword<"alpha", real<"0.5">>>,
+                            support<i64<5>, integer<0>, i64<>, i64<1>, keyword<"alpha", integer<3>>>,
+                            support<b8<5>, integer<0>, i64<9>, b8<9>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto type = c.aten.result_type().type;
+        auto source = c.operand(op::at::source);
+        if (const auto alpha = c.aten.real(op::at::alpha); alpha != 1) {
+            if (type == dtype::b8) return c.run_meaning();
+            const auto factor =
+                is_floating(type) ? argument::of(alpha) : argument::of(static_cast<std::int64_t>(alpha));
+            const argument scaled[] = {source, factor};
+            source = c.emit("npu.mul.Tensor", array_view<const argument>(scaled, 2));
+        }
+        return detail::scatter_slices<op>(c, source, target::put_as::sum);
+    }
+};
+
+template <class Op, target::put_as Put> struct scatter {
+    using op = Op;
+    static constexpr bool takes_any_dtype = Put == target::put_as::itself;
+    using supported = cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>>,
+                            support<f64<2, 5, 3>, integer<-2>, i32<2, 4, 2>, f64<2, 6, 3>>,
+                            support<i64<5>, integer<0>, i64<9>, i64<9>>, support<b8<5>, integer<0>, i64<9>, b8<9>>,
+                            support<f32<5, 0>, integer<0>, i64<3, 0>, f32<3, 0>>>;
+    static constexpr bool convert(convert_context& c) { return detail::scatter_along<op>(c, Put); }
+};
+
+/// Of what is there as well; a mean, or what is there replaced, is for the AI CPU.
+struct scatter_reduce {
+    using op = aten::scatter_reduce;
+    using supported = cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>, word<"sum">>,
+                            support<f64<2, 5, 3>, integer<1>, i64<2, 9, 2>, f64<2, 9, 3>, word<"prod">>,
+                            support<i64<5>, integer<0>, i64<9>, i64<9>, word<"amax">>,
+                            support<f32<5>, integer<0>, i64<9>, f32<9>, word<"amin">>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto put = detail::put_of(c.aten.word<aten::scatter_fold>(op::at::reduce));
+        if (put == target::put_as::itself || !c.aten.boolean(op::at::include_self)) return c.run_meaning();
+        return detail::scatter_along<op>(c, put);
+    }
+};
+
+/// At most max_indices indices; else for the AI CPU, as sums of floats without kernels are.
 struct index_put {
     using op = aten::index_put;
     static constexpr bool takes_any_dtype = true;
-    using supported = cases<support<f32<5, 3>, tensor_list<i64<2>>, f32<2, 3>>,
-                            support<f64<2, 4, 3>, tensor_list<none, i32<2>>, f64<3>>,
-                            support<i64<4, 5>, tensor_list<none, i64<>>, i64<>>>;
+    using supported = cases<
+        support<f32<5, 3>, tensor_list<i64<2>>, f32<2, 3>>, support<f64<2, 4, 3>, tensor_list<none, i32<2>>, f64<3>>,
+        support<i64<4, 5>, tensor_list<none, i64<>>, i64<>>,
+        support<f32<2, 3, 4, 5>, tensor_list<none, none, i64<3, 2, 1, 1>, i64<2, 2>>, f32<3, 2, 2, 2>, flag<true>>,
+        support<f32<4, 5, 4>, tensor_list<i64<3>, none, i64<2, 1>>, f32<1, 5>, flag<true>>,
+        support<i8<4, 5>, tensor_list<i64<30>, i64<30>>, i8<>, flag<true>>,
+        support<f16<4, 5>, tensor_list<i64<3, 1>, i64<2>>, f16<3, 2>>>;
     static constexpr bool convert(convert_context& c) {
         const auto plan = aten::index_plan_of(c.aten);
-        int dim = 0;
-        while (plan.indexed >> dim > 1) ++dim;
-        if (plan.indexed != 1u << dim || plan.sizes.size > 1 || c.aten.boolean(op::at::accumulate))
-            return c.run_meaning();
-        auto index = c.operand(c.aten.element(op::at::indices, dim));
-        const auto& given = c.type_of(index);
-        if (given.type != dtype::i64 && given.type != dtype::i32) return c.run_meaning(); // a mask
-        auto source = c.operand(op::at::values);
-        if (given.rank == 0) {
-            index = c.view(index, tensor_of(given.type, {1}));
-            // The values have no dim where the index stood.
-            auto type = c.type_of(source);
-            const int place = type.rank - (c.aten.tensor(op::at::self).rank - 1) + dim;
-            if (place >= 0) {
-                insert_dim(type, place);
-                source = c.view(source, type);
-            }
-        }
-        return detail::copy_slices(c, op::at::self, index, source, dim, true);
+        const bool adds = c.aten.boolean(op::at::accumulate);
+        if (adds && !detail::may_fold(c.aten.result_type().type)) return c.run_meaning();
+        return detail::scatter(c, op::at::self, c.operand(op::at::values),
+                               adds ? target::put_as::sum : target::put_as::itself,
+                               [&](const tensor_type& self) { return walk_list(c, self, plan, op::at::indices); });
     }
 };
 
-using index_put_converters = converter_list<index_copy, index_put>;
+using index_put_converters =
+    converter_list<index_copy, index_add, index_put, scatter<aten::scatter_src, target::put_as::itself>,
+                   scatter<aten::scatter_add, target::put_as::sum>, scatter_reduce>;
 
 } // namespace ahead::convert

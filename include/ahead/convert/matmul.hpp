@@ -4,15 +4,21 @@
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
-#include <ahead/target/op/matmul.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+#include <ahead/target/op/product/int_matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// The right operand of a product with a: packed if it is a constant of a floating dtype.
+/// Whether products of this dtype have kernels. f16 and bf16 are not made f32 before: their products are summed in f32
+/// and rounded once, too, and weights stay half as large.
+constexpr bool multiplies(dtype type) { return has_kernels(type) || is_half(type); }
+
+/// The right operand of a product with a: packed if it is a constant, of floating point or i8.
 constexpr argument packed(convert_context& c, const argument& a, const argument& b) {
-    if (!c.is_constant(b) || c.is_constant(a) || !is_floating(c.type_of(b).type)) return b;
+    const auto type = c.type_of(b).type;
+    if (!c.is_constant(b) || c.is_constant(a) || (!is_floating(type) && type != dtype::i8)) return b;
     return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0))});
 }
 /// a @ b + bias, bias None where there is none: the ATen call's result.
@@ -26,8 +32,11 @@ struct mm {
         cases<support<f32<3, 4>, f32<4, 5>>, support<f32<7, 33>, weight<f32<33, 40>>>,
               support<f64<1, 9>, weight<f64<9, 3>>>,
               support<strided<dtype::f32, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::f32, ints<6, 4>, ints<1, 6>, 0>>,
-              support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>>;
+              support<i64<2, 3>, i64<3, 2>>, support<f32<2, 0>, f32<0, 3>>, support<bf16<13, 4>, bf16<4, 5>>,
+              support<f16<3, 33>, weight<f16<33, 40>>>>;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
+        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
         return emit_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {});
     }
 };
@@ -35,10 +44,12 @@ struct mm {
 /// The kernel knows no factors: beta or alpha other than 1 go to the AI CPU.
 struct addmm {
     using op = aten::addmm;
-    using supported =
-        cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>, support<weight<f64<5>>, f64<3, 4>, f64<4, 5>>,
-              support<f32<3, 5>, f32<3, 4>, f32<4, 5>>, support<f32<1>, f32<3, 4>, f32<4, 5>>>;
+    using supported = cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>,
+                            support<weight<f64<5>>, f64<3, 4>, f64<4, 5>>, support<f32<3, 5>, f32<3, 4>, f32<4, 5>>,
+                            support<f32<1>, f32<3, 4>, f32<4, 5>>, support<bf16<5>, bf16<3, 4>, weight<bf16<4, 5>>>>;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
+        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
         if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.run_meaning();
         return emit_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self));
     }
@@ -47,12 +58,14 @@ struct addmm {
 /// input @ weight^T + bias; leading dims of the input are rows.
 struct linear {
     using op = aten::linear;
-    using supported = cases<support<f32<3, 4>, weight<f32<5, 4>>, weight<f32<5>>>,
-                            support<f32<2, 3, 4>, weight<f32<5, 4>>>, support<f64<4>, f64<5, 4>, f64<5>>>;
+    using supported =
+        cases<support<f32<3, 4>, weight<f32<5, 4>>, weight<f32<5>>>, support<f32<2, 3, 4>, weight<f32<5, 4>>>,
+              support<f64<4>, f64<5, 4>, f64<5>>, support<f16<2, 3, 4>, weight<f16<5, 4>>, weight<f16<5>>>>;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(op::at::input);
         const auto& out = c.aten.result_type();
-        if (c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.run_meaning();
+        if (!multiplies(out.type) || c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.run_meaning();
         const auto k = x.size(x.rank - 1);
         const auto rows = x.rank == 2 ? x.size(0) : k > 0 ? element_count(x) / k : 0;
         auto a = c.operand(op::at::input);
@@ -70,12 +83,27 @@ struct linear {
 
 struct bmm {
     using op = aten::bmm;
-    using supported = cases<support<f32<2, 3, 4>, f32<2, 4, 5>>, support<f64<3, 1, 8>, weight<f64<3, 8, 2>>>>;
+    using supported = cases<support<f32<2, 3, 4>, f32<2, 4, 5>>, support<f64<3, 1, 8>, weight<f64<3, 8, 2>>>,
+                            support<f16<2, 13, 4>, f16<2, 4, 5>>>;
+    static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
+        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
         return c.finish(c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2)}));
     }
 };
 
-using matmul_converters = converter_list<mm, bmm, addmm, linear>;
+struct int_mm {
+    using op = aten::int_mm;
+    static constexpr bool takes_any_dtype = true; // i8
+    using supported =
+        cases<support<i8<3, 5>, i8<5, 7>>, support<i8<7, 33>, weight<i8<33, 40>>>,
+              support<strided<dtype::i8, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::i8, ints<6, 4>, ints<1, 6>, 0>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto a = c.operand(op::at::self), b = c.operand(op::at::mat2);
+        return c.emit_result<device::int_matmul>({a, packed(c, a, b), argument::of(c.type_of(b).size(1))});
+    }
+};
+
+using matmul_converters = converter_list<mm, bmm, addmm, linear, int_mm>;
 
 } // namespace ahead::convert

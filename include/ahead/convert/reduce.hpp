@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/reduce/reduce.hpp: folds over dims become npu.reduce.
+// Converters of aten/reduce/reduce.hpp and arg_reduce.hpp: folds over dims become npu.reduce, npu.arg_reduce where it
+// matters where an extreme is, npu.cumulate where it matters what there is so far.
 #pragma once
+#include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/target/op/arg_reduce.hpp>
+#include <ahead/target/op/cast.hpp>
+#include <ahead/target/op/cumulate.hpp>
 #include <ahead/target/op/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
@@ -75,6 +80,69 @@ template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims:
     }
 };
 
+/// Where the extreme along a dim is, and which where HasValues says so and somebody reads it; a fold where nobody reads
+/// where it is. Floats without kernels are compared as f32.
+template <class Op, bool Largest, bool HasValues> struct arg_extreme {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true;
+    using along =
+        cases<support<f32<3, 70>, integer<1>>, support<f64<2, 3, 40>, integer<-2>, flag<true>>,
+              support<i64<4, 9>, integer<-1>>, support<b8<3, 4>, integer<1>>, support<i8<3, 9>, integer<1>>,
+              support<i16<3, 9>, integer<0>>, support<f16<2, 9>, integer<1>>, support<f32<0, 3>, integer<1>>,
+              support<f32<>, integer<0>>, support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>>;
+    using of_all = cases<support<f32<3, 700>>, support<f64<>>, support<i32<5, 2>, none, flag<true>>,
+                         support<f32<3, 70>, integer<0>, flag<true>>, support<i32<2, 3, 5>, integer<-1>>,
+                         support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>>;
+    using supported = std::conditional_t<HasValues, along, of_all>;
+    static constexpr bool convert(convert_context& c) {
+        const auto& self = c.aten.tensor(op::at::self);
+        const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
+        const bool values = HasValues && c.is_result_used(0);
+        auto x = c.contiguous(c.operand(op::at::self));
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        int dim = 0;
+        if (!c.aten.is_given(op::at::dim)) x = c.view(x, tensor_of(c.type_of(x).type, {element_count(self)}));
+        else if (self.rank == 0) x = c.view(x, tensor_of(c.type_of(x).type, {1}));
+        else dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
+        const auto finish = [&](argument made, std::int32_t k) {
+            const auto& wanted = c.aten.result_type(k);
+            if (is_rare && wanted.type == self.type) made = c.emit<device::cast>({made, argument::of(self.type)});
+            return c.finish(c.view(made, tensor_of(wanted.type, sizes_of(wanted))), k);
+        };
+        if (HasValues && !c.is_result_used(1)) {
+            const auto kind = Largest ? target::reduction::largest : target::reduction::smallest;
+            return finish(
+                c.emit<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}),
+                0);
+        }
+        auto made = c.emit<device::arg_reduce>({x, argument::of(dim), argument::of(Largest), argument::of(values)});
+        if (!values) return finish(made, HasValues);
+        if (!finish(made, 0)) return false;
+        made.result = 1;
+        return finish(made, 1);
+    }
+};
+
+/// In the dtype of the result. Bools are for the AI CPU.
+template <class Op, target::reduction Kind> struct cumulated {
+    using op = Op;
+    using supported =
+        cases<support<f32<3, 70>, integer<1>>, support<f64<2, 3, 40>, integer<-2>>, support<i32<9, 2, 3>, integer<0>>,
+              support<f32<3, 70>, integer<0>, keyword<"dtype", dtype_is<dtype::f64>>>,
+              support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>, support<f32<>, integer<0>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto& wanted = c.aten.result_type();
+        auto x = c.operand(op::at::self);
+        if (wanted.type == dtype::b8) return c.run_meaning();
+        if (c.type_of(x).type != wanted.type) x = c.emit<device::cast>({x, argument::of(wanted.type)});
+        x = c.contiguous(x);
+        const int dim = wanted.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), wanted.rank);
+        if (wanted.rank == 0) x = c.view(x, tensor_of(wanted.type, {1}));
+        const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
+        return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made);
+    }
+};
+
 using reduce_converters =
     converter_list<fold<aten::sum, target::reduction::sum>, fold<aten::sum_dims, target::reduction::sum>,
                    fold<aten::mean, target::reduction::mean>, fold<aten::mean_dims, target::reduction::mean>,
@@ -83,6 +151,10 @@ using reduce_converters =
                    fold<aten::max, target::reduction::largest>, fold<aten::min, target::reduction::smallest>,
                    truth<aten::any, target::reduction::largest>, truth<aten::any_dim, target::reduction::largest>,
                    truth<aten::any_dims, target::reduction::largest, aten::no_dims::are_none>,
-                   truth<aten::all, target::reduction::smallest>, truth<aten::all_dim, target::reduction::smallest>>;
+                   truth<aten::all, target::reduction::smallest>, truth<aten::all_dim, target::reduction::smallest>,
+                   arg_extreme<aten::argmax, true, false>, arg_extreme<aten::argmin, false, false>,
+                   arg_extreme<aten::max_dim, true, true>, arg_extreme<aten::min_dim, false, true>,
+                   cumulated<aten::cumsum, target::reduction::sum>,
+                   cumulated<aten::cumprod, target::reduction::product>>;
 
 } // namespace ahead::convert

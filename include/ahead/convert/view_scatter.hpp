@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index_copy.hpp>
+#include <ahead/target/op/index/scatter.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/view.hpp>
 
@@ -29,7 +29,7 @@ template <class Op> struct view_scattered {
     }
 
 private:
-    /// What npu.index_copy made of self, where src is what it wrote: this very view, and nothing beside it. None: there
+    /// What npu.scatter made of self, where src is what it wrote: this very view, and nothing beside it. None: there
     /// is no such.
     static constexpr argument written_so(const convert_context& c, const argument& self, const tensor_type& part) {
         const auto g = c.out();
@@ -38,12 +38,12 @@ private:
         if (view.target != device::view::name || g[view.arguments[0]].kind != argument_kind::node) return {};
         const auto made = g[view.arguments[0]];
         const auto& written = g[made.node()];
-        if (written.target != device::index_copy::name || g.value_of(src).type != part) return {};
-        const auto& into = g.argument_of(written, device::index_copy::at::self);
+        if (written.target != device::scatter::name || g.value_of(src).type != part) return {};
+        const auto& into = g.argument_of(written, device::scatter::at::self);
         const bool is_whole = into.node() == self.node() && into.result == self.result;
         const auto given = [&](int i) { return g.argument_of(written, i); };
-        bool same = is_whole && given(device::index_copy::at::offset).integer() == part.offset;
-        const auto sizes = given(device::index_copy::at::size), strides = given(device::index_copy::at::stride);
+        bool same = is_whole && given(device::scatter::at::offset).integer() == part.offset;
+        const auto sizes = given(device::scatter::at::size), strides = given(device::scatter::at::stride);
         same = same && sizes.children.count == part.rank;
         for (int d = 0; same && d < part.rank; ++d)
             same = g[sizes.children[d]].integer() == part.size(d) && g[strides.children[d]].integer() == part.stride(d);

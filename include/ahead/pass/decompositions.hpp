@@ -10,11 +10,13 @@
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/foreach.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
+#include <ahead/pass/decompositions/indices.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/products.hpp>
+#include <ahead/pass/decompositions/quantise.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
 #include <ahead/pass/decompositions/recurrent.hpp>
 #include <ahead/pass/decompositions/spellings.hpp>
@@ -33,8 +35,15 @@ using builtin_decompositions = decomposition_list<
     decomposition::training_batch_norm<aten::native_batch_norm_functional>, decomposition::layer_norm_gradient,
     decomposition::group_norm_gradient, decomposition::group_norm<aten::native_group_norm, true>,
     decomposition::group_norm<aten::group_norm, false>, decomposition::rms_norm<aten::rms_norm>,
-    decomposition::rms_norm<aten::fused_rms_norm>, decomposition::fake_quantize<aten::fake_quantize_per_tensor>,
-    decomposition::fake_quantize<aten::fake_quantize_per_channel>, decomposition::safe_softmax,
+    decomposition::rms_norm<aten::fused_rms_norm>,
+    decomposition::on_grid<aten::fake_quantize_per_tensor, aten::grid_step::both>,
+    decomposition::on_grid<aten::fake_quantize_per_channel, aten::grid_step::both>,
+    decomposition::on_grid<aten::quantize_per_tensor, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::quantize_per_tensor_tensor, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::quantize_per_channel, aten::grid_step::quantize>,
+    decomposition::on_grid<aten::dequantize_per_tensor, aten::grid_step::dequantize>,
+    decomposition::on_grid<aten::dequantize_per_tensor_tensor, aten::grid_step::dequantize>,
+    decomposition::on_grid<aten::dequantize_per_channel, aten::grid_step::dequantize>, decomposition::safe_softmax,
     decomposition::cosine_similarity, decomposition::poisson_nll_loss, decomposition::class_loss<aten::nll_loss_nd>,
     decomposition::class_loss<aten::nll_loss>, decomposition::class_loss<aten::nll_loss2d>,
     decomposition::class_loss<aten::cross_entropy_loss>, decomposition::contraction<aten::tensordot>,
@@ -94,13 +103,21 @@ using builtin_decompositions = decomposition_list<
     decomposition::transform<aten::fft_irfft2>, decomposition::transform<aten::fft_fftn>,
     decomposition::transform<aten::fft_ifftn>, decomposition::transform<aten::fft_rfftn>,
     decomposition::transform<aten::fft_irfftn>, decomposition::short_time, decomposition::multi_head_attention,
-    decomposition::foreach<aten::foreach_neg>, decomposition::foreach<aten::foreach_sqrt>,
-    decomposition::foreach<aten::foreach_add_scalar>, decomposition::foreach<aten::foreach_sub_scalar>,
-    decomposition::foreach<aten::foreach_mul_scalar>, decomposition::foreach<aten::foreach_div_scalar>,
-    decomposition::foreach<aten::foreach_add>, decomposition::foreach<aten::foreach_sub>,
-    decomposition::foreach<aten::foreach_mul>, decomposition::foreach<aten::foreach_div>,
-    decomposition::foreach<aten::foreach_lerp>, decomposition::foreach<aten::foreach_addcmul>,
-    decomposition::foreach<aten::foreach_addcdiv>>;
+    decomposition::constant_of<aten::full_like>, decomposition::constant_of<aten::zeros_like>,
+    decomposition::constant_of<aten::ones_like, 1>, decomposition::constant_of<aten::empty_like>,
+    decomposition::constant_of<aten::new_full>, decomposition::constant_of<aten::new_zeros>,
+    decomposition::constant_of<aten::new_ones, 1>, decomposition::constant_of<aten::new_empty>,
+    decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
+    decomposition::index_fill<aten::index_fill_tensor>, decomposition::max_pool_gradient,
+    decomposition::nll_loss_forward, decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
+    decomposition::softmax_gradient<aten::softmax_backward, false>,
+    decomposition::softmax_gradient<aten::log_softmax_backward, true>, decomposition::foreach<aten::foreach_neg>,
+    decomposition::foreach<aten::foreach_sqrt>, decomposition::foreach<aten::foreach_add_scalar>,
+    decomposition::foreach<aten::foreach_sub_scalar>, decomposition::foreach<aten::foreach_mul_scalar>,
+    decomposition::foreach<aten::foreach_div_scalar>, decomposition::foreach<aten::foreach_add>,
+    decomposition::foreach<aten::foreach_sub>, decomposition::foreach<aten::foreach_mul>,
+    decomposition::foreach<aten::foreach_div>, decomposition::foreach<aten::foreach_lerp>,
+    decomposition::foreach<aten::foreach_addcmul>, decomposition::foreach<aten::foreach_addcdiv>>;
 
 /// A struct rather than a name for its base, so that symbols do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Calls of f16 and bf16 that no kernel runs become calls of f32 between conversions: kernels compute in f32 anyway, and
 // what is f32 is decomposed as well. The conversion of a weight is prepared once.
-// Law: each result is rounded once, as the operator's own is; calls that are run in any dtype, pointwise ones among
-// them, and those that only move elements stay as they are. Called by the built-in passes (convert/toolchain.hpp).
+// Law: each result is rounded once, as the operator's own is; calls that are run in any dtype, pointwise ones and
+// products among them, and those that only move elements stay as they are. Called by the built-in passes
+// (convert/toolchain.hpp).
 // Source: PyTorch's CUDA kernels of half, which accumulate in float (aten/src/ATen/AccumulateType.h).
 #pragma once
 #include <ahead/pass/decompose.hpp>
@@ -11,16 +12,17 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-/// How an operator is run: by a decomposition, or else a converter.
+/// How an operator is run: by a decomposition, of the calls that it takes, or else a converter.
 struct run_by {
     std::string_view op;
     bool takes_any_dtype = false;
+    bool (*takes)(const call_view&) = nullptr; // null: all
 };
 constexpr bool is_widened(graph_view g, const argument& a) {
     return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) && is_half(g.value_of(a).type.type);
 }
 
-/// Which calls are widened. rows: of operators that are run, the first one of each name counts.
+/// Which calls are widened. rows: of operators that are run, the first one that takes a call counts.
 class widened_calls {
 public:
     constexpr widened_calls(array_view<const run_by> rows, graph_view g, op_table ops)
@@ -36,7 +38,7 @@ public:
             effect.moves_elements || effect.picks_results || effect.blocks_take >= 0)
             return false;
         const auto place = by_.of(n);
-        return place >= 0 && !rows_[static_cast<std::size_t>(place)].takes_any_dtype && may_be_wide(n, row.schema);
+        return place >= 0 && !is_run_as_it_is(id, static_cast<std::size_t>(place)) && may_be_wide(n, row.schema);
     }
 
 private:
@@ -46,6 +48,20 @@ private:
     op_table ops_;
     bool is_any_;
 
+    /// Whether what runs the call takes any dtype. first: the first row of its operator.
+    constexpr bool is_run_as_it_is(node_id id, std::size_t first) const {
+        const auto& n = g_[id];
+        for (auto i = first; i < rows_.size(); ++i) {
+            const auto& row = rows_[i];
+            if (!same_name(row.op, n.target)) continue;
+            if (row.takes == nullptr) return row.takes_any_dtype;
+            bound_arguments bound;
+            diagnosis d;
+            if (!bind_arguments(g_, id, ops_[static_cast<std::size_t>(n.op.index)], bound, d)) return false;
+            if (row.takes(call_view(g_, id, bound, d))) return row.takes_any_dtype;
+        }
+        return false;
+    }
     /// Whether an operand is f16 or bf16, nothing is of another rare dtype, and no argument asks for such a result.
     constexpr bool may_be_wide(const node& n, array_view<const parameter> schema) const {
         bool reads = false, others = false;
@@ -106,7 +122,7 @@ private:
     static constexpr auto rows = [] {
         std::array<detail::run_by, Decompose::table.size() + Converters::table.size()> out{};
         std::size_t count = 0;
-        for (const auto& row : Decompose::table) out[count++] = {row.op, row.takes_any_dtype};
+        for (const auto& row : Decompose::table) out[count++] = {row.op, row.takes_any_dtype, row.takes};
         for (const auto& row : Converters::table) out[count++] = {row.op, row.takes_any_dtype};
         return out;
     }();

@@ -4,10 +4,9 @@
 #pragma once
 #include <ahead/ir/registry.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
+#include <ahead/target/op/arg_reduce.hpp>
 #include <ahead/target/op/assign.hpp>
-#include <ahead/target/op/attention.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
 #include <ahead/target/op/blocks/cond.hpp>
 #include <ahead/target/op/blocks/prepare_block.hpp>
 #include <ahead/target/op/blocks/scan.hpp>
@@ -16,18 +15,23 @@
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/cumulate.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
-#include <ahead/target/op/index_copy.hpp>
-#include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/index/gather.hpp>
+#include <ahead/target/op/index/index_select.hpp>
+#include <ahead/target/op/index/scatter.hpp>
 #include <ahead/target/op/layer_norm.hpp>
-#include <ahead/target/op/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
 #include <ahead/target/op/pad.hpp>
 #include <ahead/target/op/pointwise.hpp>
 #include <ahead/target/op/print.hpp>
+#include <ahead/target/op/product/attention.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+#include <ahead/target/op/product/int_matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/softmax.hpp>
@@ -36,9 +40,9 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops =
-    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
-            pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce, softmax, layer_norm, concat,
-            index_select, index_copy, average_pool2d, prepare_block, cond, while_loop, scan>;
+using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
+                        attention, int_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce,
+                        arg_reduce, cumulate, softmax, layer_norm, concat, index_select, gather, scatter,
+                        average_pool2d, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

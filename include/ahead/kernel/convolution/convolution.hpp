@@ -8,9 +8,10 @@
 #pragma once
 #include <ahead/kernel/convolution/convolution_filters.hpp>
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
+#include <ahead/kernel/convolution/convolution_winograd.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/matmul.hpp>
 #include <ahead/kernel/pad.hpp>
+#include <ahead/kernel/product/matmul.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
 
@@ -23,7 +24,9 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
-    if constexpr (chosen == algorithm::tiny_map) {
+    if constexpr (chosen == algorithm::winograd) {
+        winograd<Key>(x, w, bias, out, after, work);
+    } else if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o),
                                                   out + o * target::out_pixels(Key), after);
@@ -74,6 +77,8 @@ void pack_convolution(const T* weight, T* packed) {
             if constexpr (target::live_taps(key) == 0)
                 std::fill(packed, packed + target::packed_group_elements(key), T(0));
             else pack_matmul<target::product_of(key)>(weight + tap, packed);
+        } else if constexpr (chosen == target::convolution_algorithm::winograd) {
+            detail::pack_winograd<key>(weight, packed);
         } else if constexpr (chosen == target::convolution_algorithm::pixels_in_lanes) {
             std::copy(weight, weight + group, packed);
         } else {

@@ -3,9 +3,9 @@
 // values, while they are near. The same bits as the kernels of these calls give one after the other: it is made of them.
 #pragma once
 #include <ahead/kernel/convolution/convolution_tiling.hpp>
-#include <ahead/kernel/matmul.hpp>
+#include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/softmax.hpp>
-#include <ahead/target/op/attention.hpp>
+#include <ahead/target/op/product/attention.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 

@@ -23,6 +23,41 @@ struct safe_softmax {
     }
 };
 
+/// g - e^y sum(g), or (g - sum(g y)) y, along a dim.
+template <class Op, bool Logarithm> struct softmax_gradient {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool when(const call_view& call) {
+        const auto& y = call.tensor(at::output);
+        return call.tensor(at::grad_output).type == y.type && call.result_type().type == y.type && y.rank > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto g = c.operand(at::grad_output), y = c.operand(at::output);
+        const auto total = c.call(sum, {Logarithm ? g : c.call(mul, {g, y}), int_list{c.aten.integer(at::dim)}, true});
+        c.finish(Logarithm ? c.call(sub, {g, c.call(mul, {c.call("aten.exp.default", {y}), total})})
+                           : c.call(mul, {c.call(sub, {g, total}), y}));
+    }
+};
+
+/// 2 (x - y) g, over the count for a mean.
+struct mse_loss_gradient {
+    using op = aten::mse_loss_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool when(const call_view& call) {
+        const auto &x = call.tensor(at::self), &y = call.tensor(at::target), &g = call.tensor(at::grad_output);
+        return is_contiguous(x) && is_contiguous(y) && sizes_of(x) == sizes_of(y) && x.type == y.type &&
+               g.type == x.type && element_count(x) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const bool averages = c.aten.word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
+        const double factor = averages ? 2 / static_cast<double>(element_count(c.aten.tensor(at::self))) : 2;
+        const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
+        c.finish(c.call(mul, {c.call(mul, {off, c.operand(at::grad_output)}), factor}));
+    }
+};
+
 /// The product of both, over their norms.
 struct cosine_similarity {
     using op = aten::cosine_similarity;
@@ -63,37 +98,6 @@ struct poisson_nll_loss {
             loss = c.call(add, {loss, c.call("aten.where.ScalarOther", {c.call("aten.gt.Scalar", {y, 1}), term, 0.0})});
         }
         finish_loss(c, at::reduction, loss);
-    }
-};
-
-/// The nearest number on a grid.
-template <class Op> struct fake_quantize {
-    using op = Op;
-    using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 12;
-    static constexpr void decompose(decompose_context& c) {
-        const auto t = c.aten.tensor(at::self);
-        auto scale = c.operand(at::scale), zero = c.operand(at::zero_point);
-        argument steps;
-        if constexpr (requires { at::axis; }) {
-            int_list sizes;
-            const int axis = Op::axis_of(c.aten);
-            for (int d = axis; d < t.rank; ++d) sizes.push_back(d == axis ? t.size(d) : 1);
-            if (c.type_of(scale).type != t.type) scale = c.call("prims.convert_element_type.default", {scale, t.type});
-            if (c.type_of(zero).type != t.type) zero = c.call("prims.convert_element_type.default", {zero, t.type});
-            scale = c.call(view, {scale, sizes});
-            zero = c.call(view, {zero, sizes});
-            steps = c.call(mul, {c.operand(at::self), c.call("aten.reciprocal.default", {scale})});
-        } else {
-            const double inverse = t.type == dtype::f64
-                                       ? 1 / c.aten.real(at::scale)
-                                       : static_cast<double>(1 / static_cast<float>(c.aten.real(at::scale)));
-            steps = c.call(mul, {c.operand(at::self), inverse});
-        }
-        const auto places = c.call(add, {c.call("aten.round.default", {steps}), zero});
-        const auto kept =
-            c.call("aten.clamp.default", {places, c.aten.integer(at::quant_min), c.aten.integer(at::quant_max)});
-        c.finish(c.call(mul, {c.call(sub, {kept, zero}), scale}));
     }
 };
 

@@ -28,6 +28,7 @@ template <class Op, bool Batch> struct scaled_product {
 /// column.
 template <class Op> struct product {
     using op = Op;
+    static constexpr bool takes_any_dtype = true; // it is one product, rounded as that is
     using at = aten::product::at;
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool when(const call_view& call) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators that say in a word what others say: stacks, poolings of lines, counts, integrals; as these others.
+// Operators that say in a word what others say: constants as large as a tensor, stacks, poolings of lines, counts,
+// integrals; as these others.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -45,6 +46,26 @@ struct split_with_sizes_copy {
                          k);
             start += size;
         }
+    }
+};
+
+/// A constant that a tensor says nothing of but its sizes and dtype, so that prepare can make it.
+template <class Op, int Value = 0> struct constant_of {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool has_value = requires { at::fill_value; };
+    static constexpr bool when(const call_view& call) {
+        if constexpr (has_value)
+            if (call.at(at::fill_value).kind == argument_kind::node) return false;
+        return is_contiguous(call.result_type());
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.result_type();
+        auto value = argument::of(Value);
+        if constexpr (has_value) value = c.operand(at::fill_value);
+        c.finish(full_of(c, sizes_of(type), value, type.type));
     }
 };
 

@@ -17,6 +17,12 @@ constexpr bool is_zero(const argument& a) { return call_view::to_real(a) == 0; }
 constexpr argument scaled(decompose_context& c, const argument& x, const argument& factor) {
     return is_one(factor) ? x : c.call(mul, {x, factor});
 }
+/// A tensor of one number, which prepare makes.
+constexpr argument full_of(decompose_context& c, const int_list& sizes, const argument& value, dtype type) {
+    auto as = argument::of(type);
+    as.keyword = "dtype";
+    return c.call("aten.full.default", {sizes, value, as});
+}
 /// The bits of a mask of dims as a list.
 constexpr int_list dims_of(unsigned mask, int rank) {
     int_list out;

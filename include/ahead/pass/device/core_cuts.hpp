@@ -7,18 +7,18 @@
 // split_over_cores.hpp.
 #pragma once
 #include <ahead/pass/device/part_call.hpp>
-#include <ahead/target/op/attention.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/product/attention.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/cast.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/layer_norm.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/softmax.hpp>
 
@@ -32,7 +32,7 @@ struct cut {
     int dim = 0;
 };
 
-/// Products of at least so many rows sum along k in one go, whatever the width (kernel/matmul_tiles.hpp).
+/// Products of at least so many rows sum along k in one go, whatever the width (kernel/product/matmul_tiles.hpp).
 inline constexpr std::int64_t fewest_rows = 8;
 /// Elements between which loops are cut: whole cache lines and vectors.
 inline constexpr std::int64_t loop_granule = 64;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
 // the softmax as part of one task, a block of rows after the other.
-// Law: the bits are those of the calls one by one (target/op/attention.hpp), but that a softmax which is written out is
+// Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is written out is
 // shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_rows. Nobody else reads what lies
 // between; all of it is as constant as the last product, and on its stream in its segment. Products of so few rows or
 // columns that they are summed in another order stay apart.
@@ -9,7 +9,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/op/attention.hpp>
+#include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/view.hpp>
@@ -83,7 +83,7 @@ private:
         begin();
         const auto& a = g_.type_of(g_.operand(last, device::batch_matmul::at::a));
         const auto& values = g_.type_of(g_.operand(last, device::batch_matmul::at::b));
-        if (!is_floating(a.type) || a.size(1) < fewest_rows || a.size(2) < fewest_columns ||
+        if (!is_floating(a.type) || is_half(a.type) || a.size(1) < fewest_rows || a.size(2) < fewest_columns ||
             values.size(2) < target::fewest_panel_columns)
             return false;
         const auto softmax = back(last, device::batch_matmul::at::a, last);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What follows a product or convolution element by element becomes part of its task: the sums go through the steps
 // before they are written. A loop of npu.fused, or a single pointwise call.
-// Law: the steps compute what the calls would, in the same dtype and order. The product goes to where they stand, so
-// that what else they read is there; it is one that only they read, perhaps as another shape, as constant as they are,
-// and on their stream in their segment.
+// Law: the steps compute what the calls would, in the same dtype and order, which is not f16 or bf16: these are rounded
+// between calls. The product goes to where they stand, so that what else they read is there; it is one that only they
+// read, perhaps as another shape, as constant as they are, and on their stream in their segment.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
@@ -117,7 +117,7 @@ private:
         const auto& type = type_of(steps.operand[k]);
         const auto& sums = g.value_of(id).type;
         if (!(type == g.value_of(root).type) || !is_contiguous(type) || type.offset != 0 || type.type != sums.type ||
-            element_count(type) != element_count(sums))
+            is_half(type.type) || element_count(type) != element_count(sums))
             return {};
         std::int32_t operands = steps.operands - 1;
         if (const auto* program = program_of(id)) { // another shape between

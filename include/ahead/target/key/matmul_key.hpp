@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What names one matrix product: the key that kernel/matmul.hpp is instantiated by, and the sizes that follow from it.
+// What names one matrix product: the key that kernel/product/matmul.hpp is instantiated by, and the sizes that follow
+// from it.
 // Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on
 // the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
@@ -14,7 +15,8 @@ namespace AHEAD_NAMESPACE::target {
 constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
-/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types only.
+/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, and i8
+/// for npu.int_matmul.
 struct matmul_key {
     dtype type = dtype::f32;
     std::int64_t m = 0, n = 0, k = 0;
@@ -61,12 +63,21 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
     return columns > 4 ? 8 : columns > 0 ? 4 : 0;
 }
 
+/// Bytes of one column of a panel of i8: quads of k.
+constexpr std::int64_t quad_bytes(const matmul_key& key) { return (key.k + 3) / 4 * 4; }
+
+/// Columns that the last panel is laid out for, of Columns.
+constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns) {
+    return key.type == dtype::i8 ? (columns + 15) / 16 * 16 : padded_panel(columns);
+}
+
 /// Elements of packed b: panels [ceil(n / width)][k][width], the last one narrower; or b transposed, [n][k], where it
-/// is a dot product.
+/// is a dot product. Of i8: panels [ceil(n / width)][ceil(k / 4)][width][4].
 constexpr std::int64_t packed_elements(const matmul_key& key) {
-    if (is_dot_product(key)) return key.n * key.k;
     const std::int64_t width = panel_width(key);
-    return key.k * (key.n / width * width + padded_panel(key.n % width));
+    const auto columns = key.n / width * width + padded_panel(key, key.n % width);
+    if (key.type == dtype::i8) return quad_bytes(key) * columns;
+    return is_dot_product(key) ? key.n * key.k : key.k * columns;
 }
 
 /// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.
@@ -84,10 +95,30 @@ constexpr bool packs_on_the_fly(const matmul_key& key) {
     return !dots;
 }
 
+/// The product of f16 or bf16 that is left when a is a copy of floats.
+constexpr matmul_key with_widened_rows(matmul_key key) {
+    key.a_row = key.k;
+    key.a_col = 1;
+    return key;
+}
+/// Bytes of that copy.
+constexpr std::int64_t widened_row_bytes(const matmul_key& key) {
+    return is_half(key.type) ? (4 * key.m * key.k + 63) / 64 * 64 : 0;
+}
+/// So many rows are one register tile, or two where there are few registers.
+inline constexpr std::int64_t rows_of_a_tile = 12;
+/// Whether b is read from a copy of one panel after the other: where it packs on the fly, and where it is f16 or bf16
+/// and several tiles share a panel, which is widened once and not by each of them.
+constexpr bool copies_panels(const matmul_key& key) {
+    if (is_half(key.type) && key.m > rows_of_a_tile) return !key.packed || !is_dot_product(key);
+    return packs_on_the_fly(key);
+}
+
 constexpr std::size_t workspace_bytes(const matmul_key& key) {
-    if (!packs_on_the_fly(key)) return 0;
+    const auto rows = widened_row_bytes(key);
+    if (!copies_panels(rows > 0 ? with_widened_rows(key) : key)) return static_cast<std::size_t>(rows);
     const std::int64_t width = key.n < panel_width(key) ? padded_panel(key.n) : panel_width(key);
-    return static_cast<std::size_t>(key.k * width) * bytes_of(key.type);
+    return static_cast<std::size_t>(rows + bytes_of(computed_as(key.type), key.k * width));
 }
 
 } // namespace ahead::target

@@ -5,13 +5,13 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/convolution_key.hpp>
 #include <ahead/target/key/epilogue.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
-/// Products of pixels and filters, the dim that vectors run along as n; what is copied around the input or turned on
-/// its way out, besides.
+/// Products of pixels and filters, the dim that vectors run along as n, or of tiles and filters at each of Winograd's
+/// points; what is copied around the input, transformed, or turned on its way out, besides.
 constexpr work work_of(const convolution_key& given) {
     const auto key = with_rows_merged(given);
     const auto groups = key.batch * key.groups;
@@ -28,6 +28,12 @@ constexpr work work_of(const convolution_key& given) {
                 for (std::int64_t p = 0; p < pixels; ++p) met += meets_input(key, h, w, p / out_w(key), p % out_w(key));
         out.cube = {groups, met, channels, filters};
         break;
+    }
+    case convolution_algorithm::winograd: {
+        const auto tiles = winograd::tile_rows(key) * winograd::tile_columns(key);
+        out.cube = {key.batch * winograd::points, tiles, channels, filters};
+        out.vector = {key.batch * (channels + filters), tiles, 310, 0}; // 350 to a window, 270 back to pixels
+        return out;
     }
     case convolution_algorithm::channels_in_lanes:
         out.cube = {groups, pixels, depth, filters};

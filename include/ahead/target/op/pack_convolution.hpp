@@ -2,7 +2,7 @@
 // npu.pack_convolution: the weights of a convolution, laid as the kernel reads them. Run once, by prepare.
 #pragma once
 #include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 

@@ -15,13 +15,29 @@ constexpr work work_of(const matmul_key& key) {
     work out;
     if (is_dot_product(key)) {
         out.cube = {1, key.m * key.n, 1, key.k};
-        out.vector = {key.m * key.n, nominal_lanes(key.type), 1, 8}; // each dot product's sum across its lanes
+        out.vector = {key.m * key.n, nominal_lanes(computed_as(key.type)), 1,
+                      8}; // each dot product's sum across its lanes
     } else {
         out.cube = {1, key.m, key.k, key.n};
         if (packs_on_the_fly(key)) out.scalar_steps = key.k * key.n;
     }
     if (!is_floating(key.type)) out = {.scalar_steps = 2 * key.m * key.n * key.k};
     return out;
+}
+
+/// a[m, k] @ b[k, n]; b strided, or packed.
+constexpr matmul_key key_of_product(const tensor_type& a, const tensor_type& b, std::int64_t n) {
+    matmul_key key{};
+    key.type = a.type;
+    key.m = a.size(0);
+    key.k = a.size(1);
+    key.n = n;
+    key.packed = b.layout == memory_layout::packed;
+    key.a_row = a.stride(0);
+    key.a_col = a.stride(1);
+    key.b_row = key.packed ? n : b.stride(0);
+    key.b_col = key.packed ? 1 : b.stride(1);
+    return key;
 }
 
 } // namespace ahead::target
@@ -46,18 +62,7 @@ struct matmul : takes_epilogue<matmul> {
         return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
     }
     static constexpr target::matmul_key key(const call_view& c) {
-        const auto& a = c.tensor(at::a);
-        const auto& b = c.tensor(at::b);
-        target::matmul_key key{};
-        key.type = a.type;
-        key.m = a.size(0);
-        key.k = a.size(1);
-        key.n = c.integer(at::n);
-        key.packed = b.layout == memory_layout::packed;
-        key.a_row = a.stride(0);
-        key.a_col = a.stride(1);
-        key.b_row = key.packed ? key.n : b.stride(0);
-        key.b_col = key.packed ? 1 : b.stride(1);
+        auto key = target::key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
         key.bias = c.is_given(at::bias);
         if (key.bias) {
             const auto& bias = c.tensor(at::bias);

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/key/matmul_key.hpp>
-#include <ahead/target/op/matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {

@@ -5,7 +5,7 @@
 // to the bit.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/softmax.hpp>
 
 namespace AHEAD_NAMESPACE::target {

@@ -3,9 +3,9 @@
 // Invariant: nothing outside the matrix is read, whatever the indices are.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/kernel/indices.hpp>
+#include <ahead/kernel/index/indices.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/target/op/index_select.hpp>
+#include <ahead/target/op/index/index_select.hpp>
 #include <cstring>
 #include <type_traits>
 

@@ -2,16 +2,18 @@
 // Matrix products: a register tile of rows x vectors, written over lanes, with every extent a constant. Weights may be
 // packed ahead.
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
-// operands is read.
+// operands is read. f16 and bf16 are summed in f32 and rounded once.
 // Called by program/lift.hpp for device matmul operators; keys and sizes are in target/key/matmul_key.hpp. Products are
 // contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/matmul_tiles.hpp>
+#include <ahead/kernel/product/dot_products.hpp>
+#include <ahead/kernel/product/int_matmul.hpp>
+#include <ahead/kernel/product/matmul_tiles.hpp>
 #include <ahead/target/key/matmul_key.hpp>
-#include <ahead/target/op/batch_matmul.hpp>
-#include <ahead/target/op/matmul.hpp>
-#include <ahead/target/op/pack_matmul.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -21,38 +23,53 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// Lays b out as target::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
 template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
-    static_assert(Key.packed && is_floating(Key.type));
-    if constexpr (target::is_dot_product(Key)) {
+    static_assert(Key.packed && (is_floating(Key.type) || Key.type == dtype::i8));
+    if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
+    else if constexpr (target::is_dot_product(Key)) {
         for (std::int64_t j = 0; j < Key.n; ++j)
             for (std::int64_t k = 0; k < Key.k; ++k) packed[j * Key.k + k] = b[k * Key.b_row + j * Key.b_col];
     } else {
-        constexpr auto width = target::panel_width(Key);
-        constexpr auto whole = Key.n / width;
-        constexpr auto rest = Key.n % width;
-        for (std::int64_t p = 0; p < whole; ++p)
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, width>(b, packed + p * width * Key.k, p * width);
-        if constexpr (rest > 0)
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, target::padded_panel(rest), rest>(
-                b, packed + whole * width * Key.k, whole * width);
+        detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+            detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, packed + column * Key.k, column);
+        });
     }
 }
+
+namespace detail {
+
+/// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels.
+template <target::matmul_key Key, class T, class S, class After>
+[[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
+                                           [[maybe_unused]] T* panel) {
+    if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel);
+    else if constexpr (Key.packed && target::is_dot_product(Key)) dots<Key, Key.k>(a, b, bias, out, after);
+    else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after);
+    else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after);
+    else dots<Key, Key.b_col>(a, b, bias, out, after);
+}
+
+} // namespace detail
 
 /// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
 /// target::workspace_bytes(Key), 64-byte aligned.
-template <target::matmul_key Key, class T = element_t<Key.type>, class After = no_epilogue>
-inline void matmul(const T* a, const T* b, const T* bias, T* out, [[maybe_unused]] std::byte* workspace = nullptr,
+template <target::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue>
+inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused]] std::byte* workspace = nullptr,
                    [[maybe_unused]] After after = {}) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
-    static_assert(!After::exists || is_floating(Key.type), "what follows a product follows floating types");
+    static_assert(!After::exists || (is_floating(Key.type) && !is_half(Key.type)),
+                  "what follows a product follows types that are computed as they lie");
+    using T = element_t<computed_as(Key.type)>;
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out);
-    else if constexpr (Key.packed && target::is_dot_product(Key)) detail::dots<Key, Key.k>(a, b, bias, out, after);
-    else if constexpr (Key.packed) detail::packed_panels<Key>(a, b, bias, out, after);
-    else if constexpr (Key.b_col == 1) detail::rows_in_place<Key, 0>(a, b, bias, out, after);
-    else if constexpr (target::packs_on_the_fly(Key))
-        detail::panels_on_the_fly<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
-    else detail::dots<Key, Key.b_col>(a, b, bias, out, after);
+    else if constexpr (is_half(Key.type)) {
+        const auto rows = reinterpret_cast<T*>(workspace);
+        detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, rows);
+        detail::product<target::with_widened_rows(Key)>(
+            rows, b, bias, out, after, reinterpret_cast<T*>(workspace + target::widened_row_bytes(Key)));
+    } else {
+        detail::product<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
+    }
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.

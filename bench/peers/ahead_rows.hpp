@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// ahead's contenders: a graph in handles, compiled for this machine, for AHEAD_BENCH_CORES cores; each file of graphs
+// is built once for one core and once for two. What it gives on one core is what the others are checked against.
+#pragma once
+#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/target/presets.hpp>
+#include <run/program.hpp>
+
+#include "rows.hpp"
+
+namespace bench {
+
+inline std::vector<named_tensor> weights_of(const row_tensors& t) { return all_of(t.weights); }
+inline std::vector<const tensor*> inputs_of(const row_tensors& t) {
+    std::vector<const tensor*> all;
+    for (const auto& input : t.inputs) all.push_back(&input);
+    return all;
+}
+
+template <std::int32_t Cores> struct on_cores : ::ahead::toolchain<> {
+    static constexpr ::ahead::config options{.cores = Cores};
+    static constexpr ::ahead::target::device device = ::ahead::target::this_machine;
+};
+
+template <const auto& Net> bool add_ahead(const char* row) {
+    using compiled = ::ahead::compiled<Net, on_cores<AHEAD_BENCH_CORES>>;
+    using subject = program<compiled, ::ahead::threaded_session<compiled>>;
+    entries().push_back({row, "ahead", AHEAD_BENCH_CORES,
+                         [](const row_tensors& t) { return std::make_unique<contending<subject>>(t); }});
+    return true;
+}
+
+} // namespace bench

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The rows and their tensors. Layers are as PyTorch has them: weights [out, in], images [N, C, H, W].
+#include "rows.hpp"
+
+namespace bench {
+
+namespace {
+
+/// x[m, n] @ w[n, n]
+row_tensors product(std::size_t m, std::size_t n) {
+    row_tensors t;
+    t.weights.add("w", n * n, 1.7 / std::sqrt(static_cast<double>(n)));
+    t.inputs = {random_tensor(1000, m * n)};
+    return t;
+}
+
+row_tensors mlp(std::size_t batch) {
+    row_tensors t;
+    t.weights.add_layer("first", 512, 784);
+    t.weights.add_layer("second", 256, 512);
+    t.weights.add_layer("third", 10, 256);
+    t.inputs = {random_tensor(1000, batch * 784)};
+    return t;
+}
+
+row_tensors block() {
+    row_tensors t;
+    t.weights.add_layer("conv1", 64, 64 * 9);
+    t.weights.add_layer("conv2", 64, 64 * 9);
+    t.inputs = {random_tensor(1000, 64 * 56 * 56)};
+    return t;
+}
+
+/// Batch norms folded.
+row_tensors resnet18() {
+    row_tensors t;
+    t.weights.add_layer("conv1", 64, 3 * 49);
+    for (std::size_t stage = 1, in = 64, out = 64; stage <= 4; ++stage, in = out, out *= 2)
+        for (std::size_t block = 0; block < 2; ++block) {
+            const auto name = "layer" + std::to_string(stage) + "." + std::to_string(block) + ".";
+            const auto first = block == 0 ? in : out;
+            t.weights.add_layer(name + "conv1", out, first * 9);
+            t.weights.add_layer(name + "conv2", out, out * 9);
+            if (first != out) t.weights.add_layer(name + "downsample", out, first);
+        }
+    t.weights.add_layer("fc", 1000, 512);
+    t.inputs = {random_tensor(1000, 3 * 224 * 224)};
+    return t;
+}
+
+/// A layer of BERT-base or GPT-2 small: 768, 12 heads, 3072.
+row_tensors transformer(std::size_t tokens) {
+    row_tensors t;
+    t.weights.add_layer("qkv", 3 * 768, 768);
+    t.weights.add_layer("proj", 768, 768);
+    t.weights.add_norm("norm1", 768);
+    t.weights.add_layer("up", 3072, 768);
+    t.weights.add_layer("down", 768, 3072);
+    t.weights.add_norm("norm2", 768);
+    t.inputs = {random_tensor(1000, tokens * 768)};
+    return t;
+}
+
+row_tensors decode(std::size_t positions) {
+    auto t = transformer(1);
+    t.inputs.push_back(random_tensor(1001, 12 * positions * 64));
+    t.inputs.push_back(random_tensor(1002, 12 * positions * 64));
+    return t;
+}
+
+row_tensors with_inputs(std::size_t count, std::size_t elements) {
+    row_tensors t;
+    for (std::size_t i = 0; i < count; ++i)
+        t.inputs.push_back(random_tensor(1000 + static_cast<std::uint32_t>(i), elements));
+    return t;
+}
+
+std::vector<row> listed() {
+    std::vector<row> all;
+    const auto add = [&](std::string name, std::function<row_tensors()> tensors, double tolerance = 1e-4) {
+        all.push_back({std::move(name), std::move(tensors), tolerance});
+    };
+    for (const std::size_t n : {16, 32, 64, 128, 256, 512, 1024})
+        add("gemm_" + std::to_string(n), [n] { return product(n, n); });
+    for (const std::size_t n : {256, 1024, 4096}) add("gemv_" + std::to_string(n), [n] { return product(1, n); });
+    add("mm_256_bf16", [] { return product(256, 256); }, 0.02);
+    add("w2_1", [] { return mlp(1); });
+    add("w2_32", [] { return mlp(32); });
+    add("block", block);
+    add("resnet18", resnet18, 1e-3);
+    add("encoder", [] { return transformer(128); });
+    for (const std::size_t n : {1, 128, 512, 2048}) add("decode_" + std::to_string(n), [n] { return decode(n); });
+    add("attention", [] { return with_inputs(3, 8 * 512 * 64); });
+    add("pointwise_256", [] { return with_inputs(2, 256); });
+    add("pointwise_1m", [] { return with_inputs(2, 1 << 20); });
+    return all;
+}
+
+} // namespace
+
+const std::vector<row>& all_rows() {
+    static const auto all = listed();
+    return all;
+}
+
+} // namespace bench

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Sums and products so far, along a dim: floating ones in f64, each rounded once, integer ones in i64.
+// Invariant: elements are joined in their order, whatever runs beside them; an element is read before its place is
+// written, so x and out may be the same.
+#pragma once
+#include <ahead/kernel/reduce.hpp>
+#include <ahead/target/op/cumulate.hpp>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// A line of Count elements that are Step apart, one after the other; from `total` on.
+template <class Reducer, std::int64_t Count, std::int64_t Step, class T>
+[[gnu::always_inline]] inline void cumulate_line(const T* x, T* out, typename Reducer::S total = Reducer::start()) {
+    for (std::int64_t i = 0; i < Count; ++i) {
+        Reducer::join(total, static_cast<typename Reducer::S>(x[i * Step]));
+        out[i * Step] = static_cast<T>(total);
+    }
+}
+/// Rows of Count elements, one beside the other, as one of them waits for itself. They are converted in vectors, since
+/// the machine's conversion of one number waits for what its register had before.
+template <class Reducer, int Rows, std::int64_t Count, class T>
+[[gnu::always_inline]] inline void cumulate_rows(const T* x, T* out) {
+    using S = typename Reducer::S;
+    constexpr int width = register_lanes<S>;
+    S total[Rows];
+    for (S& each : total) each = Reducer::start();
+    constexpr auto whole = Count / width * width;
+    for (std::int64_t i = 0; i < whole; i += width) {
+        S some[Rows][width];
+        unroll<Rows>([&](int k) __attribute__((always_inline)) {
+            lanes<T, width>::load(x + k * Count + i).template as<S>().store(some[k]);
+        });
+        unroll<width>([&](int l) __attribute__((always_inline)) {
+            unroll<Rows>([&](int k) __attribute__((always_inline)) {
+                Reducer::join(total[k], some[k][l]);
+                some[k][l] = total[k];
+            });
+        });
+        unroll<Rows>([&](int k) __attribute__((always_inline)) {
+            lanes<S, width>::load(some[k]).template as<T>().store(out + k * Count + i);
+        });
+    }
+    for (int k = 0; k < Rows; ++k)
+        cumulate_line<Reducer, Count - whole, 1>(x + k * Count + whole, out + k * Count + whole, total[k]);
+}
+/// The same of lines that lie side by side, in vectors.
+template <class Reducer, int Vectors, std::int64_t Count, std::int64_t Step, class T>
+[[gnu::always_inline]] inline void cumulate_columns(const T* x, T* out) {
+    using S = typename Reducer::S;
+    constexpr int width = register_lanes<S>;
+    lanes<S, width> total[Vectors];
+    for (auto& each : total) each = lanes<S, width>::all(Reducer::start());
+    for (std::int64_t i = 0; i < Count; ++i, x += Step, out += Step)
+        unroll<Vectors>([&](int k) __attribute__((always_inline)) {
+            Reducer::join(total[k].value, lanes<T, width>::load(x + k * width).template as<S>().value);
+            total[k].template as<T>().store(out + k * width);
+        });
+}
+} // namespace detail
+
+/// Semantics: aten.cumsum, cumprod.
+template <target::cumulate_key Key, class T = element_t<Key.type>> inline void cumulate(const T* x, T* out) {
+    using reducer = detail::reducer<Key.kind, T>;
+    constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner;
+    if constexpr (outer == 0 || count == 0 || inner == 0) return;
+    else if constexpr (inner == 1) {
+        constexpr std::int64_t together = 4, whole = outer / together * together;
+        for (std::int64_t row = 0; row < whole; row += together)
+            detail::cumulate_rows<reducer, together, count>(x + row * count, out + row * count);
+        for (std::int64_t row = 0; row < outer % together; ++row)
+            detail::cumulate_rows<reducer, 1, count>(x + (whole + row) * count, out + (whole + row) * count);
+    } else {
+        constexpr int vectors = 4, together = vectors * register_lanes<typename reducer::S>;
+        constexpr auto whole = inner / together * together;
+        for (std::int64_t o = 0; o < outer; ++o, x += count * inner, out += count * inner) {
+            for (std::int64_t column = 0; column < whole; column += together)
+                detail::cumulate_columns<reducer, vectors, count, inner>(x + column, out + column);
+            for (std::int64_t column = 0; column < inner % together; ++column)
+                detail::cumulate_line<reducer, count, inner>(x + whole + column, out + whole + column);
+        }
+    }
+}
+
+} // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::cumulate> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        kernel::cumulate<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

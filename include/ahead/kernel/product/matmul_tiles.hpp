@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// Register tiles and panels of which matrix products are made. Called by matmul.hpp and its neighbours.
+// Invariant: no element outside of the operands is read; a sum is taken along k in one order, whatever the tile.
+// T is what sums are computed in, S what lies in memory: f16 and bf16 are loaded as floats, and rounded once, when sums
+// are stored. Their a is a copy of floats. vdpbf16ps is not used: measured with AVX512_BF16, one takes 0.71 ns, the two
+// fma that do the same 0.36, and it flushes what is subnormal.
+#pragma once
+#include <ahead/kernel/epilogue.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
+#include <ahead/kernel/vector/small_floats.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
+/// what lies so many elements behind each of its vectors is asked for early.
+struct tile_strides {
+    std::int64_t a_row, a_col, b_row, ahead = 0;
+};
+
+/// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
+/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
+/// added at the end.
+template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
+[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols]) {
+    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
+                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
+    constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
+    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
+    lanes<T, L> part[splits][Rows][Cols];
+    unroll<splits>([&](int s) __attribute__((always_inline)) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            unroll<Cols>([&](int c) __attribute__((always_inline)) {
+                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
+            });
+        });
+    });
+    const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
+        lanes<T, L> row[Cols];
+        unroll<Cols>([&](int c) __attribute__((always_inline)) {
+            row[c] = load_as<T, L, L>(b_k + c * L);
+            if constexpr (Strides.ahead > 0) __builtin_prefetch(b_k + c * L + Strides.ahead);
+        });
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
+            unroll<Cols>([&](int c)
+                             __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
+        });
+    };
+    if constexpr (Depth * Rows * Cols <= 64) {
+        unroll<static_cast<int>(Depth)>([&](int k) __attribute__((always_inline)) {
+            step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
+        });
+    } else {
+        constexpr std::int64_t range =
+            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
+        for (std::int64_t k = 0; k < range; ++k)
+            unroll<splits>([&](int s) __attribute__((always_inline)) {
+                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
+            });
+        unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
+            step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
+        });
+    }
+    unroll<Rows>([&](int r) __attribute__((always_inline)) {
+        unroll<Cols>([&](int c) __attribute__((always_inline)) {
+            lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
+            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
+            unroll<3>([&](auto level) __attribute__((always_inline)) {
+                constexpr int half = 4 >> level;
+                unroll<half>([&](int s) __attribute__((always_inline)) {
+                    if (s + half < splits) total[s] = total[s] + total[s + half];
+                });
+            });
+            sum[r][c] = total[0];
+        });
+    });
+}
+
+/// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
+template <target::matmul_key Key, class T, int L, int Count, class S>
+[[gnu::always_inline]] inline lanes<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
+    if constexpr (!Key.bias) {
+        return lanes<T, L>::zero();
+    } else {
+        const S* from = bias + row * Key.bias_row + column * Key.bias_col;
+        if constexpr (Key.bias_col == 0) {
+            return lanes<T, L>::all(static_cast<T>(*from));
+        } else if constexpr (Key.bias_col == 1) {
+            return load_as<T, L, Count>(from);
+        } else {
+            alignas(64) T gathered[L] = {};
+            for (int i = 0; i < Count; ++i) gathered[i] = static_cast<T>(from[i * Key.bias_col]);
+            return lanes<T, L>::load(gathered);
+        }
+    }
+}
+
+/// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
+          class After>
+[[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
+                                            std::int64_t row, std::int64_t column) {
+    lanes<T, L> sum[Rows][Cols];
+    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+        constexpr int count = std::clamp(Count - c * L, 0, L);
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
+        });
+    });
+    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
+    if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
+        alignas(64) T tile[Rows * Cols * L];
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
+        After::template run<true>(tile, {}, tile, Rows * Cols * L);
+        unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
+            lanes<T, L>::load(tile + i * L).store(out + (row + i / Cols) * Key.n + column + i % Cols * L);
+        });
+    } else if constexpr (After::exists) {
+        unroll<Rows>([&](int r) __attribute__((always_inline)) {
+            after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column);
+        });
+    } else {
+        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
+            constexpr int count = std::clamp(Count - c * L, 0, L);
+            unroll<Rows>([&](int r) __attribute__((always_inline)) {
+                store_as<count>(sum[r][c], out + (row + r) * Key.n + column + c * L);
+            });
+        });
+    }
+}
+
+/// tile(height, row) for tiles of nearly equal height, Most at most, that make up Rows rows; height is a constant.
+template <std::int64_t Rows, std::int64_t Most> [[gnu::always_inline]] inline void in_tiles(auto tile) {
+    constexpr std::int64_t tiles = (Rows + Most - 1) / Most;
+    constexpr std::int64_t height = (Rows + tiles - 1) / tiles;
+    constexpr std::int64_t high = Rows - tiles * (height - 1); // so many are `height` high, the rest one less
+    for (std::int64_t i = 0; i < high; ++i) tile(std::integral_constant<int, height>{}, i * height);
+    if constexpr (high < tiles)
+        for (std::int64_t i = high; i < tiles; ++i)
+            tile(std::integral_constant<int, height - 1>{}, high * height + (i - high) * (height - 1));
+}
+
+/// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
+/// the first of them `first`; the others are constants.
+template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
+    constexpr auto width = target::panel_width(Key), whole = Key.n / width, rest = Key.n % width;
+    for (std::int64_t p = 0; p < whole; ++p)
+        panel(std::integral_constant<int, width>{}, std::integral_constant<int, width>{}, p * width);
+    if constexpr (rest > 0)
+        panel(std::integral_constant<int, target::padded_panel(Key, rest)>{}, std::integral_constant<int, rest>{},
+              whole * width);
+}
+
+/// The most rows of a tile, of whose vectors so many lie side by side.
+constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
+
+/// All rows of one block of columns.
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class B, class S,
+          class After>
+[[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after,
+                                            std::int64_t column) {
+    in_tiles<Key.m, most_rows(Cols)>([&](auto rows, std::int64_t row) __attribute__((always_inline)) {
+        one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column);
+    });
+}
+
+/// Vectors side by side in one tile.
+template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
+
+/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
+template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
+          class T, class B, class S, class After>
+[[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
+                                             std::int64_t column) {
+    constexpr int L = lanes_within<T>(Width);
+    constexpr int vectors = Width / L;
+    constexpr int cols = std::min(vectors, most_vectors<Key>);
+    constexpr int blocks = (Count + cols * L - 1) / (cols * L);
+    unroll<blocks>([&](auto block) __attribute__((always_inline)) {
+        constexpr int begin = block * cols * L;
+        constexpr int here = std::min(cols, vectors - block * cols);
+        all_rows<Key, tile_strides{ARow, ACol, Width, Ahead}, L, here, std::min(Count - begin, here * L)>(
+            a, panel + begin, bias, out, after, column + begin);
+    });
+}
+
+template <target::matmul_key Key, class T, class S, class After>
+inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after) {
+    in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, packed + column * Key.k, bias, out, after, column);
+    });
+}
+
+/// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
+template <std::int64_t Depth, std::int64_t BRow, std::int64_t BCol, int Width, int Count, class T>
+inline void pack_panel(const T* b, T* panel, std::int64_t column) {
+    if constexpr (BRow == 1 && BCol != 1) { // read along k, where it is contiguous, eight at a time
+        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16)
+            for (int j = 0; j < Width; ++j)
+                for (std::int64_t k = k0; k < std::min<std::int64_t>(Depth, k0 + 16); ++k)
+                    panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T{};
+    } else {
+        for (std::int64_t k = 0; k < Depth; ++k)
+            for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T{};
+    }
+}
+
+/// to[r][c] = from[r * Row + c * Col], as T, for Rows x Count elements; rows of `to` are Width elements apart, and zero
+/// behind Count.
+template <std::int64_t Rows, std::int64_t Row, std::int64_t Col, std::int64_t Width, std::int64_t Count, class S,
+          class T>
+inline void widen(const S* from, T* to) {
+    for (std::int64_t r = 0; r < Rows; ++r, from += Row, to += Width) {
+        if constexpr (Col == 1) {
+            in_vectors<T, Count, 4, 8, true>(
+                [&]<int L, int Vectors, int Valid>(std::int64_t i) __attribute__((always_inline)) {
+                    unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                        load_as<T, L, Valid>(from + i + v * L).template store_first<Valid>(to + i + v * L);
+                    });
+                });
+        } else {
+            constexpr std::int64_t block = 64;
+            for (std::int64_t begin = 0; begin < Count; begin += block) { // gathered first: f16 is converted in vectors
+                const auto size = std::min(block, Count - begin);
+                alignas(64) S gathered[block] = {};
+                alignas(64) T wide[block];
+                for (std::int64_t i = 0; i < size; ++i) gathered[i] = from[(begin + i) * Col];
+                widen<1, 0, 1, block, block>(gathered, wide);
+                std::copy_n(wide, size, to + begin);
+            }
+        }
+        std::fill(to + Count, to + Width, T(0));
+    }
+}
+
+/// Panel by panel of b, copied to `panel` and read there: strided, or packed elements of another type.
+template <target::matmul_key Key, class T, class S, class After>
+inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel) {
+    in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+        if constexpr (std::is_same_v<T, S>) pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+        else if constexpr (Key.packed) widen<Key.k, width, 1, width, width>(b + column * Key.k, panel);
+        else if constexpr (Key.k > 0) widen<Key.k, Key.b_row, Key.b_col, width, count>(b + column * Key.b_col, panel);
+        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column);
+    });
+}
+
+/// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
+/// is read.
+template <target::matmul_key Key, std::int64_t Begin, class T, class S, class After>
+[[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after) {
+    constexpr std::int64_t left = Key.n - Begin;
+    if constexpr (left > 0) {
+        constexpr int L = lanes_within<T>(left);
+        constexpr int cols = static_cast<int>(
+            std::min<std::int64_t>(left / L, Key.m <= 6 || vector_registers == 16 ? most_vectors<Key> : 2));
+        constexpr std::int64_t blocks = left / (cols * L);
+        for (std::int64_t block = 0; block < blocks; ++block) {
+            const std::int64_t column = Begin + block * cols * L;
+            all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(
+                a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
+        }
+        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
+    }
+}
+
+/// Integers: sums wrap, as PyTorch's do.
+template <target::matmul_key Key, class T> inline void integers(const T* a, const T* b, const T* bias, T* out) {
+    using word = std::make_unsigned_t<T>;
+    for (std::int64_t i = 0; i < Key.m; ++i) {
+        T* const row = out + i * Key.n;
+        for (std::int64_t j = 0; j < Key.n; ++j) row[j] = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
+        for (std::int64_t k = 0; k < Key.k; ++k) {
+            const word x = static_cast<word>(a[i * Key.a_row + k * Key.a_col]);
+            for (std::int64_t j = 0; j < Key.n; ++j)
+                row[j] =
+                    static_cast<T>(static_cast<word>(row[j]) + x * static_cast<word>(b[k * Key.b_row + j * Key.b_col]));
+        }
+    }
+}
+
+} // namespace detail
+
+} // namespace ahead::npu::kernel

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// What is filled, picked or added where indices say, as the operators of indices that have a kernel; losses of classes
+// and gradients of maxima among it.
+#pragma once
+#include <ahead/pass/decompositions/words.hpp>
+
+namespace AHEAD_NAMESPACE::decomposition {
+
+/// scatter of a number that broadcasts.
+struct scatter_value {
+    using op = aten::scatter_value;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        return call.at(at::value).kind != argument_kind::node && element_count(call.tensor(at::index)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto index = c.operand(at::index);
+        auto value = full_of(c, {}, c.operand(at::value), c.aten.result_type().type);
+        if (const auto sizes = sizes_of(c.type_of(index)); sizes.size > 0) value = c.call(expand, {value, sizes});
+        c.finish(c.call("aten.scatter.src", {c.operand(at::self), c.aten.integer(at::dim), index, value}));
+    }
+};
+
+/// index_put of a number, which broadcasts.
+template <class Op> struct index_fill {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        const auto& self = call.tensor(at::self);
+        return self.rank > 0 && is_contiguous(self) &&
+               (call.is_tensor(at::value) ? call.tensor(at::value).type == self.type
+                                          : call.at(at::value).kind != argument_kind::node);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& self = c.aten.tensor(at::self);
+        const int dim = wrapped_dim(c.aten.integer(at::dim), self.rank);
+        const auto value =
+            c.aten.is_tensor(at::value) ? c.operand(at::value) : full_of(c, {}, c.operand(at::value), self.type);
+        list_argument indices{fixed_buffer<argument>(dim + 1)};
+        indices.elements[dim] = c.operand(at::index);
+        c.finish(c.call("aten.index_put.default", {c.operand(at::self), indices, value}));
+    }
+};
+
+/// Gradients added to the elements of their planes that indices name.
+struct max_pool_gradient {
+    using op = aten::max_pool2d_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool when(const call_view& call) {
+        return is_contiguous(call.result_type()) && element_count(call.tensor(at::grad_output)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.result_type();
+        const auto in_planes = [&](const tensor_type& of) {
+            return int_list{element_count(of) / (of.size(of.rank - 2) * of.size(of.rank - 1)),
+                            of.size(of.rank - 2) * of.size(of.rank - 1)};
+        };
+        const auto planes = [&](int i) { return c.call(reshape, {c.operand(i), in_planes(c.aten.tensor(i))}); };
+        const auto zeros = full_of(c, in_planes(t), argument::of(0), t.type);
+        const auto sums = c.call("aten.scatter_add.default", {zeros, 1, planes(at::indices), planes(at::grad_output)});
+        c.finish(c.call(view, {sums, sizes_of(t)}));
+    }
+};
+
+/// The targets of rows of classes: which are kept, and the classes of these, one in a row; 0 of the others. A class out
+/// of range is refused where it is looked up.
+struct class_targets {
+    argument kept, classes, weights; // bools [n]; i64 [n, 1]; [n], or None: all are 1
+
+    template <class Op> static constexpr class_targets of(decompose_context& c) {
+        using at = typename Op::at;
+        class_targets out;
+        const auto target = c.operand(at::target);
+        out.kept = c.call("aten.ne.Scalar", {target, c.aten.integer(at::ignore_index)});
+        const auto known = c.call("aten.where.ScalarOther", {out.kept, target, 0});
+        out.classes = c.call("aten.unsqueeze.default", {known, 1});
+        if (c.aten.is_given(at::weight))
+            out.weights = c.call("aten.index_select.default", {c.operand(at::weight), 0, known});
+        return out;
+    }
+    template <class Op> static constexpr bool when(const call_view& call) {
+        using at = typename Op::at;
+        return call.tensor(at::self).rank == 2 && element_count(call.tensor(at::self)) > 0 &&
+               call.tensor(at::target).type == dtype::i64;
+    }
+    constexpr argument weighted(decompose_context& c, const argument& x) const {
+        return weights.kind == argument_kind::none ? x : c.call(mul, {x, weights});
+    }
+    constexpr argument where_kept(decompose_context& c, const argument& x) const {
+        return c.call("aten.where.ScalarOther", {kept, x, 0.0});
+    }
+};
+
+/// Minus what is gathered at the classes, weighted; and the weights, summed.
+struct nll_loss_forward {
+    using op = aten::nll_loss_forward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 14;
+    static constexpr bool when(const call_view& call) { return class_targets::when<op>(call); }
+    static constexpr void decompose(decompose_context& c) {
+        const auto type = c.aten.result_type().type;
+        const auto rows = class_targets::of<op>(c);
+        const auto reduction = c.aten.word<aten::loss_reduction>(at::reduction);
+        auto loss = c.call("aten.gather.default", {c.operand(at::self), 1, rows.classes});
+        loss = c.call("aten.neg.default", {c.call("aten.squeeze.dim", {loss, 1})});
+        loss = rows.where_kept(c, rows.weighted(c, loss));
+        if (reduction == aten::loss_reduction::none) {
+            c.finish(loss, 0);
+            return c.finish(full_of(c, {}, argument::of(0), type), 1);
+        }
+        const auto own = rows.weights.kind == argument_kind::none
+                             ? c.call("prims.convert_element_type.default", {rows.kept, type})
+                             : rows.where_kept(c, rows.weights);
+        const auto total = c.call("aten.sum.default", {loss}), weights = c.call("aten.sum.default", {own});
+        c.finish(reduction == aten::loss_reduction::mean ? c.call("aten.div.Tensor", {total, weights}) : total, 0);
+        c.finish(weights, 1);
+    }
+};
+
+/// Zeros, and minus each row's share of the gradient in the place of its class.
+struct nll_loss_gradient {
+    using op = aten::nll_loss_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 14;
+    static constexpr bool when(const call_view& call) { return class_targets::when<op>(call); }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.tensor(at::self);
+        const auto rows = class_targets::of<op>(c);
+        auto share = c.call("aten.neg.default", {c.operand(at::grad_output)});
+        if (c.aten.word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean)
+            share = c.call("aten.div.Tensor", {share, c.operand(at::total_weight)});
+        share = rows.where_kept(c, rows.weighted(c, share));
+        const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);
+        const auto column = c.call("aten.unsqueeze.default", {share, 1});
+        c.finish(c.call("aten.scatter.src", {zeros, 1, rows.classes, column}));
+    }
+};
+
+} // namespace ahead::decomposition
