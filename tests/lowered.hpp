@@ -1,7 +1,7 @@
 // A graph lowered at run time: the device operators that it becomes, without kernels.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <ahead/convert/lower_graph.hpp>
+#include <ahead/convert/lower/lower_graph.hpp>
 #include <ahead/convert/toolchain.hpp>
 
 #include <string>

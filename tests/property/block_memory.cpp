@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 
-#include <ahead/npu/block_memory.hpp>
+#include <ahead/npu/memory/block_memory.hpp>
 
 #include <array>
 #include <chrono>

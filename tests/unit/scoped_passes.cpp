@@ -7,7 +7,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/reference/interpreter.hpp>
-#include <ahead/convert/fate_of_call.hpp>
+#include <ahead/convert/lower/fate_of_call.hpp>
 #include <ahead/pass/functionalise.hpp>
 
 using namespace ahead;

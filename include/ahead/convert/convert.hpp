@@ -6,7 +6,7 @@
 // too.
 // Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
 #pragma once
-#include <ahead/convert/lowering_state.hpp>
+#include <ahead/convert/lower/lowering_state.hpp>
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>

@@ -5,7 +5,7 @@
 // Invariant: the device value said to stand for an ATen tensor has its dtype and sizes, and holds its elements when the
 // call has run.
 #pragma once
-#include <ahead/convert/lower.hpp>
+#include <ahead/convert/lower/lower.hpp>
 #include <ahead/target/op/assign.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/fused.hpp>

@@ -7,8 +7,8 @@
 // picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
 // stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
 #include <ahead/io/stream_name.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/plan/arena/arena_blocks.hpp>
 #include <ahead/program/timing.hpp>
 

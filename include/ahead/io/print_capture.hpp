@@ -4,7 +4,7 @@
 // that look for what a replay does.
 // Invariant: valid JSON whatever the operators' names. Called by users.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/npu/graph.hpp>
 #include <algorithm>
 #include <vector>

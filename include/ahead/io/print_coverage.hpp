@@ -10,7 +10,7 @@
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
 // counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
-#include <ahead/convert/fate_of_call.hpp>
+#include <ahead/convert/lower/fate_of_call.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/written_weights.hpp>

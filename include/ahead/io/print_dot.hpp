@@ -5,7 +5,7 @@
 // Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
 // by their place in the pool, so names may be any text. Called by users and tests.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/op.hpp>
 

@@ -5,9 +5,9 @@
 // takes again, not by its name. A call that only reads other operands is in the number of changes alone. Called by
 // users and tests; at compile time as well.
 #pragma once
-#include <ahead/convert/lower_graph.hpp>
-#include <ahead/io/escaped_text.hpp>
+#include <ahead/convert/lower/lower_graph.hpp>
 #include <ahead/io/fx/print_fx.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -4,7 +4,7 @@
 // Called by users and tests; at compile time as well.
 // Invariant: the phases are those of make_plan, called by the same function.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/plan/make_plan.hpp>
 

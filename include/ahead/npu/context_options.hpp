@@ -2,8 +2,8 @@
 // What a context is made with, and what it says of its pools.
 // Invariant: plain values. Called by context/.
 #pragma once
-#include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/device_words.hpp>
+#include <ahead/npu/memory/block_memory.hpp>
 #include <ahead/plan/limits.hpp>
 
 namespace AHEAD_NAMESPACE::npu {

@@ -4,7 +4,7 @@
 // context/.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/npu/block.hpp>
+#include <ahead/npu/memory/block.hpp>
 #include <ahead/program/kernel_launch.hpp>
 #include <ahead/target/cost.hpp>
 #include <span>

@@ -2,7 +2,7 @@
 // From the graph as it came to the device graph, one constant per stage: functional, after passes, with records for
 // waits, lowered. A stage that would change nothing is the one before it. Called by compiled.hpp.
 #pragma once
-#include <ahead/convert/lower_graph.hpp>
+#include <ahead/convert/lower/lower_graph.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>

@@ -5,7 +5,7 @@
 // Invariant: a block's program keeps nothing from run to run. Called by graph_stages.hpp, compiled.hpp; run by
 // kernel/control.hpp.
 #pragma once
-#include <ahead/convert/lowering_state.hpp>
+#include <ahead/convert/lower/lowering_state.hpp>
 #include <ahead/ir/block_graph.hpp>
 #include <ahead/program/parameters.hpp>
 

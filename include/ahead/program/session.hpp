@@ -5,7 +5,7 @@
 // Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the caller's
 // stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
-#include <ahead/program/checked_inputs.hpp>
+#include <ahead/program/check/checked_inputs.hpp>
 #include <ahead/program/held_outputs.hpp>
 #include <ahead/program/memory/input_memory.hpp>
 #include <ahead/program/memory/output_memory.hpp>

@@ -4,7 +4,7 @@
 // that no line uses, or more than 10,000.
 // Called by fx<> and by whoever parses at run time.
 #pragma once
-#include <ahead/frontend/fx/lexer.hpp>
+#include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/graph.hpp>
 
 namespace AHEAD_NAMESPACE {

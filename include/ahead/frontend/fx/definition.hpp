@@ -2,7 +2,7 @@
 // The first line of Python text, `def forward(self, x: "f32[2]"):`.
 // Invariant: one parameter, one placeholder. Called by readable.hpp.
 #pragma once
-#include <ahead/frontend/fx/annotation_text.hpp>
+#include <ahead/frontend/fx/text/annotation_text.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

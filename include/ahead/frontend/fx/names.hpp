@@ -3,7 +3,7 @@
 // until the graph is typed.
 // Invariant: a look-up costs a few steps however many names there are. Called by fx_reader.
 #pragma once
-#include <ahead/frontend/fx/lexer.hpp>
+#include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/node.hpp>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -2,7 +2,7 @@
 // Python's operators as FX calls them, and as its text writes them: operator.add, "+". Called by reader.hpp,
 // statement.hpp, io/fx/code.hpp.
 #pragma once
-#include <ahead/frontend/fx/characters.hpp>
+#include <ahead/frontend/fx/text/characters.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

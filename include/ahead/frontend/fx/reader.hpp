@@ -6,10 +6,10 @@
 // Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
 #include <ahead/frontend/fx/auto_functionalized.hpp>
-#include <ahead/frontend/fx/lexer.hpp>
 #include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/frontend/fx/style.hpp>
+#include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -2,7 +2,7 @@
 // The line that unpacks the inputs, `a, b, = fx_pytree.tree_flatten_spec(...)`, and the one that declares them.
 // Invariant: one name unpacked, one placeholder, in place of those of the signature. Called by readable.hpp.
 #pragma once
-#include <ahead/frontend/fx/annotation_text.hpp>
+#include <ahead/frontend/fx/text/annotation_text.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -2,7 +2,7 @@
 // The values of FX text: numbers, strings, words, names, lists. Read into arguments of the graph.
 // Invariant: a value that is accepted prints back as it was. Called by the readers of the single forms.
 #pragma once
-#include <ahead/frontend/fx/number.hpp>
+#include <ahead/frontend/fx/text/number.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -3,9 +3,9 @@
 // Invariant: one rect of class "node" for each node that is_drawn, with data-node, its place in the pool; each reading
 // of such a node is an arrow down to its reader. A weight is a line in the boxes of its readers.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
 #include <ahead/io/report/graph_layout.hpp>
 #include <ahead/io/stream_name.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
 #include <string>
 

@@ -7,7 +7,7 @@
 #include <ahead/io/fx/print_fx.hpp>
 #include <ahead/io/log.hpp>
 #include <ahead/io/runtime/print_tensor.hpp>
-#include <ahead/program/checked_inputs.hpp>
+#include <ahead/program/check/checked_inputs.hpp>
 #include <functional>
 
 namespace AHEAD_NAMESPACE {

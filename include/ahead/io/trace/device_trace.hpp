@@ -5,7 +5,7 @@
 // Invariant: valid JSON whatever operators are called; times are microseconds from the begin of what was recorded; a
 // slice ends a nanosecond before what it shows, so that slices that touch do not overlap. Called by users.
 #pragma once
-#include <ahead/io/escaped_text.hpp>
+#include <ahead/io/text/escaped_text.hpp>
 #include <ahead/npu/trace/device_trace.hpp>
 #include <algorithm>
 

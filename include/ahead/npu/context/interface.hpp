@@ -3,10 +3,10 @@
 // each: context.hpp lists them.
 // Invariant: every public call takes its turn first; what is private is called by whoever has it.
 #pragma once
-#include <ahead/npu/block_memory.hpp>
 #include <ahead/npu/context/state.hpp>
 #include <ahead/npu/device_clock.hpp>
 #include <ahead/npu/device_words.hpp>
+#include <ahead/npu/memory/block_memory.hpp>
 #include <ahead/npu/stream.hpp>
 #include <ahead/npu/trace/trace_rows.hpp>
 #include <ahead/program/tensor_elements.hpp>

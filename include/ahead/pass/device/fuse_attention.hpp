@@ -9,9 +9,9 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/view.hpp>
 #include <limits>
 

@@ -3,7 +3,7 @@
 // Invariant: no input lies in what the session runs in, and none that the graph writes in the constants or in another
 // input. An output of the caller's is like such an input. Called by session.hpp.
 #pragma once
-#include <ahead/program/checked_inputs.hpp>
+#include <ahead/program/check/checked_inputs.hpp>
 #include <ahead/program/memory/memory_range.hpp>
 #include <span>
 

@@ -5,7 +5,7 @@
 // Invariant: whether it may be written, the compiler decides by its type; whether it is large enough, output_memory
 // does, before a run. Called by session.hpp.
 #pragma once
-#include <ahead/program/checked_inputs.hpp>
+#include <ahead/program/check/checked_inputs.hpp>
 #include <ahead/program/memory/memory_range.hpp>
 #include <cstring>
 

@@ -4,8 +4,8 @@
 // Invariant: the blocks cover the memory, each byte once; what is known of the uses of a byte is known of the block
 // that has it. Called by block_memory.hpp.
 #pragma once
-#include <ahead/npu/block.hpp>
-#include <ahead/npu/free_blocks.hpp>
+#include <ahead/npu/memory/block.hpp>
+#include <ahead/npu/memory/free_blocks.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

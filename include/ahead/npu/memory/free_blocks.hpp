@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The free blocks of each pool by address, as a search tree that knows of each part the longest run of blocks side by
 // side in one segment. Finding the first run that is long enough, and every change, takes a time that grows with the
-// logarithm of the number of free blocks. Called by npu/block_memory.hpp.
+// logarithm of the number of free blocks. Called by npu/memory/block_memory.hpp.
 // Invariant: the same changes make the same tree; nothing allocates but reserve().
 #pragma once
 #include <ahead/core/build.hpp>

@@ -7,7 +7,7 @@
 // npu/context/.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
-#include <ahead/npu/block_list.hpp>
+#include <ahead/npu/memory/block_list.hpp>
 #include <algorithm>
 #include <span>
 

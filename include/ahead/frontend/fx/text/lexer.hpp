@@ -4,7 +4,7 @@
 // evaluation is billed by.
 // Called by reader.hpp.
 #pragma once
-#include <ahead/frontend/fx/characters.hpp>
+#include <ahead/frontend/fx/text/characters.hpp>
 #include <type_traits>
 
 namespace AHEAD_NAMESPACE::detail {

@@ -4,7 +4,7 @@
 // run time.
 // Invariant: the graph is only read.
 #pragma once
-#include <ahead/convert/lower_graph.hpp>
+#include <ahead/convert/lower/lower_graph.hpp>
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
