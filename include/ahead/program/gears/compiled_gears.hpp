@@ -11,6 +11,7 @@
 #pragma once
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/program/compiled.hpp>
+#include <ahead/program/gears/at_gear.hpp>
 #include <ahead/program/gears/gears.hpp>
 #include <ahead/program/gears/same_constants.hpp>
 #include <tuple>
@@ -18,88 +19,6 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-
-/// The values of gear I; of a declaration that was refused, the first ones that it says: no second error follows.
-template <class Gears, std::size_t I> constexpr auto values_of_gear() {
-    std::array<std::int64_t, Gears::symbols.size()> ones{};
-    ones.fill(1);
-    if constexpr (I < gears_of<Gears>.size()) return gears_of<Gears>[I];
-    else if constexpr (Gears::given.size() > 0) return Gears::given[0];
-    else return ones;
-}
-
-/// Source with the numbers of gear I, behind those symbols that it says itself.
-template <class Source, class Gears, std::size_t I> struct at_gear : Source {
-    using same_text_as = Source;
-    static constexpr auto symbols = [] {
-        constexpr auto said = [] {
-            if constexpr (requires { Source::symbols; }) return symbol_values(Source::symbols);
-            else return symbol_values();
-        }();
-        std::array<symbol_value, said.size() + Gears::symbols.size()> out{};
-        constexpr auto values = values_of_gear<Gears, I>();
-        for (std::size_t s = 0; s < out.size(); ++s)
-            out[s] = s < said.size() ? said[s] : symbol_value{Gears::symbols[s - said.size()], values[s - said.size()]};
-        return out;
-    }();
-};
-
-/// Programs, of which each is compiled if those before it were accepted: one error, not one for each gear. Types,
-/// because clang takes no function for a constant in which an error was.
-template <template <std::size_t> class Program, std::size_t I> struct is_accepted {
-    static_assert(sizeof(Program<I>) > 0); // its error is here, and not in a constant
-    static constexpr bool value = Program<I>::accepted;
-};
-template <template <std::size_t> class Program, class Gears> struct are_accepted;
-template <template <std::size_t> class Program, std::size_t... I>
-struct are_accepted<Program, std::index_sequence<I...>> : std::conjunction<is_accepted<Program, I>...> {};
-
-/// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
-/// arena: refuses a weight whose type a symbol is in.
-template <class First, class Program> constexpr bool has_weights_of(diagnosis& d) {
-    const auto& first = npu::parameters<First>::made.all;
-    const auto& own = npu::parameters<Program>::made.all; // perhaps more, or fewer
-    d.op = "gears";
-    for (const auto& p : own) {
-        if (p.literal >= 0) continue;
-        const auto same = std::ranges::find(first, p.name, &npu::parameter::name);
-        d.name = p.name;
-        if (same != first.end() && !(same->type == p.type))
-            return refuse(d, fault::gears_are_impossible, "weights of the same type in each gear",
-                          short_text() << print(same->type).view() << " and " << print(p.type).view());
-        if (p.state_at >= 0 && (same == first.end() || same->state_at != p.state_at))
-            return refuse(d, fault::gears_are_impossible, "states that lie alike in each gear", "one that does not");
-    }
-    return true;
-}
-template <class Programs, bool Accepted> struct weights_of_gears {
-    static constexpr diagnosis error = []<std::size_t... I>(std::index_sequence<I...>) {
-        diagnosis d;
-        static_cast<void>(
-            (has_weights_of<typename Programs::template program<0>, typename Programs::template program<I>>(d) && ...));
-        return d;
-    }(std::make_index_sequence<Programs::count>{});
-};
-template <class Programs> struct weights_of_gears<Programs, false> {
-    static constexpr diagnosis error{}; // was reported
-};
-
-/// "s0 = 8, s1 = 16"
-template <class Gears> constexpr short_text print_gear(const auto& values) {
-    short_text out;
-    for (std::size_t s = 0; s < Gears::symbols.size(); ++s)
-        out << (s == 0 ? "" : ", ") << Gears::symbols[s] << " = " << values[s];
-    return out;
-}
-template <class Gears> constexpr short_text print_gears() {
-    short_text out("one of ");
-    for (std::size_t i = 0; i < gears_of<Gears>.size(); ++i) {
-        out << (i == 0 ? "" : "; ");
-        if (Gears::symbols.size() == 1 && i > 0) out << gears_of<Gears>[i][0];
-        else out << print_gear<Gears>(gears_of<Gears>[i]).view();
-    }
-    return out;
-}
 
 template <class Programs> class geared_weights;
 template <class Programs> class geared_session;
