@@ -3,7 +3,7 @@
 // Invariant: nothing is read behind the text. Called by json.hpp and npy/header.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
-#include <ahead/io/text/utf8.hpp>
+#include <ahead/io/utf8.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -4,7 +4,7 @@
 // Called by the printers of traces and reports, whose names come from users.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/io/text/utf8.hpp>
+#include <ahead/io/utf8.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/target/ticks.hpp>
 #include <concepts>
