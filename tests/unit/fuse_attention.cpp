@@ -104,7 +104,13 @@ constexpr auto factor_last = trace([](input<"q", f32<2, 12, 8>> q, input<"k", f3
 });
 constexpr auto one_query = trace([](input<"q", f32<2, 1, 8>> q, input<"k", f32<2, 8, 20>> k, input<"v", f32<2, 20, 6>> v) { return outputs(bmm(softmax<2>(bmm(q, k)), v)); });
 constexpr auto few_keys = trace([](input<"q", f32<2, 12, 8>> q, input<"k", f32<2, 8, 5>> k, input<"v", f32<2, 5, 6>> v) { return outputs(bmm(softmax<2>(bmm(q, k)), v)); });
-static_assert(stays<kept> && stays<of_columns> && stays<logarithm> && stays<factor_last> && stays<one_query> && stays<few_keys>);
+// A number for each row of a softmax that is written out is no mask, however many there are of it.
+constexpr auto number_by_row = trace([](input<"q", f32<1, 160, 8>> q, input<"k", f32<1, 8, 160>> k, input<"v", f32<1, 160, 8>> v, input<"m", f32<1, 160, 1>> m) {
+    auto scores = add(bmm(q, k), m);
+    auto powers = exp(sub(scores, amax<2>(scores, keepdim)));
+    return outputs(bmm(div(powers, sum<2>(powers, keepdim)), v));
+});
+static_assert(stays<number_by_row> && stays<kept> && stays<of_columns> && stays<logarithm> && stays<factor_last> && stays<one_query> && stays<few_keys>);
 // The scores of one block are all the memory that it takes.
 static_assert(compiled<plain>::plan.peak_bytes < compiled<plain, apart>::plan.peak_bytes);
 

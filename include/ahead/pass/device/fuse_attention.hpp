@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
 // the softmax as part of one task, a block of rows after the other.
-// Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is written out is
-// shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_rows. Nobody else reads what lies
-// between; all of it is as constant as the last product, and on its stream in its segment. Products of so few rows or
-// columns that they are summed in another order stay apart.
+// Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is
+// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_rows. Nobody else
+// reads what lies between; all of it is as constant as the last product, and on its stream in its segment. Products of
+// so few rows or columns that they are summed in another order stay apart.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -53,6 +53,28 @@ private:
     target::mask_reading reading_;
     bool is_safe_ = false; // a row that sees nothing is zeros
 
+    static constexpr double number_at(const pointwise_program& steps, int what) {
+        if (what < code::first_constant) return what == code::one ? 1 : std::numeric_limits<double>::quiet_NaN();
+        const auto& constant = steps.constant_at[what - code::first_constant];
+        return constant.kind == argument_kind::real ? std::bit_cast<double>(constant.bits)
+                                                    : static_cast<double>(constant.bits);
+    }
+    /// Takes one step on what is `now`: a factor first, then a mask, which read_mask can read. Before who calls it, as
+    /// clang wants templates.
+    constexpr bool adjust_one(const code& step, const pointwise_program& steps, int now, auto read_mask) {
+        const auto name = g_.operators().data()[step.op().index].name;
+        const auto other = step.what(step.what(0) == now ? 1 : 0);
+        if (step.what(0) != now && step.what(1) != now) return false;
+        if (name == "npu.add.Tensor")
+            return step.what(2) == code::one && !reading_.given && other >= code::first_operand &&
+                   other < code::first_step && other != now && read_mask(other - code::first_operand);
+        const bool times = name == "npu.mul.Tensor";
+        if (!times && (name != "npu.div.Tensor" || step.what(0) != now)) return false;
+        if (reading_.given || factor_ != target::score_factor::none || other < code::first_constant) return false;
+        number_ = number_at(steps, other);
+        factor_ = times ? target::score_factor::times : target::score_factor::over;
+        return true;
+    }
     /// The call that gives argument i of `reader`, behind views of all of it; none where somebody else reads what lies
     /// between.
     constexpr node_id back(node_id reader, std::int32_t i, node_id last) {
@@ -107,7 +129,8 @@ private:
         pointwise_program steps;
         auto program = std::int32_t{of::a0}; // behind the operands that there are
         for (; g_.argument_of(at, program).kind == argument_kind::node; ++program)
-            steps.refer_to_operand(g_.argument_of(at, program));
+            steps.operand[steps.operands++] = {g_.argument_of(at, program).node().index,
+                                               g_.argument_of(at, program).result};
         if (program + 1 != view_[at].arguments.count) return false; // several results
         steps.read(view_, g_.argument_of(at, program));
         const auto before = between_count_;
@@ -123,7 +146,9 @@ private:
     constexpr bool take_softmax(node_id at, const pointwise_program& steps, std::int32_t k, const tensor_type& scores) {
         using of = device::fused_rows::at;
         enum { adjusting, less_largest, powers, sum, share, done } next = adjusting;
-        const auto reductions = g_.argument_of(at, of::reductions).integer();
+        const auto reductions = g_.argument_of(at, of::reductions).integer(),
+                   wide = g_.argument_of(at, of::wide).integer();
+        if ((wide >> k & 1) == 0) return false;
         int now = code::first_operand + k, row = -1; // what the next step takes; what was reduced
         for (std::int32_t s = 0; s < steps.steps; ++s) {
             const auto& step = steps.codes[s];
@@ -139,7 +164,9 @@ private:
                 row = made;
                 next = next == adjusting ? less_largest : share;
             } else if (next == adjusting) {
-                const auto rows_of = [&](const pointwise_operand& mask) { return read_mask_of_rows(mask, scores); };
+                const auto rows_of = [&](int i) {
+                    return (wide >> i & 1) != 0 && read_mask_of_rows(steps.operand[i], scores);
+                };
                 if (!adjust_one(step, steps, now, rows_of)) return false;
                 now = made;
             } else if (name == "npu.clamp_min.default" && step.what(0) == row) {
@@ -164,12 +191,6 @@ private:
             }
         }
         return next == done;
-    }
-    static constexpr double number_at(const pointwise_program& steps, int what) {
-        if (what < code::first_constant) return what == code::one ? 1 : std::numeric_limits<double>::quiet_NaN();
-        const auto& constant = steps.constant_at[what - code::first_constant];
-        return constant.kind == argument_kind::real ? std::bit_cast<double>(constant.bits)
-                                                    : static_cast<double>(constant.bits);
     }
     /// From what softmax reads back to the product: at most a factor, and then a mask.
     constexpr bool find_scores(node_id at, node_id last, const tensor_type& scores) {
@@ -206,27 +227,11 @@ private:
             return false;
         int now = code::first_operand + k;
         for (std::int32_t s = 0; s < steps.steps; now = code::first_step + s++)
-            if (!adjust_one(steps.codes[s], steps, now,
-                            [&](const pointwise_operand& mask) { return read_mask(mask, type); }))
+            if (!adjust_one(steps.codes[s], steps, now, [&](int i) { return read_mask(steps.operand[i], type); }))
                 return false;
         return true;
     }
-    /// Takes one step on what is `now`: a factor first, then a mask, which read_mask can read.
-    constexpr bool adjust_one(const code& step, const pointwise_program& steps, int now, auto read_mask) {
-        const auto name = g_.operators().data()[step.op().index].name;
-        const auto other = step.what(step.what(0) == now ? 1 : 0);
-        if (step.what(0) != now && step.what(1) != now) return false;
-        if (name == "npu.add.Tensor")
-            return step.what(2) == code::one && !reading_.given && other >= code::first_operand &&
-                   other < code::first_step && other != now && read_mask(steps.operand[other - code::first_operand]);
-        const bool times = name == "npu.mul.Tensor";
-        if (!times && (name != "npu.div.Tensor" || step.what(0) != now)) return false;
-        if (reading_.given || factor_ != target::score_factor::none || other < code::first_constant) return false;
-        number_ = number_at(steps, other);
-        factor_ = times ? target::score_factor::times : target::score_factor::over;
-        return true;
-    }
-    /// The same of a mask that rows of npu.fused_rows read: a row for all, or matrices, then the first again.
+    /// How rows of npu.fused_rows read a mask: a row for all, or matrices, then the first again.
     constexpr bool read_mask_of_rows(const pointwise_operand& mask, const tensor_type& scores) {
         const auto m = scores.size(1), n = scores.size(2),
                    rows = element_count(g_.type_of({mask.node}, mask.result)) / n;

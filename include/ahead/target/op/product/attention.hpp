@@ -105,28 +105,30 @@ struct attention {
         const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
         return c.result(tensor_of(q.type, {q.size(0), q.size(1), v.size(2)}));
     }
-    /// a[b, m, k] @ b[b, k, n]; without a, of rows that lie one behind the other.
-    static constexpr target::batch_matmul_key product_of(const tensor_type* a, const tensor_type& b, std::int64_t m) {
+    /// Of a[b, m, k] @ b[b, k, n]; a's rows lie one behind the other.
+    static constexpr target::batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
         target::batch_matmul_key out;
         auto& one = out.product;
         one.type = b.type;
         one.m = m;
         one.k = b.size(1);
         one.n = b.size(2);
-        one.a_row = a != nullptr ? a->stride(1) : one.k;
-        one.a_col = a != nullptr ? a->stride(2) : 1;
+        one.a_row = one.k;
+        one.a_col = 1;
         one.b_row = b.stride(1);
         one.b_col = b.stride(2);
         out.batch = b.size(0);
-        out.a_step = a != nullptr ? a->stride(0) : 0;
         out.b_step = b.stride(0);
         return out;
     }
     static constexpr target::attention_key key(const call_view& c) {
         const auto& q = c.tensor(at::q);
         target::attention_key key;
-        key.scores = product_of(&q, c.tensor(at::k), q.size(1));
-        key.values = product_of(nullptr, c.tensor(at::v), q.size(1));
+        key.scores = product_of(c.tensor(at::k), q.size(1));
+        key.scores.a_step = q.stride(0);
+        key.scores.product.a_row = q.stride(1);
+        key.scores.product.a_col = q.stride(2);
+        key.values = product_of(c.tensor(at::v), q.size(1));
         key.factor = static_cast<target::score_factor>(c.integer(at::factor));
         key.number_bits = std::bit_cast<std::int64_t>(c.real(at::number));
         key.safe = c.boolean(at::safe);
