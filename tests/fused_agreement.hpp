@@ -63,6 +63,22 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
     return out;
 }
 
+// A device of so many cores whose streams meet at no cost, so that all that can be cut is.
+constexpr target::device where_meeting_is_free(target::device on, std::int32_t cores) {
+    on.cores = cores;
+    on.launch = {{0}, {0}, {0}, {0}};
+    on.least_gain_permille = 0;
+    return on;
+}
+
+// How many of the tasks are calls of the operator.
+template <class Program> constexpr int tasks_of(std::string_view op) {
+    int count = 0;
+    for (std::int32_t t = Program::plan.prepare_tasks; t < Program::plan.prepare_tasks + Program::plan.run_tasks; ++t)
+        count += Program::lowered_graph()[Program::planned.tasks[static_cast<std::size_t>(t)].node].target == op;
+    return count;
+}
+
 // Every input of a graph, parameters too.
 inline std::vector<host_tensor> random_inputs(graph_view g) {
     std::uint64_t state = 3;

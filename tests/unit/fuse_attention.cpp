@@ -12,25 +12,10 @@ namespace {
 struct apart : toolchain<> {
     static constexpr config options{.fuse_attention = false};
 };
-constexpr target::device eager_machine() {
-    auto on = target::npu;
-    on.cores = 2;
-    on.launch = {{0}, {0}, {0}, {0}};
-    on.least_gain_permille = 0;
-    return on;
-}
 struct on_two : toolchain<> {
-    static constexpr target::device device = eager_machine();
+    static constexpr target::device device = where_meeting_is_free(target::npu, 2);
     static constexpr config options{.cores = 2};
 };
-
-// How many tasks of the run call the operator.
-template <class Program> constexpr int tasks_of(std::string_view op) {
-    int count = 0;
-    for (std::int32_t t = Program::plan.prepare_tasks; t < Program::plan.prepare_tasks + Program::plan.run_tasks; ++t)
-        count += Program::lowered_graph()[Program::planned.tasks[static_cast<std::size_t>(t)].node].target == op;
-    return count;
-}
 
 // As one task beside so many others; in two parts, if it is cut.
 // written_out: the softmax is, whose powers are divided by their sum there.

@@ -12,26 +12,10 @@ using namespace test;
 
 namespace {
 
-// Meeting costs nothing here, so that all that can be cut is.
-constexpr target::device eager_machine() {
-    auto on = target::this_machine;
-    on.cores = 3;
-    on.launch = {{0}, {0}, {0}, {0}};
-    on.least_gain_permille = 0;
-    return on;
-}
 template <int Cores> struct cut : toolchain<> {
-    static constexpr target::device device = eager_machine();
+    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
     static constexpr config options{.cores = Cores};
 };
-
-// How many of the tasks are calls of the operator.
-template <class Program> constexpr int tasks_of(std::string_view op) {
-    int count = 0;
-    for (std::int32_t t = Program::plan.prepare_tasks; t < Program::plan.prepare_tasks + Program::plan.run_tasks; ++t)
-        count += Program::lowered_graph()[Program::planned.tasks[static_cast<std::size_t>(t)].node].target == op;
-    return count;
-}
 
 template <const auto& Net, int Cores> void is_cut(std::string_view op, int parts, const location& where) {
     using whole = compiled<Net, cut<1>>;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The calls of one operator, in program order, as a range.
-// Invariant: the node at hand may be erased, and nodes may be inserted, while walking. Called by graph_editor.
+// Invariant: the node at hand may be erased, and nodes may be inserted, while walking. Called by graph_editor, and by
+// passes that ask whether there are any.
 #pragma once
 #include <ahead/ir/graph.hpp>
 
@@ -30,6 +31,7 @@ public:
         return out;
     }
     constexpr iterator end() const { return {nodes_, -1, op_}; }
+    constexpr bool is_empty() const { return begin() == end(); }
 
 private:
     const node* nodes_;

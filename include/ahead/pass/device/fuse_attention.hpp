@@ -30,8 +30,8 @@ public:
           attention_(find_op(g.operators(), device::attention::name)), streams_(view_) {}
 
     constexpr void run() {
-        for (node_id id : g_)
-            if (g_.ok() && view_[id].op == product_ && find(id)) write(id);
+        for (node_id id : calls_of(view_, product_))
+            if (g_.ok() && find(id)) write(id);
     }
 
 private:
@@ -304,11 +304,7 @@ struct fuse_attention_pass {
     static constexpr choice config::* option = &config::fuse_attention;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto product = find_op(ops, device::batch_matmul::name).index;
-        const node* nodes = g.nodes().data();
-        for (auto at = g.first().index; product >= 0 && at >= 0; at = nodes[at].next.index)
-            if (nodes[at].op.index == product) return true;
-        return false;
+        return !calls_of(g, find_op(ops, device::batch_matmul::name)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::attention_fuser(g).run(); }
 };

@@ -195,10 +195,8 @@ struct fuse_epilogue_pass {
     static constexpr std::string_view name = "fuse_epilogue";
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto matmul = find_op(ops, device::matmul::name), convolution = find_op(ops, device::convolution::name);
-        for (node_id id : g)
-            if (g[id].op.exists() && (g[id].op == matmul || g[id].op == convolution)) return true;
-        return false;
+        return !calls_of(g, find_op(ops, device::matmul::name)).is_empty() ||
+               !calls_of(g, find_op(ops, device::convolution::name)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config& options) const {
         detail::epilogue_giver(g, options).run();

@@ -182,11 +182,7 @@ template <const target::device& On> struct fuse_rows_pass {
     static constexpr choice config::* option = &config::fuse_rows;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto reduce = find_op(ops, device::reduce::name).index;
-        const node* nodes = g.nodes().data();
-        for (auto at = g.first().index; reduce >= 0 && at >= 0; at = nodes[at].next.index)
-            if (nodes[at].op.index == reduce) return true;
-        return false;
+        return !calls_of(g, find_op(ops, device::reduce::name)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g, On).run(); }
 };
