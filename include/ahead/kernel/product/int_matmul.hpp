@@ -106,7 +106,7 @@ inline void int_matmul(const std::int8_t* a, const std::int8_t* b, std::int32_t*
             unroll<(count + cols * L - 1) / (cols * L)>([&](auto block) __attribute__((always_inline)) {
                 constexpr int begin = block * cols * L, here = std::min(cols, vectors - block * cols);
                 detail::in_tiles<Key.m, detail::most_rows(here)>(
-                    [&](auto height, std::int64_t row) __attribute__((always_inline)) {
+                    [&](auto height, std::int64_t row, std::int64_t) __attribute__((always_inline)) {
                         detail::tile_of_quads<Key, a_row, width, L, here, std::min(count - begin, here * L), height>(
                             rows + row * a_row, starts + row, panel + 4 * begin, out + row * Key.n + column + begin);
                     });

@@ -19,16 +19,18 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 /// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
-/// what lies so many elements behind each of its vectors is asked for early.
+/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and at
+/// every step of k so many bytes are asked for of what comes after it.
 struct tile_strides {
-    std::int64_t a_row, a_col, b_row, ahead = 0;
+    std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
 };
 
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
 /// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
-/// added at the end.
+/// added at the end. later: what is asked for where Strides say so.
 template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
-[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols]) {
+[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols],
+                                                 [[maybe_unused]] const std::byte* later = nullptr) {
     constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
                              Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
@@ -60,10 +62,12 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
     } else {
         constexpr std::int64_t range =
             Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
-        for (std::int64_t k = 0; k < range; ++k)
+        for (std::int64_t k = 0; k < range; ++k) {
+            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 2);
             unroll<splits>([&](int s) __attribute__((always_inline)) {
                 step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
             });
+        }
         unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
             step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
         });
@@ -106,7 +110,7 @@ template <target::matmul_key Key, class T, int L, int Count, class S>
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
           class After>
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
-                                            std::int64_t row, std::int64_t column) {
+                                            std::int64_t row, std::int64_t column, const std::byte* later = nullptr) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
@@ -114,7 +118,7 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
             sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
         });
     });
-    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum);
+    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
     if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
         alignas(64) T tile[Rows * Cols * L];
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
@@ -136,15 +140,19 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     }
 }
 
-/// tile(height, row) for tiles of nearly equal height, Most at most, that make up Rows rows; height is a constant.
-template <std::int64_t Rows, std::int64_t Most> [[gnu::always_inline]] inline void in_tiles(auto tile) {
+/// tile(height, row, i) for tiles of nearly equal height, Most at most, that make up Rows rows; height is a constant.
+/// Of Parts parts of the tiles, those of one, of which tile i is the i-th.
+template <std::int64_t Rows, std::int64_t Most, std::int64_t Parts = 1>
+[[gnu::always_inline]] inline void in_tiles(auto tile, std::int64_t part = 0) {
     constexpr std::int64_t tiles = (Rows + Most - 1) / Most;
     constexpr std::int64_t height = (Rows + tiles - 1) / tiles;
     constexpr std::int64_t high = Rows - tiles * (height - 1); // so many are `height` high, the rest one less
-    for (std::int64_t i = 0; i < high; ++i) tile(std::integral_constant<int, height>{}, i * height);
+    const std::int64_t first = Parts == 1 ? 0 : tiles * part / Parts;
+    const std::int64_t last = Parts == 1 ? tiles : tiles * (part + 1) / Parts;
+    std::int64_t i = first;
+    for (; i < std::min(high, last); ++i) tile(std::integral_constant<int, height>{}, i * height, i - first);
     if constexpr (high < tiles)
-        for (std::int64_t i = high; i < tiles; ++i)
-            tile(std::integral_constant<int, height - 1>{}, high * height + (i - high) * (height - 1));
+        for (; i < last; ++i) tile(std::integral_constant<int, height - 1>{}, high + i * (height - 1), i - first);
 }
 
 /// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
@@ -158,17 +166,31 @@ template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(a
               whole * width);
 }
 
+/// Whether b is packed and more than the nearest cache holds: while one panel is multiplied, the next is asked for.
+constexpr bool is_far(const target::matmul_key& key) {
+    return key.packed && !target::copies_panels(key) && bytes_of(key.type, key.k * key.n) > 32 * 1024;
+}
+
+/// Parts of the rows of a that an outer cache holds, so that a is near for all panels.
+constexpr std::int64_t row_parts(const target::matmul_key& key) {
+    return key.n <= target::panel_width(key) ? 1 : bytes_of(key.type, key.m * key.k) / (1 << 20) + 1;
+}
+
 /// The most rows of a tile, of whose vectors so many lie side by side.
 constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
 
-/// All rows of one block of columns.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, class T, class B, class S,
-          class After>
+/// All rows of one block of columns, or those of one of Parts parts.
+template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, std::int64_t Parts = 1, class T,
+          class B, class S, class After>
 [[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after,
-                                            std::int64_t column) {
-    in_tiles<Key.m, most_rows(Cols)>([&](auto rows, std::int64_t row) __attribute__((always_inline)) {
-        one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column);
-    });
+                                            std::int64_t column, std::int64_t part = 0,
+                                            const std::byte* later = nullptr) {
+    in_tiles<Key.m, most_rows(Cols), Parts>(
+        [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
+            one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
+                                                         later + i * Key.k * Strides.later);
+        },
+        part);
 }
 
 /// Vectors side by side in one tile.
@@ -176,26 +198,33 @@ template <target::matmul_key Key> inline constexpr int most_vectors = vector_reg
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
 template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
-          class T, class B, class S, class After>
+          std::int64_t Parts = 1, class T, class B, class S, class After>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
-                                             std::int64_t column) {
+                                             std::int64_t column, std::int64_t part = 0) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
+    // The next panel, tile by tile.
+    constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
+    constexpr std::int64_t later = is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
+    const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
-        all_rows<Key, tile_strides{ARow, ACol, Width, Ahead}, L, here, std::min(Count - begin, here * L)>(
-            a, panel + begin, bias, out, after, column + begin);
+        all_rows<Key, tile_strides{ARow, ACol, Width, Ahead, later}, L, here, std::min(Count - begin, here * L), Parts>(
+            a, panel + begin, bias, out, after, column + begin, part, next + block * (tiles / blocks) * Key.k * later);
     });
 }
 
 template <target::matmul_key Key, class T, class S, class After>
 inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after) {
-    in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, packed + column * Key.k, bias, out, after, column);
-    });
+    constexpr auto parts = row_parts(Key);
+    for (std::int64_t part = 0; part < parts; ++part)
+        in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+            one_panel<Key, Key.a_row, Key.a_col, width, count, 0, parts>(a, packed + column * Key.k, bias, out, after,
+                                                                         column, part);
+        });
 }
 
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
