@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Attention, as two batches of products and a softmax between them, written out so that it becomes one task with the
-// scale and the mask.
+// Attention, as two batches of products and a softmax between them, which is written out where it is not _softmax.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -54,7 +53,8 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
 } // namespace detail
 
 /// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
-/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
+/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros. That,
+/// and a softmax whose sums are a result, is written out.
 template <class Op> struct attention {
     using op = Op;
     using at = typename Op::at;
@@ -71,12 +71,25 @@ template <class Op> struct attention {
         auto batch = out;
         batch.size -= 2;
         const auto queries = detail::as_batch(c, c.operand(of.query), batch, 1);
-        const auto keys =
-            c.call("aten.transpose.int", {detail::as_batch(c, c.operand(of.key), batch, shared), 1, 2});
+        const auto keys = c.call("aten.transpose.int", {detail::as_batch(c, c.operand(of.key), batch, shared), 1, 2});
         const auto values = detail::as_batch(c, c.operand(of.value), batch, shared);
         const auto scores = detail::attention_scores(c, of, batch, queries, keys);
         if (!c.editor().ok()) return;
         const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
+        const bool sums_up = Op::sums != no_parameter && c.is_result_used(Op::sums);
+        const auto share_out = [&](const argument& shares) {
+            const auto made = c.call(bmm, {shares, values});
+            c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
+        };
+        if (is_masked || sums_up) share_out(written_softmax(c, scores, is_masked, sums_up));
+        else share_out(c.call("aten._softmax.default", {scores, 2, false}));
+        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k)
+            if (c.is_result_used(k)) finish_unread(c, k);
+    }
+
+private:
+    static constexpr argument written_softmax(decompose_context& c, const argument& scores, bool is_masked,
+                                              bool sums_up) {
         auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
         if (is_masked) {
             const bool is_double = c.aten.result_type().type == dtype::f64;
@@ -87,14 +100,9 @@ template <class Op> struct attention {
         const auto powers = c.call("aten.exp.default", {c.call(sub, {scores, largest})});
         const auto total = c.call(sum, {powers, int_list{2}, true});
         const auto divisor = is_masked ? c.call("aten.clamp_min.default", {total, 1}) : total;
-        const auto made = c.call(bmm, {c.call("aten.div.Tensor", {powers, divisor}), values});
-        c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
-        if (Op::sums != no_parameter && c.is_result_used(Op::sums)) finish_sums(c, largest, total);
-        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k)
-            if (c.is_result_used(k)) finish_unread(c, k);
+        if (sums_up) finish_sums(c, largest, total);
+        return c.call("aten.div.Tensor", {powers, divisor});
     }
-
-private:
     static constexpr void finish_sums(decompose_context& c, const argument& largest, const argument& total) {
         const auto& type = c.aten.result_type(Op::sums);
         auto sizes = sizes_of(type);
@@ -104,9 +112,8 @@ private:
         if (!c.editor().ok()) return;
         if (c.type_of(made).type != type.type) made = c.call("prims.convert_element_type.default", {made, type.type});
         if (places != sizes[2])
-            made = c.call("aten.constant_pad_nd.default",
-                          {made, int_list{0, places - sizes[2]},
-                                places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
+            made = c.call("aten.constant_pad_nd.default", {made, int_list{0, places - sizes[2]},
+                                                           places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
         c.finish(made, Op::sums);
     }
     /// What is there for a backward pass only: how many queries and keys there are, zeros, and what has no elements.
