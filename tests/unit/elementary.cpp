@@ -1,7 +1,9 @@
-// Logarithms, e^x - 1 and activations in vectors, against long double: every 65,537th float of all there are, every 17th with AHEAD_LONG=1. What they give is no
+// Logarithms, exponentials, powers, angles and activations in vectors, against long double: every 65,537th float of all there are, every 17th with AHEAD_LONG=1. What they give is no
 // further from the exact value than packet_math.hpp says, and what is infinite or no number is so.
 // SPDX-License-Identifier: MIT
 #include <ahead/kernel/vector/elementary.hpp>
+#include <ahead/kernel/vector/powers.hpp>
+#include <ahead/kernel/vector/trigonometry.hpp>
 
 #include <bit>
 #include <cmath>
@@ -44,13 +46,14 @@ void is_near(const char* name, vector (*f)(vector), long double (*exact)(long do
         }
     }
     check(wrong == 0 && worst <= most, name + (": " + std::to_string(worst)) + ", " + std::to_string(wrong) + " wrong");
-    std::cout << name << " " << worst << (std::string(name) == "softplus" ? "\n" : ", ");
+    std::cout << name << " " << worst << ", ";
 }
 long double nan_below(long double x, long double y) { return std::isinf(x) && x < 0 ? std::numeric_limits<long double>::quiet_NaN() : y; } // -inf times 0
 
 // Zeros keep their signs.
 void zeros() {
-    for (auto f : {+[](vector x) { return log1p(x); }, +[](vector x) { return expm1(x); }, +[](vector x) { return silu(x); }, +[](vector x) { return mish(x); }})
+    for (auto f : {+[](vector x) { return log1p(x); }, +[](vector x) { return expm1(x); }, +[](vector x) { return silu(x); }, +[](vector x) { return mish(x); },
+                   +[](vector x) { return sin(x); }, +[](vector x) { return tan(x); }, +[](vector x) { return asin(x); }, +[](vector x) { return atan(x); }, +[](vector x) { return sinh(x); }})
         for (float zero : {0.0f, -0.0f}) {
             alignas(64) float y[L];
             f(vector::all(zero)).store(y);
@@ -58,9 +61,66 @@ void zeros() {
         }
 }
 
+// x to the power of Exponent, and Exponent to the power of x.
+template <int Thousandths> void powers(const char* name) {
+    constexpr float constant = Thousandths / 1000.0f;
+    is_near(name, [](vector x) { return pow(x, vector::all(constant)); }, [](long double x) { return std::pow(x, static_cast<long double>(constant)); }, 0.51);
+    is_near(name, [](vector x) { return pow(vector::all(constant), x); }, [](long double x) { return std::pow(static_cast<long double>(constant), x); }, 0.51);
+}
+// The angle of points that have one coordinate in common.
+template <int Thousandths> void angles() {
+    constexpr float constant = Thousandths / 1000.0f;
+    is_near("atan2", [](vector x) { return atan2(x, vector::all(constant)); }, [](long double x) { return std::atan2(x, static_cast<long double>(constant)); }, 2.6);
+    is_near("atan2", [](vector x) { return atan2(vector::all(constant), x); }, [](long double x) { return std::atan2(static_cast<long double>(constant), x); }, 2.6);
+}
+
+// All pairs of numbers that are special to powers and angles, as the C++ library has them, the sign of a zero included.
+void pairs() {
+    constexpr float special[] = {0.0f,   -0.0f,  1.0f,   -1.0f, 2.0f,  -2.0f,       3.0f,       -3.0f,        0.5f,        -0.5f,      infinity, -infinity, std::numeric_limits<float>::quiet_NaN(),
+                                 1e-40f, -1e-40f, 3e38f, -3e38f, 2e38f, 16777217.0f, 16777215.0f, -16777215.0f, -8388609.0f, -8388607.5f, 1e30f,    0.3f,      -0.3f};
+    for (float x : special)
+        for (float y : special) {
+            const auto is_like = [&](const char* name, vector made, float right, float most) {
+                alignas(64) float got[L];
+                made.store(got);
+                const bool same = std::isnan(right) ? std::isnan(got[0]) : std::signbit(right) == std::signbit(got[0]) && (right == got[0] || std::fabs(right - got[0]) <= most * std::fabs(right) + 1.5e-45f);
+                check(same, std::string(name) + " of " + std::to_string(x) + ", " + std::to_string(y) + ": " + std::to_string(got[0]) + ", not " + std::to_string(right));
+            };
+            is_like("pow", pow(vector::all(x), vector::all(y)), std::pow(x, y), 1.2e-7f);
+            is_like("atan2", atan2(vector::all(x), vector::all(y)), std::atan2(x, y), 3e-7f);
+        }
+    for (float x : special) {
+        alignas(64) float got[L];
+        root(vector::all(x)).store(got);
+        const float right = std::pow(x, 0.5f);
+        check(std::isnan(right) ? std::isnan(got[0]) : right == got[0] && std::signbit(right) == std::signbit(got[0]), "a root");
+    }
+}
+// Whole parts, with the sign of what is 0.
+void whole_parts() {
+    for (float x : {0.0f, -0.0f, 0.3f, -0.3f, 0.5f, -0.5f, 1.5f, -1.5f, 2.0f, -2.0f, 8388607.5f, -8388607.5f, 16777216.0f, 1e30f, -1e30f, 1e-42f, -1e-42f, infinity, -infinity}) {
+        const auto is = [&](vector made, float right) {
+            alignas(64) float got[L];
+            made.store(got);
+            check(got[0] == right && std::signbit(got[0]) == std::signbit(right), std::to_string(x));
+        };
+        is(floor(vector::all(x)), std::floor(x)), is(ceil(vector::all(x)), std::ceil(x)), is(trunc(vector::all(x)), std::trunc(x));
+    }
+}
+
 } // namespace
 
+#define AHEAD_NEAR(name, most) is_near(#name, [](vector x) { return name(x); }, [](long double x) { return std::name(x); }, most)
+
 int main() {
+    AHEAD_NEAR(log2, 0.9), AHEAD_NEAR(log10, 1), AHEAD_NEAR(exp2, 1.2);
+    AHEAD_NEAR(sin, 1.4), AHEAD_NEAR(cos, 1.4), AHEAD_NEAR(tan, 3.1), AHEAD_NEAR(asin, 1.7), AHEAD_NEAR(acos, 1.1), AHEAD_NEAR(atan, 2.4);
+    AHEAD_NEAR(sinh, 1.4), AHEAD_NEAR(cosh, 1.4);
+    powers<2300>("pow 2.3"), powers<-1700>("pow -1.7"), powers<250>("pow 0.25"), powers<7000>("pow 7"), powers<41500>("pow 41.5"), powers<1000100>("pow 1000.1");
+    angles<1000>(), angles<-3>();
+    pairs();
+    whole_parts();
+
     is_near("log", [](vector x) { return log(x); }, [](long double x) { return std::log(x); }, 0.8);
     is_near("log1p", [](vector x) { return log1p(x); }, [](long double x) { return std::log1p(x); }, 1.5);
     is_near("expm1", [](vector x) { return expm1(x); }, [](long double x) { return std::expm1(x); }, 5.4);
@@ -68,6 +128,7 @@ int main() {
     is_near("mish", [](vector x) { return mish(x); }, [](long double x) { return nan_below(x, x * std::tanh(std::log1p(std::exp(x)))); }, 4.5, -80);
     is_near("softplus", [](vector x) { return softplus(x, vector::all(1), vector::all(20)); }, [](long double x) { return x > 20 ? x : std::log1p(std::exp(x)); },
             2.3, -80);
+    std::cout << "\n";
     zeros();
     return test::report();
 }

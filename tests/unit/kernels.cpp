@@ -134,6 +134,7 @@ template <dtype Type> void copies() {
     copy_is_right<view{Type, 1, {7}, {-2}}>();
     copy_is_right<view{Type, 2, {33, 18}, {1, 33}}>();
     copy_is_right<view{Type, 3, {3, 33, 18}, {700, 1, 35}}>();
+    copy_is_right<view{Type, 2, {70, 150}, {1, 71}}>(); // blocks of tiles, and what is left of both
     copy_is_right<view{Type, 3, {4, 5, 6}, {30, 6, 1}}>();
     copy_is_right<view{Type, 3, {4, 5, 6}, {1, 4, 20}}>();
     copy_is_right<view{Type, 4, {2, 3, 4, 5}, {3, 1, 0, 0}}>();
@@ -286,6 +287,7 @@ int main() {
     copies<dtype::f64>();
     copies<dtype::i32>();
     copies<dtype::i64>();
+    copies<dtype::i16>();
     copies<dtype::b8>();
     pads<dtype::f32>();
     pads<dtype::i64>();

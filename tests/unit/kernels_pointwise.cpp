@@ -145,7 +145,44 @@ template <std::int64_t N, class T> void contiguous_operands_are_right() {
     check(all([&](auto i) { const auto x = static_cast<long double>(a[i]); return near(y[i], no_number(x, x * std::tanh(std::log1p(std::exp(x))))); }));
     on<aten::softplus, N, a0, number(0.75), number(20)>(y.data(), a.data());
     check(all([&](auto i) { const auto x = static_cast<long double>(a[i]); return near(y[i], x * 0.75L > 20 ? x : std::log1p(std::exp(x * 0.75L)) / 0.75L); }));
+    // as near as can be told from here: tests/unit/elementary.cpp has each of them over all floats
+    const auto agrees = [&](auto exact, std::source_location where = std::source_location::current()) {
+        check(all([&](auto i) { return near(y[i], static_cast<long double>(exact(static_cast<long double>(a[i])))); }), "", where);
+    };
+    on<aten::log2, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::log2(x); });
+    on<aten::log10, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::log10(x); });
+    on<aten::exp2, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::exp2(x); });
+    on<aten::sin, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::sin(x); });
+    on<aten::cos, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::cos(x); });
+    on<aten::tan, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::tan(x); });
+    on<aten::asin, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::asin(x); });
+    on<aten::acos, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::acos(x); });
+    on<aten::atan, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::atan(x); });
+    on<aten::sinh, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::is_same_v<T, float> && std::fabs(x) > 89.41598L ? x * INFINITY : std::sinh(x); });
+    on<aten::cosh, N, a0>(y.data(), a.data()), agrees([](auto x) { return std::is_same_v<T, float> && std::fabs(x) > 89.41598L ? INFINITY : std::cosh(x); });
+    on<aten::elu, N, a0, number(0.5), number(2), number(0.25)>(y.data(), a.data()), agrees([](auto x) { return x <= 0 ? std::expm1(x / 4) : 2 * x; });
+    on<aten::selu, N, a0>(y.data(), a.data());
+    agrees([](auto x) { return 1.0507009873554804934193349852946L * (x <= 0 ? 1.6732632423543772848170429916717L * std::expm1(x) : x); });
+    on<aten::celu, N, a0, number(0.5)>(y.data(), a.data()), agrees([](auto x) { return x <= 0 ? std::expm1(2 * x) / 2 : x; });
+    on<aten::atan2, N, a0, b1>(y.data(), a.data(), b.data());
+    check(all([&](auto i) { return near(y[i], std::atan2(static_cast<long double>(a[i]), static_cast<long double>(b[i]))); }));
+    on<aten::pow_tensor, N, a0, b1>(y.data(), a.data(), b.data());
+    check(all([&](auto i) { return near(y[i], std::pow(static_cast<long double>(a[i]), static_cast<long double>(b[i]))); }));
+    on<aten::pow_scalar, N, constant, b1>(y.data(), b.data(), b.data());
+    check(all([&](auto i) { return near(y[i], std::pow(0.75L, static_cast<long double>(b[i]))); }));
+    const auto power = [&](long double exponent, std::source_location where = std::source_location::current()) {
+        agrees([&](auto x) { return std::pow(x, exponent); }, where);
+    };
+    on<aten::pow_tensor_scalar, N, a0, number(0.5)>(y.data(), a.data()), power(0.5L);
+    on<aten::pow_tensor_scalar, N, a0, number(-0.5)>(y.data(), a.data()), power(-0.5L);
+    on<aten::pow_tensor_scalar, N, a0, number(-1)>(y.data(), a.data()), power(-1);
+    on<aten::pow_tensor_scalar, N, a0, number(1)>(y.data(), a.data()), power(1);
+    on<aten::pow_tensor_scalar, N, a0, number(3)>(y.data(), a.data()), power(3);
+    on<aten::pow_tensor_scalar, N, a0, number(2.5)>(y.data(), a.data()), power(2.5L);
     // the meaning's bits
+    on<aten::floor, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], std::floor(a[i])); }));
+    on<aten::ceil, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], std::ceil(a[i])); }));
+    on<aten::trunc, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], std::trunc(a[i])); }));
     on<aten::rsqrt, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], aten::rsqrt::meaning<T>(a[i])); }));
     on<aten::reciprocal, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], aten::reciprocal::meaning<T>(a[i])); }));
     on<aten::hardswish, N, a0>(y.data(), a.data()), check(all([&](auto i) { return same(y[i], aten::hardswish::meaning<T>(a[i])); }));

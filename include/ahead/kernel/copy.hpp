@@ -18,20 +18,45 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// Lanes of a square tile that is turned in registers: its element is moved as a float of the same size.
+/// Lanes of a square tile that is turned in registers: an element of 4 or 8 bytes is moved as a float of the same size,
+/// smaller ones fill registers of 16 bytes.
 template <class T>
 inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
                                     : sizeof(T) == 8 ? lanes_within<double>(4)
+                                    : sizeof(T) < 4  ? 16 / static_cast<int>(sizeof(T))
                                                      : 1;
+
+/// Element i of rows[k] and element k of rows[i] change places: each round interleaves row i and row i + N / 2, which
+/// makes the first bit of a row's number the last one of a column's.
+template <int Round = 1, class Row, std::size_t N> [[gnu::always_inline]] inline void turn(Row (&rows)[N]) {
+    constexpr int half = N / 2;
+    Row turned[N];
+    const auto interleave = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        unroll<half>([&](int i) __attribute__((always_inline)) {
+            turned[2 * i] = __builtin_shufflevector(rows[i], rows[i + half], (I / 2 + I % 2 * int(N))...);
+            turned[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + half], (half + I / 2 + I % 2 * int(N))...);
+        });
+    };
+    interleave(std::make_integer_sequence<int, static_cast<int>(N)>{});
+    unroll<static_cast<int>(N)>([&](int i) __attribute__((always_inline)) { rows[i] = turned[i]; });
+    if constexpr (2 << Round <= N) turn<Round + 1>(rows);
+}
 
 /// out[r, c] = in[c, r] for one such tile.
 template <std::int64_t InRow, std::int64_t OutRow, class T>
 [[gnu::always_inline]] inline void turn_tile(const T* in, T* out) {
-    using real = std::conditional_t<sizeof(T) == 4, float, double>;
     constexpr int L = turned_lanes<T>;
     if constexpr (L == 1) {
         *out = *in;
+    } else if constexpr (sizeof(T) < 4) {
+        vector_of<std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>, L> tile[L];
+        unroll<L>([&](int i) __attribute__((always_inline)) { std::memcpy(&tile[i], in + i * InRow, 16); });
+        turn(tile);
+        unroll<L>([&](int i) __attribute__((always_inline)) {
+            std::memcpy(static_cast<void*>(out + i * OutRow), &tile[i], 16);
+        });
     } else {
+        using real = std::conditional_t<sizeof(T) == 4, float, double>;
         lanes<real, L> tile[L];
         unroll<L>([&](int i) __attribute__((always_inline)) {
             tile[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow));
@@ -46,7 +71,7 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
 /// stay in the nearest cache.
 template <std::int64_t Rows, std::int64_t Columns, std::int64_t InColumn, std::int64_t OutRow, class T>
 inline void transpose(const T* in, T* out) {
-    constexpr std::int64_t block = 32, L = turned_lanes<T>;
+    constexpr std::int64_t L = turned_lanes<T>, block = std::max<std::int64_t>(32, 64 / sizeof(T)); // a line, at least
     constexpr bool near = L == 1 && Rows * Columns < 1 << 15; // nothing is gained by blocks
     constexpr auto whole_rows = near ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)

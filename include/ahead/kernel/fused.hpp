@@ -57,7 +57,8 @@ template <class Call, std::size_t S, class T, int L>
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
-            return vector_form<typename here::op>::run(parameter(std::integral_constant<std::size_t, P>{})...);
+            return run_vector_form<typename here::op, here::step.slots>(
+                parameter(std::integral_constant<std::size_t, P>{})...);
         } else {
             alignas(64) T given[parameters][L];
             const auto spread = [&](auto p) __attribute__((always_inline)) {

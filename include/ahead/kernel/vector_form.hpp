@@ -6,9 +6,12 @@
 #include <ahead/aten/pointwise/arithmetic.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
 #include <ahead/aten/pointwise/power.hpp>
+#include <ahead/aten/pointwise/rounding.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/kernel/vector/elementary.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
+#include <ahead/kernel/vector/powers.hpp>
+#include <ahead/kernel/vector/trigonometry.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 #include <bit>
 
@@ -28,10 +31,10 @@ struct long_packets : packets {
 };
 
 /// The constant in a slot is this number.
-constexpr bool is_constant_equal(const target::pointwise_slot& slot, std::int64_t number) {
+constexpr bool is_constant_equal(const target::pointwise_slot& slot, double number) {
     using source = target::pointwise_slot::source;
-    return (slot.from == source::integer && slot.bits == number) ||
-           (slot.from == source::real && std::bit_cast<double>(slot.bits) == static_cast<double>(number));
+    return (slot.from == source::integer && static_cast<double>(slot.bits) == number) ||
+           (slot.from == source::real && std::bit_cast<double>(slot.bits) == number);
 }
 struct unscaled_packets : packets {
     static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
@@ -142,9 +145,88 @@ template <> struct vector_form<aten::sub> : unscaled_packets {
 template <> struct vector_form<aten::sub_scalar> : unscaled_packets {
     static auto run(auto x, auto y, auto) { return x - y; }
 };
-template <> struct vector_form<aten::pow_tensor_scalar> : packets {
-    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[1], 2); }
-    static auto run(auto x, auto) { return x * x; }
+template <> struct vector_form<aten::log2> : long_packets {
+    static auto run(auto x) { return log2(x); }
 };
+template <> struct vector_form<aten::log10> : long_packets {
+    static auto run(auto x) { return log10(x); }
+};
+template <> struct vector_form<aten::exp2> : long_packets {
+    static auto run(auto x) { return exp2(x); }
+};
+template <> struct vector_form<aten::sin> : long_packets {
+    static auto run(auto x) { return sin(x); }
+};
+template <> struct vector_form<aten::cos> : long_packets {
+    static auto run(auto x) { return cos(x); }
+};
+template <> struct vector_form<aten::tan> : long_packets {
+    static auto run(auto x) { return tan(x); }
+};
+template <> struct vector_form<aten::asin> : long_packets {
+    static auto run(auto x) { return asin(x); }
+};
+template <> struct vector_form<aten::acos> : long_packets {
+    static auto run(auto x) { return acos(x); }
+};
+template <> struct vector_form<aten::atan> : long_packets {
+    static auto run(auto x) { return atan(x); }
+};
+template <> struct vector_form<aten::atan2> : long_packets {
+    static auto run(auto x, auto y) { return atan2(x, y); }
+};
+template <> struct vector_form<aten::sinh> : long_packets {
+    static auto run(auto x) { return sinh(x); }
+};
+template <> struct vector_form<aten::cosh> : long_packets {
+    static auto run(auto x) { return cosh(x); }
+};
+template <> struct vector_form<aten::elu> : long_packets {
+    static auto run(auto x, auto alpha, auto scale, auto input_scale) { return elu(x, alpha, scale, input_scale); }
+};
+template <> struct vector_form<aten::selu> : long_packets {
+    static auto run(auto x) {
+        using T = typename decltype(x)::element;
+        const auto all = [](double c) { return decltype(x)::all(static_cast<T>(c)); };
+        return elu(x, all(1.6732632423543772848170429916717), all(1.0507009873554804934193349852946), all(1));
+    }
+};
+template <> struct vector_form<aten::celu> : long_packets {
+    static auto run(auto x, auto alpha) { return celu(x, alpha); }
+};
+template <> struct vector_form<aten::floor> : packets {
+    static auto run(auto x) { return floor(x); }
+};
+template <> struct vector_form<aten::ceil> : packets {
+    static auto run(auto x) { return ceil(x); }
+};
+template <> struct vector_form<aten::trunc> : packets {
+    static auto run(auto x) { return trunc(x); }
+};
+template <> struct vector_form<aten::pow_tensor> : long_packets {
+    static auto run(auto x, auto y) { return pow(x, y); }
+};
+template <> struct vector_form<aten::pow_scalar> : long_packets {
+    static auto run(auto x, auto y) { return pow(x, y); }
+};
+/// Roots and small powers, each by itself: the general form is not even compiled for them.
+template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
+    template <auto Slots> static auto run_of(auto x, auto y) {
+        if constexpr (is_constant_equal(Slots[1], 2)) return x * x;
+        else if constexpr (is_constant_equal(Slots[1], 3)) return x * x * x;
+        else if constexpr (is_constant_equal(Slots[1], 1)) return x;
+        else if constexpr (is_constant_equal(Slots[1], -1)) return decltype(x)::all(1) / x;
+        else if constexpr (is_constant_equal(Slots[1], 0.5)) return root(x);
+        else if constexpr (is_constant_equal(Slots[1], -0.5)) return decltype(x)::all(1) / root(x);
+        else return pow(x, y);
+    }
+};
+
+/// What a step with these slots gives of its parameters.
+template <class Op, auto Slots> [[gnu::always_inline]] inline auto run_vector_form(auto... x) {
+    if constexpr (requires { vector_form<Op>::template run_of<Slots>(x...); })
+        return vector_form<Op>::template run_of<Slots>(x...);
+    else return vector_form<Op>::run(x...);
+}
 
 } // namespace ahead::npu::kernel

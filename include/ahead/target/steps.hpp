@@ -26,7 +26,7 @@ constexpr steps steps_named(std::string_view op) {
         {"aten.relu.default", {1, true}},         {"aten.mul.Tensor", {1, true}},
         {"aten.mul.Scalar", {1, true}},           {"aten.add.Tensor", {1, true}},
         {"aten.add.Scalar", {1, true}},           {"aten.sub.Tensor", {1, true}},
-        {"aten.sub.Scalar", {1, true}},           {"aten.pow.Tensor_Scalar", {1, true}},
+        {"aten.sub.Scalar", {1, true}},           {"aten.pow.Tensor_Scalar", {1, true}}, // a square
         {"aten.div.Tensor", {10, true}},          {"aten.div.Scalar", {10, true}},
         {"aten.sqrt.default", {12, true}},        {"aten.exp.default", {22, true}},
         {"aten.tanh.default", {26, true}},        {"aten.sigmoid.default", {26, true}},
@@ -37,6 +37,16 @@ constexpr steps steps_named(std::string_view op) {
         {"aten.mish.default", {38, true}},        {"aten.softplus.default", {90, true}},
         {"aten.hardsigmoid.default", {13, true}}, {"aten.hardswish.default", {14, true}},
         {"aten.clamp.default", {2, true}},        {"aten.hardtanh.default", {2, true}},
+        {"aten.log2.default", {30, true}},        {"aten.log10.default", {32, true}},
+        {"aten.exp2.default", {22, true}},        {"aten.sin.default", {45, true}},
+        {"aten.cos.default", {45, true}},         {"aten.tan.default", {55, true}},
+        {"aten.asin.default", {34, true}},        {"aten.acos.default", {36, true}},
+        {"aten.atan.default", {36, true}},        {"aten.sinh.default", {40, true}},
+        {"aten.cosh.default", {34, true}},        {"aten.elu.default", {32, true}},
+        {"aten.selu.default", {32, true}},        {"aten.celu.default", {40, true}},
+        {"aten.pow.Tensor_Tensor", {100, true}},  {"aten.pow.Scalar", {100, true}},
+        {"aten.atan2.default", {50, true}},       {"aten.floor.default", {1, true}},
+        {"aten.ceil.default", {1, true}},         {"aten.trunc.default", {3, true}},
     };
     for (const auto& e : known)
         if (same_name(e.name, op)) return e.cost;

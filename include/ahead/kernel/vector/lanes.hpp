@@ -175,6 +175,11 @@ template <class T, int N> struct lanes {
     [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {a.value - b.value}; }
     [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {a.value * b.value}; }
     [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {a.value / b.value}; }
+    /// For select() of packet_math.hpp.
+    [[gnu::always_inline]] friend auto operator<(lanes a, lanes b) { return a.value < b.value; }
+    [[gnu::always_inline]] friend auto operator<=(lanes a, lanes b) { return a.value <= b.value; }
+    [[gnu::always_inline]] friend auto operator==(lanes a, lanes b) { return a.value == b.value; }
+    [[gnu::always_inline]] friend auto operator!=(lanes a, lanes b) { return a.value != b.value; }
     /// a * b + c
     [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) {
         return {Eigen::internal::pmadd(a.value, b.value, c.value)};
@@ -202,6 +207,8 @@ template <class T, int N> struct lanes {
     template <class S> [[gnu::always_inline]] lanes<S, N> as() const {
 #ifdef EIGEN_VECTORIZE_AVX512
         if constexpr (N == 8 && std::is_same_v<T, float> && std::is_same_v<S, double>) return {_mm512_cvtps_pd(value)};
+        else if constexpr (N == 8 && std::is_same_v<T, double> && std::is_same_v<S, float>)
+            return {_mm512_cvtpd_ps(value)};
         else
 #endif
             return {__builtin_convertvector(value, typename lanes<S, N>::packet)};
