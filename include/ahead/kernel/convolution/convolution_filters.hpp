@@ -167,10 +167,12 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
 }
 
 /// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane
-/// apart. A function of its own: what is inlined g++ copies for each lambda that it is inlined through.
+/// apart. later: what comes after this panel, of which so many bytes are asked for at every row of weights. A function
+/// of its own: what is inlined g++ copies for each lambda that it is inlined through.
 template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
-          std::int64_t InWidth, std::int64_t Plane, class T, class After>
-[[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after) {
+          std::int64_t InWidth, std::int64_t Plane, std::int64_t Later, class T, class After>
+[[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after,
+                                    [[maybe_unused]] const std::byte* later) {
     constexpr int pixels = Rows * RowPixels;
     constexpr auto channels = target::channels_per_group(Key);
     // The innermost loop runs along kernel columns, or along channels where a kernel row is one element.
@@ -211,8 +213,11 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + h * Key.dilation_h * InWidth, w + h * Width);
     } else {
         for (std::int64_t c = 0; c < channels; ++c)
-            for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+            for (std::int64_t h = 0; h < Key.kernel_h; ++h, later += Later) {
+                unroll<static_cast<int>((Later + 63) / 64)>(
+                    [&](int i) __attribute__((always_inline)) { __builtin_prefetch(later + i * 64, 0, 2); });
                 inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
+            }
     }
     sums.template store<Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out, after);
 }
@@ -226,6 +231,12 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
     constexpr int cols = std::min(vectors, vector_registers == 32 ? 4 : 2);
     constexpr std::int64_t most = (vector_registers == 32 ? 24 : 12) / cols;
     constexpr std::int64_t most_rows = std::max<std::int64_t>(1, most / out_w);
+    // While the tiles of a panel that no near cache holds are computed, each asks for its share of the next one.
+    constexpr std::int64_t weight_rows = target::channels_per_group(Key) * Key.kernel_h;
+    constexpr std::int64_t row_bytes = std::int64_t{sizeof(T)} * Key.kernel_w * Width;
+    constexpr std::int64_t tiles = (out_h + most_rows - 1) / most_rows * ((out_w + most - 1) / most);
+    constexpr std::int64_t later = weight_rows * row_bytes > (64 << 10) ? row_bytes / tiles : 0;
+    const auto* next = reinterpret_cast<const std::byte*>(panel) + weight_rows * row_bytes;
     unroll<(vectors + cols - 1) / cols>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
@@ -233,9 +244,10 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
             each_piece<out_h, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {
                 each_piece<out_w, most>([&](auto row_pixels, std::int64_t px) __attribute__((always_inline)) {
                     channel_tile<Key, Width, L, here, std::min(Count - begin, here * L), rows(), row_pixels(), InWidth,
-                                 Plane>(x + y * Key.stride_h * InWidth + px * Key.stride_w, panel + begin,
-                                        bias_from<Key>(bias, begin), out + begin * (out_h * out_w) + y * out_w + px,
-                                        after);
+                                 Plane, later>(x + y * Key.stride_h * InWidth + px * Key.stride_w, panel + begin,
+                                               bias_from<Key>(bias, begin),
+                                               out + begin * (out_h * out_w) + y * out_w + px, after, next);
+                    next += later * weight_rows;
                 });
             });
     });
