@@ -11,10 +11,6 @@ using namespace ahead;
 template <int M, int N>
 inline constexpr auto product =
     trace([](input<"x", f32<M, N>> x, param<"w", f32<N, N>> w) { return outputs(mm(x, w)); });
-inline constexpr auto product_bf16 =
-    trace([](input<"x", dense<dtype::bf16, 256, 256>> x, param<"w", dense<dtype::bf16, 256, 256>> w) {
-        return outputs(mm(x, w));
-    });
 
 [[maybe_unused]] const bool added[] = {
     bench::add_ahead<product<16, 16>>("gemm_16"),
@@ -27,7 +23,6 @@ inline constexpr auto product_bf16 =
     bench::add_ahead<product<1, 256>>("gemv_256"),
     bench::add_ahead<product<1, 1024>>("gemv_1024"),
     bench::add_ahead<product<1, 4096>>("gemv_4096"),
-    bench::add_ahead<product_bf16>("mm_256_bf16"),
     bench::add_ahead<bench::graphs::mlp<1, 784, 512, 256, 10>>("w2_1"),
     bench::add_ahead<bench::graphs::mlp<32, 784, 512, 256, 10>>("w2_32"),
     bench::add_ahead<bench::graphs::activations<256>>("pointwise_256"),

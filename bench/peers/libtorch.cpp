@@ -102,9 +102,9 @@ run chain(const net& n) {
         return {sum};
     };
 }
-run pointwise(const net& n) {
+template <at::ScalarType Type = at::kFloat> run pointwise(const net& n) {
     const auto size = static_cast<std::int64_t>(n.from.inputs[0].size());
-    const auto x = n.input(0, {size}), scale = n.input(1, {size});
+    const auto x = n.input(0, {size}).to(Type), scale = n.input(1, {size}).to(Type);
     return [=]() -> std::vector<Tensor> {
         auto y = at::mul(x, scale).add_(0.5).tanh_().mul_(1.5).add_(0.25).sigmoid_();
         return {y.mul_(scale).sub_(0.5).tanh_().mul_(2.0).sigmoid_()};
@@ -121,7 +121,7 @@ run pointwise(const net& n) {
     for (const char* n : {"8", "16", "32", "64", "128", "256", "512", "1024"})
         add_libtorch(std::string("gemm_") + n, product<>);
     for (const char* n : {"256", "1024", "4096"}) add_libtorch(std::string("gemv_") + n, product<>);
-    add_libtorch("mm_256_bf16", product<at::kBFloat16>);
+    for (const char* row : {"mm_256_bf16", "mm_1024_bf16"}) add_libtorch(row, product<at::kBFloat16>);
     add_libtorch("w1", w1);
     for (const char* row : {"w2_1", "w2_32"}) add_libtorch(row, w2);
     add_libtorch("encoder", encoder);
@@ -130,7 +130,8 @@ run pointwise(const net& n) {
     add_libtorch("lstm_32", lstm);
     add_libtorch("gru_20", gru);
     add_libtorch("w8", chain);
-    for (const char* row : {"pointwise_256", "pointwise_1m"}) add_libtorch(row, pointwise);
+    for (const char* row : {"pointwise_256", "pointwise_1m"}) add_libtorch(row, pointwise<>);
+    add_libtorch("pointwise_1m_bf16", pointwise<at::kBFloat16>);
     return true;
 }();
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // oneDNN's contenders without convolutions. "onednn" has its products as matmuls; "onednn_ip" has the same layers as
-// inner products.
+// inner products; of bytes, "_u8" reads x without its sign.
 #include <dnnl_version.h>
 
 #include <algorithm>
@@ -86,11 +86,14 @@ struct attention : onednn_net {
 /// Four primitives, each a product with its sum and function as post-ops. (Of two linear post-ops in one primitive 2.6.3
 /// mistakes one for the other.)
 struct pointwise : onednn_net {
-    explicit pointwise(const row_tensors& t) {
+    explicit pointwise(const row_tensors& t, type element = type::f32) {
         const auto size = static_cast<std::int64_t>(t.inputs[0].size());
-        auto scale = given(t.inputs[1], {1, size});
-        const auto by = [&](float factor) { return given({factor}, {1, 1}); };
-        auto y = step(given(t.inputs[0], {1, size}), scale, 0.5f, algorithm::eltwise_tanh);
+        const auto as = [&](const tensor& x, const dims& sizes) {
+            return prepared(given(x, sizes), plain(sizes, element));
+        };
+        auto scale = as(t.inputs[1], {1, size});
+        const auto by = [&](float factor) { return as({factor}, {1, 1}); };
+        auto y = step(as(t.inputs[0], {1, size}), scale, 0.5f, algorithm::eltwise_tanh);
         y = step(y, by(1.5f), 0.25f, algorithm::eltwise_logistic);
         y = step(y, scale, -0.5f, algorithm::eltwise_tanh);
         result(step(y, by(2), 0, algorithm::eltwise_logistic), plain({1, size}));
@@ -195,7 +198,11 @@ struct chain : onednn_net {
         for (const char* n : {"8", "16", "32", "64", "128", "256", "512", "1024"})
             add_onednn<product>(std::string("gemm_") + n, name, inner);
         for (const char* n : {"256", "1024", "4096"}) add_onednn<product>(std::string("gemv_") + n, name, inner);
-        add_onednn<product>("mm_256_bf16", name, inner, onednn_net::type::bf16);
+        for (const std::string n : {"mm_256", "mm_1024"}) {
+            add_onednn<product>(n + "_bf16", name, inner, onednn_net::type::bf16);
+            add_onednn<product>(n + "_i8", name, inner, onednn_net::type::s8);
+            add_onednn<product>(n + "_i8", inner ? "onednn_ip_u8" : "onednn_u8", inner, onednn_net::type::u8);
+        }
         add_onednn<mlp>("w1", name, inner, 16, 8);
         for (const char* row : {"w2_1", "w2_32"}) add_onednn<mlp>(row, name, inner, 784, 10);
         add_onednn<encoder>("encoder", name, inner);
@@ -206,6 +213,7 @@ struct chain : onednn_net {
     add_onednn<gru>("gru_20", "onednn");
     add_onednn<chain>("w8", "onednn");
     for (const char* row : {"pointwise_256", "pointwise_1m"}) add_onednn<pointwise>(row, "onednn");
+    add_onednn<pointwise>("pointwise_1m_bf16", "onednn", onednn_net::type::bf16);
     return true;
 }();
 

@@ -89,26 +89,30 @@ protected:
     /// x @ w + bias, batched as theirs is. packed: w is a weight and may be reordered ahead. into: a place for it.
     memory matmul(memory x, memory w, memory bias, const memory::desc& y, bool packed, const tail& with = {},
                   memory into = {}) {
-        const auto weights = packed ? any(w.get_desc().dims(), x.get_desc().data_type()) : w.get_desc();
+        const auto weights = packed ? any(w.get_desc().dims(), weight_type(x)) : w.get_desc();
         const auto desc = bias ? dnnl::matmul::desc(x.get_desc(), weights, bias.get_desc(), y)
                                : dnnl::matmul::desc(x.get_desc(), weights, y);
         const dnnl::matmul::primitive_desc chosen(desc, attributes(with), engine_);
         if (!into) into = fresh(chosen.dst_desc());
         return computed(dnnl::matmul(chosen), x, prepared(w, chosen.weights_desc()), bias, into, with);
     }
+    static type weight_type(const memory& x) {
+        const auto element = x.get_desc().data_type();
+        return element == type::u8 ? type::s8 : element;
+    }
     /// x[m, in] @ w[in, out] + bias, w by its strides, as a matmul or, where that is asked for, as their inner product;
-    /// in the element type of x.
+    /// in the element type of x, of bytes in s32.
     memory dense(memory x, const tensor& w, std::int64_t out, const dims& strides, const tensor* bias,
                  const tail& with = {}) {
         const auto rows = x.get_desc().dims()[0], in = x.get_desc().dims()[1];
         const auto element = x.get_desc().data_type();
-        const auto y = plain({rows, out}, element);
+        const auto y = plain({rows, out}, weight_type(x) == type::s8 ? type::s32 : element);
         if (!inner_products)
             return matmul(x, given(w, {{in, out}, type::f32, strides}), bias ? given(*bias, {1, out}) : memory(), y,
                           true, with);
         using inner_product = dnnl::inner_product_forward;
         const auto kind = dnnl::prop_kind::forward_inference;
-        const auto weights = any({out, in}, element);
+        const auto weights = any({out, in}, weight_type(x));
         const inner_product::primitive_desc chosen(
             bias ? inner_product::desc(kind, x.get_desc(), weights, plain({out}), y)
                  : inner_product::desc(kind, x.get_desc(), weights, y),

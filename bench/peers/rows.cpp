@@ -16,6 +16,14 @@ row_tensors product(std::size_t m, std::size_t n) {
     return t;
 }
 
+/// The same of whole numbers, which every sum has exactly: x of 0 to 127, for who wants no sign, w of -127 to 127.
+row_tensors whole_product(std::size_t n) {
+    auto t = product(n, n);
+    for (float& x : t.inputs[0]) x = std::floor((x + 1) * 63.9f);
+    for (float& x : t.weights["w"]) x = std::round(x / 1.7f * std::sqrt(static_cast<float>(n)) * 127);
+    return t;
+}
+
 /// Three layers, a-b-c-d.
 row_tensors mlp(std::size_t batch, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
     row_tensors t;
@@ -121,7 +129,10 @@ std::vector<row> listed() {
     for (const std::size_t n : {8, 16, 32, 64, 128, 256, 512, 1024})
         add("gemm_" + std::to_string(n), [n] { return product(n, n); });
     for (const std::size_t n : {256, 1024, 4096}) add("gemv_" + std::to_string(n), [n] { return product(1, n); });
-    add("mm_256_bf16", [] { return product(256, 256); }, 0.02);
+    for (const std::size_t n : {256, 1024}) {
+        add("mm_" + std::to_string(n) + "_bf16", [n] { return product(n, n); }, 0.02);
+        add("mm_" + std::to_string(n) + "_i8", [n] { return whole_product(n); }, 0);
+    }
     add("w1", [] { return mlp(1, 16, 32, 32, 8); });
     add("w2_1", [] { return mlp(1, 784, 512, 256, 10); });
     add("w2_32", [] { return mlp(32, 784, 512, 256, 10); });
@@ -137,6 +148,7 @@ std::vector<row> listed() {
     add("w8", [] { return with_inputs(2, 8); });
     add("pointwise_256", [] { return with_inputs(2, 256); });
     add("pointwise_1m", [] { return with_inputs(2, 1 << 20); });
+    add("pointwise_1m_bf16", [] { return with_inputs(2, 1 << 20); }, 0.02);
     return all;
 }
 

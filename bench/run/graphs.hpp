@@ -29,8 +29,8 @@ inline constexpr auto lenet = trace(
             linear(relu(linear(relu(linear(flatten<1>(second), weight3, bias3)), weight4, bias4)), weight5, bias5));
     });
 
-template <std::int64_t N>
-inline constexpr auto activations = trace([](input<"x", f32<N>> x, input<"scale", f32<N>> scale) {
+template <std::int64_t N, dtype Type = dtype::f32>
+inline constexpr auto activations = trace([](input<"x", dense<Type, N>> x, input<"scale", dense<Type, N>> scale) {
     auto first = tanh(add(mul(x, scale), 0.5));
     auto second = sigmoid(add(mul(first, 1.5), 0.25));
     return outputs(sigmoid(mul(tanh(sub(mul(second, scale), 0.5)), 2.0)));
