@@ -22,11 +22,11 @@ template <std::int32_t Cores> struct on_cores : ::ahead::toolchain<> {
     static constexpr ::ahead::target::device device = ::ahead::target::this_machine;
 };
 
-template <const auto& Net> bool add_ahead(const char* row) {
-    using compiled = ::ahead::compiled<Net, on_cores<AHEAD_BENCH_CORES>>;
+template <const auto& Net, std::int32_t Cores = AHEAD_BENCH_CORES> bool add_ahead(const char* row) {
+    using compiled = ::ahead::compiled<Net, on_cores<Cores>>;
     using subject = program<compiled, ::ahead::threaded_session<compiled>>;
-    entries().push_back({row, "ahead", AHEAD_BENCH_CORES,
-                         [](const row_tensors& t) { return std::make_unique<contending<subject>>(t); }});
+    entries().push_back(
+        {row, "ahead", Cores, [](const row_tensors& t) { return std::make_unique<contending<subject>>(t); }});
     return true;
 }
 

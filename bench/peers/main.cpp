@@ -80,11 +80,10 @@ bool together(const row& of, const request& wanted) {
     const auto reference = entries_of(of, {false, {"ahead"}, {}}, 1).at(0)->make(tensors);
     (*reference)();
     auto chosen = entries_of(of, wanted, threads);
-    const schedule plan{.placements = 8, .rounds = 4};
     std::vector<blocks> samples(chosen.size());
     std::vector<std::unique_ptr<contender>> placed; // all kept, so that each placement has pages of its own
     bool agree = true;
-    for (int i = 0; i < plan.placements; ++i) {
+    for (int i = 0; i < of.plan.placements; ++i) {
         std::vector<in_time> timed;
         for (std::size_t k = 0; k < chosen.size();) {
             auto made = chosen[k]->make(tensors);
@@ -102,7 +101,7 @@ bool together(const row& of, const request& wanted) {
             chosen.erase(chosen.begin() + static_cast<std::ptrdiff_t>(k));
             samples.erase(samples.begin() + static_cast<std::ptrdiff_t>(k));
         }
-        if (!timed.empty()) time_all(plan, timed, samples);
+        if (!timed.empty()) time_all(of.plan, timed, samples);
     }
     for (std::size_t i = 0; i < chosen.size(); ++i) {
         const bool beside_ahead = chosen[0]->name == "ahead" && chosen.size() > 1;

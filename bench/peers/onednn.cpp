@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// oneDNN's contenders. "onednn" has its products as matmuls and its convolutions as it chooses itself; "onednn_ip" has
-// the same layers as inner products, "onednn_winograd" its convolutions by convolution_winograd where it has that.
-// Images come in PyTorch's layout, as they do for ahead, and stay in oneDNN's when they are put out.
+// oneDNN's contenders without convolutions. "onednn" has its products as matmuls; "onednn_ip" has the same layers as
+// inner products; of bytes, "_u8" reads x without its sign.
 #include <dnnl_version.h>
+
+#include <algorithm>
 
 #include "onednn_net.hpp"
 
@@ -23,49 +24,12 @@ struct product : onednn_net {
 };
 
 struct mlp : onednn_net {
-    mlp(const row_tensors& t, bool inner) {
+    mlp(const row_tensors& t, bool inner, std::int64_t in, std::int64_t out) {
         inner_products = inner;
-        const auto batch = static_cast<std::int64_t>(t.inputs[0].size()) / 784;
+        const auto batch = static_cast<std::int64_t>(t.inputs[0].size()) / in;
         const tail relu{.then = algorithm::eltwise_relu};
-        auto h = linear(given(t.inputs[0], {batch, 784}), t, "first", relu);
-        result(linear(linear(h, t, "second", relu), t, "third"), plain({batch, 10}));
-    }
-};
-
-struct residual_net : onednn_net {
-    algorithm how;
-    explicit residual_net(algorithm chosen) : how(chosen) {}
-    /// The second convolution is added to the shortcut in its place: without one, to what the first one reads.
-    memory block(memory x, memory shortcut, const row_tensors& t, const std::string& name, std::int64_t step) {
-        const tail relu{.then = algorithm::eltwise_relu};
-        memory read;
-        auto first = convolution(x, t, name + "conv1", 3, step, how, relu, &read);
-        return convolution(first, t, name + "conv2", 3, 1, how,
-                           {.sum = shortcut ? shortcut : read, .then = algorithm::eltwise_relu});
-    }
-};
-
-struct block : residual_net {
-    block(const row_tensors& t, algorithm chosen) : residual_net(chosen) {
-        const dims sizes = {1, 64, 56, 56};
-        result(residual_net::block(given(t.inputs[0], sizes), {}, t, "", 1), plain(sizes));
-    }
-};
-
-struct resnet18 : residual_net {
-    resnet18(const row_tensors& t, algorithm chosen) : residual_net(chosen) {
-        auto x =
-            convolution(given(t.inputs[0], {1, 3, 224, 224}), t, "conv1", 7, 2, how, {.then = algorithm::eltwise_relu});
-        x = pool(x, algorithm::pooling_max, 3, 2, 1);
-        for (const char* stage : {"1", "2", "3", "4"})
-            for (const char* number : {"0", "1"}) {
-                const auto name = std::string("layer") + stage + "." + number + ".";
-                const bool halves = *stage > '1' && *number == '0';
-                auto shortcut = halves ? convolution(x, t, name + "downsample", 1, 2, how) : memory();
-                x = residual_net::block(x, shortcut, t, name, halves ? 2 : 1);
-            }
-        x = reordered(pool(x, algorithm::pooling_avg_exclude_padding, 7, 1, 0), plain({1, 512, 1, 1}));
-        result(linear(part(x, 0, plain({1, 512})), t, "fc"), plain({1, 1000}));
+        auto h = linear(given(t.inputs[0], {batch, in}), t, "first", relu);
+        result(linear(linear(h, t, "second", relu), t, "third"), plain({batch, out}));
     }
 };
 
@@ -122,11 +86,14 @@ struct attention : onednn_net {
 /// Four primitives, each a product with its sum and function as post-ops. (Of two linear post-ops in one primitive 2.6.3
 /// mistakes one for the other.)
 struct pointwise : onednn_net {
-    explicit pointwise(const row_tensors& t) {
+    explicit pointwise(const row_tensors& t, type element = type::f32) {
         const auto size = static_cast<std::int64_t>(t.inputs[0].size());
-        auto scale = given(t.inputs[1], {1, size});
-        const auto by = [&](float factor) { return given({factor}, {1, 1}); };
-        auto y = step(given(t.inputs[0], {1, size}), scale, 0.5f, algorithm::eltwise_tanh);
+        const auto as = [&](const tensor& x, const dims& sizes) {
+            return prepared(given(x, sizes), plain(sizes, element));
+        };
+        auto scale = as(t.inputs[1], {1, size});
+        const auto by = [&](float factor) { return as({factor}, {1, 1}); };
+        auto y = step(as(t.inputs[0], {1, size}), scale, 0.5f, algorithm::eltwise_tanh);
         y = step(y, by(1.5f), 0.25f, algorithm::eltwise_logistic);
         y = step(y, scale, -0.5f, algorithm::eltwise_tanh);
         result(step(y, by(2), 0, algorithm::eltwise_logistic), plain({1, size}));
@@ -141,10 +108,86 @@ private:
     }
 };
 
-template <class Net, class... How> void add(const std::string& row, const char* name, How... how) {
-    entries().push_back(
-        {row, name, 0, [how...](const row_tensors& t) { return std::make_unique<contending<Net>>(t, how...); }});
-}
+/// One step of a cell, states in and out: PyTorch's gates in its order, its weights [gates * hidden, in].
+struct cell : onednn_net {
+    memory weights(const tensor& w, std::int64_t in, std::int64_t gates, std::int64_t hidden, const memory::desc& as) {
+        const dims strides = {in * gates * hidden, in * gates * hidden, 1, hidden * in, in};
+        return prepared(given(w, {{1, 1, in, gates, hidden}, type::f32, strides}), as);
+    }
+};
+
+struct lstm : cell {
+    explicit lstm(const row_tensors& t) {
+        const dims of_x = {1, 1, 1}, of_h = {1, 1, 32}, state = {1, 1, 1, 32};
+        tensor bias = t.weights["bias_ih"];
+        for (std::size_t i = 0; i < bias.size(); ++i) bias[i] += t.weights["bias_hh"][i];
+        const dnnl::lstm_forward::primitive_desc chosen(
+            {dnnl::prop_kind::forward_inference, dnnl::rnn_direction::unidirectional_left2right, plain(of_x),
+             plain(state), plain(state), any({1, 1, 1, 4, 32}), any({1, 1, 32, 4, 32}), plain({1, 1, 4, 32}),
+             plain(of_h), plain(state), plain(state)},
+            engine_);
+        auto y = fresh(plain(of_h)), h = fresh(plain(state)), c = fresh(plain(state));
+        record(dnnl::lstm_forward(chosen),
+               {{DNNL_ARG_SRC_LAYER, given(t.inputs[0], of_x)},
+                {DNNL_ARG_SRC_ITER, given(t.inputs[1], state)},
+                {DNNL_ARG_SRC_ITER_C, given(t.inputs[2], state)},
+                {DNNL_ARG_WEIGHTS_LAYER, weights(t.weights["weight_ih"], 1, 4, 32, chosen.weights_layer_desc())},
+                {DNNL_ARG_WEIGHTS_ITER, weights(t.weights["weight_hh"], 32, 4, 32, chosen.weights_iter_desc())},
+                {DNNL_ARG_BIAS, given(bias, {1, 1, 4, 32})},
+                {DNNL_ARG_DST_LAYER, y},
+                {DNNL_ARG_DST_ITER, h},
+                {DNNL_ARG_DST_ITER_C, c},
+                {DNNL_ARG_WORKSPACE, fresh(chosen.workspace_desc())}});
+        result(h, plain(state));
+        result(c, plain(state));
+    }
+};
+
+/// Their gates are z, r and n, of whose biases the one of h stays apart.
+struct gru : cell {
+    explicit gru(const row_tensors& t) {
+        const dims of_x = {1, 1, 1}, of_h = {1, 1, 20}, state = {1, 1, 1, 20};
+        const auto &ih = t.weights["bias_ih"], &hh = t.weights["bias_hh"];
+        tensor bias(80);
+        for (std::size_t i = 0; i < 20; ++i) {
+            bias[i] = ih[20 + i] + hh[20 + i];
+            bias[20 + i] = ih[i] + hh[i];
+            bias[40 + i] = ih[40 + i];
+            bias[60 + i] = hh[40 + i];
+        }
+        const auto swapped = [](tensor w) {
+            const auto part = static_cast<std::ptrdiff_t>(w.size()) / 3;
+            std::swap_ranges(w.begin(), w.begin() + part, w.begin() + part);
+            return w;
+        };
+        const dnnl::lbr_gru_forward::primitive_desc chosen({dnnl::prop_kind::forward_inference,
+                                                            dnnl::rnn_direction::unidirectional_left2right, plain(of_x),
+                                                            plain(state), any({1, 1, 1, 3, 20}), any({1, 1, 20, 3, 20}),
+                                                            plain({1, 1, 4, 20}), plain(of_h), plain(state)},
+                                                           engine_);
+        auto y = fresh(plain(of_h)), h = fresh(plain(state));
+        record(
+            dnnl::lbr_gru_forward(chosen),
+            {{DNNL_ARG_SRC_LAYER, given(t.inputs[0], of_x)},
+             {DNNL_ARG_SRC_ITER, given(t.inputs[1], state)},
+             {DNNL_ARG_WEIGHTS_LAYER, weights(swapped(t.weights["weight_ih"]), 1, 3, 20, chosen.weights_layer_desc())},
+             {DNNL_ARG_WEIGHTS_ITER, weights(swapped(t.weights["weight_hh"]), 20, 3, 20, chosen.weights_iter_desc())},
+             {DNNL_ARG_BIAS, given(bias, {1, 1, 4, 20})},
+             {DNNL_ARG_DST_LAYER, y},
+             {DNNL_ARG_DST_ITER, h},
+             {DNNL_ARG_WORKSPACE, fresh(chosen.workspace_desc())}});
+        result(h, plain(state));
+    }
+};
+
+/// Four primitives, each a sum with 24 more as post-ops, of which 32 are the most.
+struct chain : onednn_net {
+    explicit chain(const row_tensors& t) {
+        auto sum = given(t.inputs[0], {1, 8}), step = given(t.inputs[1], {1, 8});
+        for (int i = 0; i < 4; ++i) sum = added(sum, step, 24);
+        result(sum, plain({1, 8}));
+    }
+};
 
 [[maybe_unused]] const bool added = [] {
     const auto* const version = dnnl_version();
@@ -152,21 +195,25 @@ template <class Net, class... How> void add(const std::string& row, const char* 
                         std::to_string(version->patch));
     for (const bool inner : {false, true}) {
         const char* const name = inner ? "onednn_ip" : "onednn";
-        for (const char* n : {"16", "32", "64", "128", "256", "512", "1024"})
-            add<product>(std::string("gemm_") + n, name, inner);
-        for (const char* n : {"256", "1024", "4096"}) add<product>(std::string("gemv_") + n, name, inner);
-        add<product>("mm_256_bf16", name, inner, onednn_net::type::bf16);
-        for (const char* row : {"w2_1", "w2_32"}) add<mlp>(row, name, inner);
-        add<encoder>("encoder", name, inner);
-        for (const char* n : {"1", "128", "512", "2048"}) add<decode>(std::string("decode_") + n, name, inner);
+        for (const char* n : {"8", "16", "32", "64", "128", "256", "512", "1024"})
+            add_onednn<product>(std::string("gemm_") + n, name, inner);
+        for (const char* n : {"256", "1024", "4096"}) add_onednn<product>(std::string("gemv_") + n, name, inner);
+        for (const std::string n : {"mm_256", "mm_1024"}) {
+            add_onednn<product>(n + "_bf16", name, inner, onednn_net::type::bf16);
+            add_onednn<product>(n + "_i8", name, inner, onednn_net::type::s8);
+            add_onednn<product>(n + "_i8", inner ? "onednn_ip_u8" : "onednn_u8", inner, onednn_net::type::u8);
+        }
+        add_onednn<mlp>("w1", name, inner, 16, 8);
+        for (const char* row : {"w2_1", "w2_32"}) add_onednn<mlp>(row, name, inner, 784, 10);
+        add_onednn<encoder>("encoder", name, inner);
+        for (const char* n : {"1", "128", "512", "2048"}) add_onednn<decode>(std::string("decode_") + n, name, inner);
     }
-    for (const auto& [name, how] : {std::pair("onednn", algorithm::convolution_auto),
-                                    std::pair("onednn_winograd", algorithm::convolution_winograd)}) {
-        add<block>("block", name, how);
-        add<resnet18>("resnet18", name, how);
-    }
-    add<attention>("attention", "onednn");
-    for (const char* row : {"pointwise_256", "pointwise_1m"}) add<pointwise>(row, "onednn");
+    add_onednn<attention>("attention", "onednn");
+    add_onednn<lstm>("lstm_32", "onednn");
+    add_onednn<gru>("gru_20", "onednn");
+    add_onednn<chain>("w8", "onednn");
+    for (const char* row : {"pointwise_256", "pointwise_1m"}) add_onednn<pointwise>(row, "onednn");
+    add_onednn<pointwise>("pointwise_1m_bf16", "onednn", onednn_net::type::bf16);
     return true;
 }();
 

@@ -19,6 +19,7 @@ struct tail {
     float scale = 1;
     dnnl::memory sum{}, add{};
     dnnl::algorithm then = dnnl::algorithm::undef;
+    float then_alpha = 0, then_beta = 0;
 };
 
 class onednn_net {
@@ -88,26 +89,30 @@ protected:
     /// x @ w + bias, batched as theirs is. packed: w is a weight and may be reordered ahead. into: a place for it.
     memory matmul(memory x, memory w, memory bias, const memory::desc& y, bool packed, const tail& with = {},
                   memory into = {}) {
-        const auto weights = packed ? any(w.get_desc().dims(), x.get_desc().data_type()) : w.get_desc();
+        const auto weights = packed ? any(w.get_desc().dims(), weight_type(x)) : w.get_desc();
         const auto desc = bias ? dnnl::matmul::desc(x.get_desc(), weights, bias.get_desc(), y)
                                : dnnl::matmul::desc(x.get_desc(), weights, y);
         const dnnl::matmul::primitive_desc chosen(desc, attributes(with), engine_);
         if (!into) into = fresh(chosen.dst_desc());
         return computed(dnnl::matmul(chosen), x, prepared(w, chosen.weights_desc()), bias, into, with);
     }
+    static type weight_type(const memory& x) {
+        const auto element = x.get_desc().data_type();
+        return element == type::u8 ? type::s8 : element;
+    }
     /// x[m, in] @ w[in, out] + bias, w by its strides, as a matmul or, where that is asked for, as their inner product;
-    /// in the element type of x.
+    /// in the element type of x, of bytes in s32.
     memory dense(memory x, const tensor& w, std::int64_t out, const dims& strides, const tensor* bias,
                  const tail& with = {}) {
         const auto rows = x.get_desc().dims()[0], in = x.get_desc().dims()[1];
         const auto element = x.get_desc().data_type();
-        const auto y = plain({rows, out}, element);
+        const auto y = plain({rows, out}, weight_type(x) == type::s8 ? type::s32 : element);
         if (!inner_products)
             return matmul(x, given(w, {{in, out}, type::f32, strides}), bias ? given(*bias, {1, out}) : memory(), y,
                           true, with);
         using inner_product = dnnl::inner_product_forward;
         const auto kind = dnnl::prop_kind::forward_inference;
-        const auto weights = any({out, in}, element);
+        const auto weights = any({out, in}, weight_type(x));
         const inner_product::primitive_desc chosen(
             bias ? inner_product::desc(kind, x.get_desc(), weights, plain({out}), y)
                  : inner_product::desc(kind, x.get_desc(), weights, y),
@@ -122,19 +127,27 @@ protected:
         return dense(x, t.weights[name + ".weight"], static_cast<std::int64_t>(bias.size()),
                      {1, x.get_desc().dims()[1]}, &bias, with);
     }
-    /// Square kernels, images [1, C, H, H]. What winograd has no kernel for is theirs of choice, in the format
+    struct window {
+        std::int64_t kernel, step, pad;
+        std::int64_t groups = 1;
+    };
+    /// Square kernels, images [N, C, H, H]. What winograd has no kernel for is theirs of choice, in the format
     /// that winograd has. read: x in the format that it is read in.
-    memory convolution(memory x, const row_tensors& t, const std::string& name, std::int64_t kernel, std::int64_t step,
-                       dnnl::algorithm how, const tail& with = {}, memory* read = nullptr) {
+    memory convolution(memory x, const row_tensors& t, const std::string& name, const window& w, dnnl::algorithm how,
+                       const tail& with = {}, memory* read = nullptr) {
         const auto &weight = t.weights[name + ".weight"], &bias = t.weights[name + ".bias"];
-        const auto in = x.get_desc().dims()[1], out = static_cast<std::int64_t>(bias.size()), pad = kernel / 2,
-                   size = (x.get_desc().dims()[2] + 2 * pad - kernel) / step + 1;
-        const dims sizes = {1, out, size, size};
+        const auto from_sizes = x.get_desc().dims();
+        const auto out = static_cast<std::int64_t>(bias.size()),
+                   size = (from_sizes[2] + 2 * w.pad - w.kernel) / w.step + 1;
+        const dims sizes = {from_sizes[0], out, size, size};
+        const auto kernels = w.groups == 1
+                                 ? dims{out, from_sizes[1], w.kernel, w.kernel}
+                                 : dims{w.groups, out / w.groups, from_sizes[1] / w.groups, w.kernel, w.kernel};
         const auto choose = [&](dnnl::algorithm algorithm, const memory::desc& from, const memory::desc& to) {
             using convolution = dnnl::convolution_forward;
             return convolution::primitive_desc(convolution::desc(dnnl::prop_kind::forward_inference, algorithm, from,
-                                                                 any({out, in, kernel, kernel}), plain({out}), to,
-                                                                 dims{step, step}, dims{pad, pad}, dims{pad, pad}),
+                                                                 any(kernels), plain({out}), to, dims{w.step, w.step},
+                                                                 dims{w.pad, w.pad}, dims{w.pad, w.pad}),
                                                attributes(with), engine_, true);
         };
         auto chosen = choose(how, any(x.get_desc().dims()), any(sizes));
@@ -142,17 +155,16 @@ protected:
         x = reordered(x, chosen.src_desc());
         if (read != nullptr) *read = x;
         auto y = with.sum ? reordered(with.sum, chosen.dst_desc()) : fresh(chosen.dst_desc());
-        return computed(dnnl::convolution_forward(chosen), x,
-                        prepared(given(weight, {out, in, kernel, kernel}), chosen.weights_desc()), given(bias, {out}),
-                        y, with);
+        return computed(dnnl::convolution_forward(chosen), x, prepared(given(weight, kernels), chosen.weights_desc()),
+                        given(bias, {out}), y, with);
     }
-    memory pool(memory x, dnnl::algorithm how, std::int64_t kernel, std::int64_t step, std::int64_t pad) {
+    memory pool(memory x, dnnl::algorithm how, const window& w) {
         const auto sizes = x.get_desc().dims();
-        const auto size = (sizes[2] + 2 * pad - kernel) / step + 1;
+        const auto size = (sizes[2] + 2 * w.pad - w.kernel) / w.step + 1;
         const dnnl::pooling_forward::primitive_desc chosen(
             dnnl::pooling_forward::desc(dnnl::prop_kind::forward_inference, how, x.get_desc(),
-                                        any({1, sizes[1], size, size}), dims{step, step}, dims{kernel, kernel},
-                                        dims{pad, pad}, dims{pad, pad}),
+                                        any({sizes[0], sizes[1], size, size}), dims{w.step, w.step},
+                                        dims{w.kernel, w.kernel}, dims{w.pad, w.pad}, dims{w.pad, w.pad}),
             engine_);
         auto y = fresh(chosen.dst_desc());
         record(dnnl::pooling_forward(chosen), {{DNNL_ARG_SRC, x}, {DNNL_ARG_DST, y}});
@@ -193,15 +205,25 @@ protected:
         return z;
     }
 
+    /// x + y, and `more` times + y.
+    memory added(memory x, memory y, int more) {
+        dnnl::post_ops after;
+        for (int i = 0; i < more; ++i) after.append_binary(dnnl::algorithm::binary_add, y.get_desc());
+        dnnl::primitive_attr with;
+        with.set_post_ops(after);
+        const dnnl::binary::primitive_desc chosen(
+            dnnl::binary::desc(dnnl::algorithm::binary_add, x.get_desc(), y.get_desc(), x.get_desc()), with, engine_);
+        auto z = fresh(x.get_desc());
+        arguments all = {{DNNL_ARG_SRC_0, x}, {DNNL_ARG_SRC_1, y}, {DNNL_ARG_DST, z}};
+        for (int i = 0; i < more; ++i) all.push_back({DNNL_ARG_ATTR_MULTIPLE_POST_OP(i) | DNNL_ARG_SRC_1, y});
+        record(dnnl::binary(chosen), all);
+        return z;
+    }
+
     bool inner_products = false;
+    dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
 
-private:
     using arguments = std::vector<std::pair<int, memory>>;
-    struct one_step {
-        dnnl::primitive primitive;
-        std::vector<dnnl_exec_arg_t> arguments;
-    };
-
     void record(const dnnl::primitive& primitive, const arguments& with) {
         steps_.push_back({primitive, {}});
         for (const auto& [at, argument] : with) {
@@ -209,12 +231,19 @@ private:
             kept_.push_back(argument);
         }
     }
+
+private:
+    struct one_step {
+        dnnl::primitive primitive;
+        std::vector<dnnl_exec_arg_t> arguments;
+    };
+
     static dnnl::primitive_attr attributes(const tail& with) {
         dnnl::primitive_attr all;
         dnnl::post_ops after;
         if (with.sum) after.append_sum(1);
         if (with.add) after.append_binary(dnnl::algorithm::binary_add, with.add.get_desc());
-        if (with.then != dnnl::algorithm::undef) after.append_eltwise(1, with.then, 0, 0);
+        if (with.then != dnnl::algorithm::undef) after.append_eltwise(1, with.then, with.then_alpha, with.then_beta);
         all.set_post_ops(after);
         if (with.scale != 1) all.set_output_scales(0, {with.scale});
         return all;
@@ -227,11 +256,15 @@ private:
         return y;
     }
 
-    dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
     dnnl::stream stream_{engine_};
     std::vector<memory> kept_;
     std::vector<one_step> steps_;
     std::vector<std::pair<memory, memory::desc>> results_;
 };
+
+template <class Net, class... How> void add_onednn(const std::string& row, const char* name, How... how) {
+    entries().push_back(
+        {row, name, 0, [how...](const row_tensors& t) { return std::make_unique<contending<Net>>(t, how...); }});
+}
 
 } // namespace bench

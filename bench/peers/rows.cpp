@@ -2,6 +2,8 @@
 // The rows and their tensors. Layers are as PyTorch has them: weights [out, in], images [N, C, H, W].
 #include "rows.hpp"
 
+#include "mobilenet_v2.hpp"
+
 namespace bench {
 
 namespace {
@@ -14,12 +16,44 @@ row_tensors product(std::size_t m, std::size_t n) {
     return t;
 }
 
-row_tensors mlp(std::size_t batch) {
+/// The same of whole numbers, which every sum has exactly: x of 0 to 127, for who wants no sign, w of -127 to 127.
+row_tensors whole_product(std::size_t n) {
+    auto t = product(n, n);
+    for (float& x : t.inputs[0]) x = std::floor((x + 1) * 63.9f);
+    for (float& x : t.weights["w"]) x = std::round(x / 1.7f * std::sqrt(static_cast<float>(n)) * 127);
+    return t;
+}
+
+/// Three layers, a-b-c-d.
+row_tensors mlp(std::size_t batch, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
     row_tensors t;
-    t.weights.add_layer("first", 512, 784);
-    t.weights.add_layer("second", 256, 512);
-    t.weights.add_layer("third", 10, 256);
-    t.inputs = {random_tensor(1000, batch * 784)};
+    t.weights.add_layer("first", b, a);
+    t.weights.add_layer("second", c, b);
+    t.weights.add_layer("third", d, c);
+    t.inputs = {random_tensor(1000, batch * a)};
+    return t;
+}
+
+row_tensors lenet() {
+    row_tensors t;
+    t.weights.add_layer("conv1", 6, 25);
+    t.weights.add_layer("conv2", 16, 150);
+    t.weights.add_layer("fc1", 120, 400);
+    t.weights.add_layer("fc2", 84, 120);
+    t.weights.add_layer("fc3", 10, 84);
+    t.inputs = {random_tensor(1000, 28 * 28)};
+    return t;
+}
+
+/// One step of a cell that reads one number: x, and as many states as it carries.
+row_tensors cell(std::size_t gates, std::size_t hidden, std::size_t states) {
+    row_tensors t;
+    t.weights.add("weight_ih", gates * hidden, 1);
+    t.weights.add("bias_ih", gates * hidden, 0.1);
+    t.weights.add("weight_hh", gates * hidden * hidden, 1.7 / std::sqrt(static_cast<double>(hidden)));
+    t.weights.add("bias_hh", gates * hidden, 0.1);
+    t.inputs = {random_tensor(1000, 1)};
+    for (std::uint32_t i = 0; i < states; ++i) t.inputs.push_back(random_tensor(1001 + i, hidden));
     return t;
 }
 
@@ -45,6 +79,18 @@ row_tensors resnet18() {
         }
     t.weights.add_layer("fc", 1000, 512);
     t.inputs = {random_tensor(1000, 3 * 224 * 224)};
+    return t;
+}
+
+row_tensors mobilenet_v2(std::size_t batch) {
+    row_tensors t;
+    walk_mobilenet_v2(0, [&](int, const image_layer& l, const int*) {
+        t.weights.add_layer("conv" + std::to_string(l.index), static_cast<std::size_t>(l.out),
+                            static_cast<std::size_t>(l.in / l.groups * l.kernel * l.kernel));
+        return 0;
+    });
+    t.weights.add_layer("fc", 1000, 1280);
+    t.inputs = {random_tensor(1000, batch * 3 * 224 * 224)};
     return t;
 }
 
@@ -80,19 +126,29 @@ std::vector<row> listed() {
     const auto add = [&](std::string name, std::function<row_tensors()> tensors, double tolerance = 1e-4) {
         all.push_back({std::move(name), std::move(tensors), tolerance});
     };
-    for (const std::size_t n : {16, 32, 64, 128, 256, 512, 1024})
+    for (const std::size_t n : {8, 16, 32, 64, 128, 256, 512, 1024})
         add("gemm_" + std::to_string(n), [n] { return product(n, n); });
     for (const std::size_t n : {256, 1024, 4096}) add("gemv_" + std::to_string(n), [n] { return product(1, n); });
-    add("mm_256_bf16", [] { return product(256, 256); }, 0.02);
-    add("w2_1", [] { return mlp(1); });
-    add("w2_32", [] { return mlp(32); });
+    for (const std::size_t n : {256, 1024}) {
+        add("mm_" + std::to_string(n) + "_bf16", [n] { return product(n, n); }, 0.02);
+        add("mm_" + std::to_string(n) + "_i8", [n] { return whole_product(n); }, 0);
+    }
+    add("w1", [] { return mlp(1, 16, 32, 32, 8); });
+    add("w2_1", [] { return mlp(1, 784, 512, 256, 10); });
+    add("w2_32", [] { return mlp(32, 784, 512, 256, 10); });
+    add("w3", lenet);
     add("block", block);
     add("resnet18", resnet18, 1e-3);
+    for (const std::size_t n : {1, 8}) add("mobilenet_v2_" + std::to_string(n), [n] { return mobilenet_v2(n); }, 1e-3);
     add("encoder", [] { return transformer(128); });
     for (const std::size_t n : {1, 128, 512, 2048}) add("decode_" + std::to_string(n), [n] { return decode(n); });
     add("attention", [] { return with_inputs(3, 8 * 512 * 64); });
+    add("lstm_32", [] { return cell(4, 32, 2); });
+    add("gru_20", [] { return cell(3, 20, 1); });
+    add("w8", [] { return with_inputs(2, 8); });
     add("pointwise_256", [] { return with_inputs(2, 256); });
     add("pointwise_1m", [] { return with_inputs(2, 1 << 20); });
+    add("pointwise_1m_bf16", [] { return with_inputs(2, 1 << 20); }, 0.02);
     return all;
 }
 

@@ -4,6 +4,7 @@
 // contenders are missing.
 #pragma once
 #include <run/memory.hpp>
+#include <run/timing.hpp>
 #include <run/weights.hpp>
 
 #include <functional>
@@ -22,6 +23,7 @@ struct row {
     std::string name;
     std::function<row_tensors()> tensors;
     double tolerance; // of the largest output
+    schedule plan{.placements = 8, .rounds = 4};
 };
 const std::vector<row>& all_rows();
 

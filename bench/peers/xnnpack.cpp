@@ -1,63 +1,15 @@
 // SPDX-License-Identifier: MIT
-// XNNPACK's contenders, where it has operators for a row: products, the MLPs and the block. Operators are made and set
-// up once; images are in its layout, [N, H, W, C], also when they come.
-#include <xnnpack.h>
+// XNNPACK's contenders, where it has operators for a row: products, the MLPs and images.
+#include "xnnpack.hpp"
 
-#include <cstdlib>
-#include <limits>
-#include <stdexcept>
+#include <array>
+#include <list>
 
-#include "rows.hpp"
+#include "mobilenet_v2.hpp"
 
 namespace bench {
 
 namespace {
-
-constexpr float all_of_them = std::numeric_limits<float>::infinity();
-
-class xnnpack {
-public:
-    xnnpack(const xnnpack&) = delete;
-    xnnpack& operator=(const xnnpack&) = delete;
-    ~xnnpack() {
-        for (const auto& one : operators_) xnn_delete_operator(one);
-        pthreadpool_destroy(pool_);
-    }
-    void operator()() {
-        for (const auto& one : operators_) xnn_run_operator(one, pool_);
-    }
-
-protected:
-    using buffer = std::vector<float, huge_allocator<float>>;
-
-    xnnpack() : pool_(threads > 1 ? pthreadpool_create(static_cast<std::size_t>(threads)) : nullptr) {
-        check(xnn_initialize(nullptr));
-    }
-    static void check(xnn_status status) {
-        if (status != xnn_status_success) throw std::runtime_error("XNNPACK refuses an operator");
-    }
-    /// What it reads may lie XNN_EXTRA_BYTES behind the end.
-    static buffer given(const tensor& from) {
-        buffer to(from.begin(), from.end());
-        to.reserve(from.size() + XNN_EXTRA_BYTES);
-        return to;
-    }
-    static buffer room(std::size_t count) {
-        buffer to(count);
-        to.reserve(count + XNN_EXTRA_BYTES);
-        return to;
-    }
-    /// x[rows, in] @ w + bias, no less than `least`; w is [out, in], or [in, out] with XNN_FLAG_TRANSPOSE_WEIGHTS.
-    void dense(std::size_t rows, std::size_t in, std::size_t out, const tensor& w, const float* bias, const buffer& x,
-               buffer& y, float least, std::uint32_t flags = 0) {
-        xnn_operator_t made = nullptr;
-        check(xnn_create_fully_connected_nc_f32(in, out, in, out, w.data(), bias, least, all_of_them, flags, &made));
-        operators_.push_back(made);
-        check(xnn_setup_fully_connected_nc_f32(made, rows, x.data(), y.data(), pool_));
-    }
-    std::vector<xnn_operator_t> operators_;
-    pthreadpool_t pool_;
-};
 
 struct product : xnnpack {
     buffer x, y;
@@ -71,69 +23,87 @@ struct product : xnnpack {
 
 struct mlp : xnnpack {
     buffer x, a, b, y;
-    explicit mlp(const row_tensors& t) : x(given(t.inputs[0])) {
-        const auto batch = x.size() / 784;
+    mlp(const row_tensors& t, std::array<std::size_t, 4> width) : x(given(t.inputs[0])) {
+        const auto batch = x.size() / width[0];
         const auto layer = [&](const std::string& name, std::size_t in, std::size_t out, const buffer& from, buffer& to,
                                float least) {
             to = room(batch * out);
             dense(batch, in, out, t.weights[name + ".weight"], t.weights[name + ".bias"].data(), from, to, least);
         };
-        layer("first", 784, 512, x, a, 0);
-        layer("second", 512, 256, a, b, 0);
-        layer("third", 256, 10, b, y, -all_of_them);
+        layer("first", width[0], width[1], x, a, 0);
+        layer("second", width[1], width[2], a, b, 0);
+        layer("third", width[2], width[3], b, y, -all_of_them);
+    }
+    std::vector<float> outputs() const { return {y.begin(), y.end()}; }
+};
+
+struct lenet : xnnpack {
+    buffer x, a, pooled, b, flat, c, d, y;
+    explicit lenet(const row_tensors& t) : x(given(t.inputs[0])), c(room(120)), d(room(84)), y(room(10)) {
+        convolution(t, "conv1", 1, 28, {5, 1, 2}, x, a, 0);
+        max_pool(6, 1, 28, {2, 2, 0}, a, pooled);
+        convolution(t, "conv2", 1, 14, {5, 1, 0}, pooled, b, 0);
+        max_pool(16, 1, 10, {2, 2, 0}, b, flat);
+        const auto& fc1 = t.weights["fc1.weight"]; // of [C, positions], here of [positions, C]
+        const auto weight = turned(fc1.data(), 120, 16, 25);
+        dense(1, 400, 120, {weight.begin(), weight.end()}, t.weights["fc1.bias"].data(), flat, c, 0);
+        dense(1, 120, 84, t.weights["fc2.weight"], t.weights["fc2.bias"].data(), c, d, 0);
+        dense(1, 84, 10, t.weights["fc3.weight"], t.weights["fc3.bias"].data(), d, y, -all_of_them);
     }
     std::vector<float> outputs() const { return {y.begin(), y.end()}; }
 };
 
 struct block : xnnpack {
-    static constexpr std::size_t side = 56, channels = 64;
     buffer x, a, b, y;
-
-    explicit block(const row_tensors& t) : x(room(side * side * channels)), a(x), b(x), y(x) {
-        for (std::size_t c = 0; c < channels; ++c)
-            for (std::size_t p = 0; p < side * side; ++p) x[p * channels + c] = t.inputs[0][c * side * side + p];
-        convolution(t, "conv1", x, a, 0);
-        convolution(t, "conv2", a, b, -all_of_them);
-        xnn_operator_t made = nullptr;
-        check(xnn_create_add_nd_f32(0, all_of_them, 0, &made));
-        operators_.push_back(made);
-        const std::size_t sizes[] = {side * side, channels};
-        check(xnn_setup_add_nd_f32(made, 2, sizes, 2, sizes, b.data(), x.data(), y.data(), pool_));
+    explicit block(const row_tensors& t) : x(turned(t.inputs[0].data(), 1, 64, 56 * 56)) {
+        convolution(t, "conv1", 1, 56, {3, 1, 1}, x, a, 0);
+        convolution(t, "conv2", 1, 56, {3, 1, 1}, a, b, -all_of_them);
+        add(b, x, y, 0);
     }
     std::vector<float> outputs() const {
-        std::vector<float> all(y.size());
-        for (std::size_t c = 0; c < channels; ++c)
-            for (std::size_t p = 0; p < side * side; ++p) all[c * side * side + p] = y[p * channels + c];
-        return all;
-    }
-
-private:
-    void convolution(const row_tensors& t, const std::string& name, const buffer& from, buffer& to, float least) {
-        const auto& weight = t.weights[name + ".weight"]; // [out, in, 9]; theirs: [out, 9, in]
-        tensor theirs(weight.size());
-        for (std::size_t o = 0; o < channels; ++o)
-            for (std::size_t i = 0; i < channels; ++i)
-                for (std::size_t k = 0; k < 9; ++k)
-                    theirs[(o * 9 + k) * channels + i] = weight[(o * channels + i) * 9 + k];
-        xnn_operator_t made = nullptr;
-        check(xnn_create_convolution2d_nhwc_f32(1, 1, 1, 1, 3, 3, 1, 1, 1, 1, 1, channels, channels, channels, channels,
-                                                theirs.data(), t.weights[name + ".bias"].data(), least, all_of_them, 0,
-                                                &made));
-        operators_.push_back(made);
-        check(xnn_setup_convolution2d_nhwc_f32(made, 1, side, side, from.data(), to.data(), pool_));
+        const auto plain = turned(y.data(), 1, 56 * 56, 64);
+        return {plain.begin(), plain.end()};
     }
 };
 
-template <class Net> void add(const std::string& row) {
-    entries().push_back({row, "xnnpack", 0, [](const row_tensors& t) { return std::make_unique<contending<Net>>(t); }});
-}
+struct mobilenet_v2 : xnnpack {
+    struct image {
+        const buffer* elements;
+        std::size_t side;
+    };
+    std::list<buffer> all; // the image and what each operator makes
+    explicit mobilenet_v2(const row_tensors& t) {
+        const auto batch = t.inputs[0].size() / (3 * 224 * 224);
+        all.push_back(turned(t.inputs[0].data(), batch, 3, 224 * 224));
+        const auto last =
+            walk_mobilenet_v2(image{&all.back(), 224}, [&](const image& x, const image_layer& l, const image* added) {
+                const window w{std::size_t(l.kernel), std::size_t(l.step), std::size_t(l.kernel / 2),
+                               std::size_t(l.groups)};
+                auto& y = all.emplace_back();
+                const auto side = convolution(t, "conv" + std::to_string(l.index), batch, x.side, w, *x.elements, y,
+                                              l.clipped ? 0 : -all_of_them, l.clipped ? 6 : all_of_them);
+                if (added == nullptr) return image{&y, side};
+                add(y, *added->elements, all.emplace_back(), -all_of_them);
+                return image{&all.back(), side};
+            });
+        auto& means = all.emplace_back();
+        mean(1280, batch, last.side * last.side, *last.elements, means);
+        all.push_back(room(batch * 1000));
+        dense(batch, 1280, 1000, t.weights["fc.weight"], t.weights["fc.bias"].data(), means, all.back(), -all_of_them);
+    }
+    std::vector<float> outputs() const { return {all.back().begin(), all.back().end()}; }
+};
 
 [[maybe_unused]] const bool added = [] {
     present().push_back("xnnpack");
-    for (const char* n : {"16", "32", "64", "128", "256", "512", "1024"}) add<product>(std::string("gemm_") + n);
-    for (const char* n : {"256", "1024", "4096"}) add<product>(std::string("gemv_") + n);
-    for (const char* row : {"w2_1", "w2_32"}) add<mlp>(row);
-    add<block>("block");
+    for (const char* n : {"8", "16", "32", "64", "128", "256", "512", "1024"})
+        add_xnnpack<product>(std::string("gemm_") + n);
+    for (const char* n : {"256", "1024", "4096"}) add_xnnpack<product>(std::string("gemv_") + n);
+    add_xnnpack<mlp>("w1", std::array<std::size_t, 4>{16, 32, 32, 8});
+    for (const char* row : {"w2_1", "w2_32"}) add_xnnpack<mlp>(row, std::array<std::size_t, 4>{784, 512, 256, 10});
+    add_xnnpack<lenet>("w3");
+    add_xnnpack<block>("block");
+    for (const char* row : {"mobilenet_v2_1", "mobilenet_v2_8"}) add_xnnpack<mobilenet_v2>(row);
     return true;
 }();
 

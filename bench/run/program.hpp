@@ -35,30 +35,39 @@ inline std::vector<named_tensor> all_of(const model_weights& weights) {
 /// Floats under a name, in the element type that the graph wants.
 inline void add(::ahead::weights& all, std::string name, ::ahead::dtype type, const std::vector<std::int64_t>& extents,
                 const tensor& elements) {
-    if (type == ::ahead::dtype::bf16) {
-        std::vector<::ahead::bfloat16> rounded;
-        for (const float x : elements) rounded.push_back(::ahead::bfloat16(x));
-        all.add(std::move(name), type, extents, std::as_bytes(std::span(rounded)));
-    } else {
-        all.add(std::move(name), type, extents, std::as_bytes(std::span(elements)));
+    const auto as = [&]<class T>(T) {
+        const std::vector<T> converted(elements.begin(), elements.end());
+        all.add(std::move(name), type, extents, std::as_bytes(std::span(converted)));
+    };
+    switch (type) {
+    case ::ahead::dtype::bf16: return as(::ahead::bfloat16());
+    case ::ahead::dtype::i64: return as(std::int64_t());
+    case ::ahead::dtype::i8: return as(std::int8_t());
+    default: all.add(std::move(name), type, extents, std::as_bytes(std::span(elements)));
     }
 }
 
-/// The tensors with the sizes that the graph gives them. Integers are counters, which no workload reads: 0.
+/// As it was given, or, of a program that was written, as it is planned: its placeholders are the same.
+template <class Compiled> constexpr ::ahead::graph_view graph_with_weights() {
+    if constexpr (requires { Compiled::captured(); }) return Compiled::captured();
+    else return Compiled::lowered_graph();
+}
+
+/// The tensors with the sizes that the graph gives them. Integers that are not given are counters, which no workload
+/// reads: 0.
 template <class Compiled>::ahead::weights collected(const std::vector<named_tensor>& given) {
     ::ahead::weights all;
-    const auto g = Compiled::captured();
+    const auto g = graph_with_weights<Compiled>();
     for (::ahead::node_id id : g) {
         if (g[id].weight.empty()) continue;
         const auto& type = g.value_of(id).type;
         const auto sizes = ::ahead::sizes_of(type);
         const std::vector<std::int64_t> extents(sizes.begin(), sizes.end());
-        if (type.type == ::ahead::dtype::i64) {
-            const std::vector<std::int64_t> zeros(static_cast<std::size_t>(::ahead::element_count(type)));
-            all.add(std::string(g[id].weight), type.type, extents, std::as_bytes(std::span(zeros)));
-        }
-        for (const auto& [name, elements] : given)
-            if (g[id].weight == name) add(all, std::string(name), type.type, extents, *elements);
+        const auto known = std::ranges::find(given, g[id].weight, &named_tensor::name);
+        if (known != given.end()) add(all, std::string(known->name), type.type, extents, *known->elements);
+        else if (type.type == ::ahead::dtype::i64)
+            add(all, std::string(g[id].weight), type.type, extents,
+                tensor(static_cast<std::size_t>(::ahead::element_count(type))));
     }
     return all;
 }
