@@ -20,7 +20,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 template <target::convolution_key Key, class T, class After>
-inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work) {
+inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work,
+                           [[maybe_unused]] bool first) {
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
@@ -56,7 +57,7 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
         constexpr auto phase = target::detail::phase_width(Key);
         constexpr auto in_w = copied ? phase * target::detail::phases(Key) : Key.in_w;
         constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
-        if constexpr (copied) copy_phases<Key>(x, work);
+        if constexpr (copied) copy_phases<Key>(x, work, first);
         pixels_of_group<Key, in_w, in_w * in_h, phase>(copied ? work : x, w, bias, out, after);
     }
 }
@@ -115,7 +116,7 @@ inline void convolution(const T* x, const T* packed, const T* bias, T* out,
                                                 packed + g * target::packed_group_elements(key),
                                                 detail::bias_from<key>(bias, g * filters),
                                                 out + (b * key.out_channels + g * filters) * target::out_pixels(key),
-                                                after, reinterpret_cast<T*>(workspace));
+                                                after, reinterpret_cast<T*>(workspace), b == 0 && g == 0);
         }
     }
 }

@@ -6,33 +6,58 @@
 #pragma once
 #include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
-/// Copies the channels of one group, zeros around them: each row's columns are dealt out by their phase modulo the
-/// stride, so that every load is contiguous.
-template <target::convolution_key Key, class T> inline void copy_phases(const T* x, T* to) {
+/// to[i] = from[Step * i] for Count elements; nothing behind the last of them is read.
+template <std::int64_t Step, std::int64_t Count, class T>
+[[gnu::always_inline]] inline void copy_every(const T* from, T* to) {
+    if constexpr (Step == 1) {
+        in_vectors<T, Count, 2, 4, true>([&]<int L, int Vectors, int Valid>(
+                                             std::int64_t at) __attribute__((always_inline)) {
+            unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                lanes<T, L>::template load_first<Valid>(from + at + v * L).template store_first<Valid>(to + at + v * L);
+            });
+        });
+    } else if constexpr (constexpr int L = lanes_within<T>(Count); Step == 2 && L > 1) {
+        // Every second element of two vectors, of which the other one ends with the last that is copied.
+        const auto vector = [&](std::int64_t at) __attribute__((always_inline)) {
+            const auto one = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at).value),
+                       other = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at + L - 1).value);
+            const auto both = [&]<int... I>(std::integer_sequence<int, I...>) {
+                return __builtin_shufflevector(one, other, (2 * I < L ? 2 * I : 2 * I + 1)...);
+            }(std::make_integer_sequence<int, L>{});
+            lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
+        };
+        for (std::int64_t at = 0; at + L <= Count; at += L) vector(at);
+        if constexpr (Count % L > 0) vector(Count - L);
+    } else {
+        for (std::int64_t i = 0; i < Count; ++i) to[i] = from[Step * i];
+    }
+}
+
+/// Copies the channels of one group, zeros around them, which are written where `clears`, and kept from then on: each
+/// row's columns are dealt out by their phase modulo the stride, so that every load is contiguous.
+template <target::convolution_key Key, class T> inline void copy_phases(const T* x, T* to, bool clears) {
     constexpr auto rows = target::detail::padded_rows(Key), width = target::detail::phase_width(Key),
-                   phases = target::detail::phases(Key);
-    for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c)
-        for (std::int64_t y = 0; y < rows; ++y)
-            for (std::int64_t phase = 0; phase < phases; ++phase, to += width) {
+                   phases = target::detail::phases(Key), channels = target::channels_per_group(Key);
+    constexpr auto first = std::min(Key.pad_h, rows), last = std::min(Key.pad_h + Key.in_h, rows);
+    if (clears) std::fill(to, to + channels * rows * phases * width, T(0));
+    for (std::int64_t c = 0; c < channels; ++c)
+        for (auto y = first; y < last; ++y) {
+            const T* const row = x + (c * Key.in_h + y - Key.pad_h) * Key.in_w;
+            unroll<static_cast<int>(phases)>([&](auto phase) __attribute__((always_inline)) {
                 // column j of the phase is input column j * stride + phase - pad
-                const auto from = y - Key.pad_h, before = Key.pad_w - phase, behind = Key.in_w - 1 + before;
-                const bool outside = from < 0 || from >= Key.in_h || behind < 0;
-                const auto end = outside ? 0 : std::min(behind / Key.stride_w + 1, width);
-                const auto begin = before <= 0 ? 0 : std::min((before + Key.stride_w - 1) / Key.stride_w, end);
-                std::fill(to, to + begin, T(0));
-                if (begin < end) {
-                    const T* row = x + (c * Key.in_h + from) * Key.in_w + (begin * Key.stride_w - before);
-                    if constexpr (Key.stride_w == 1)
-                        std::memcpy(to + begin, row, sizeof(T) * static_cast<std::size_t>(end - begin));
-                    else
-                        for (auto j = begin; j < end; ++j) to[j] = row[(j - begin) * Key.stride_w];
-                }
-                std::fill(to + end, to + width, T(0));
-            }
+                constexpr auto step = Key.stride_w, before = Key.pad_w - phase, behind = Key.in_w - 1 + before;
+                constexpr auto begin = before <= 0 ? 0 : (before + step - 1) / step;
+                constexpr auto end = behind < 0 ? 0 : std::min(behind / step + 1, width);
+                if constexpr (begin < end)
+                    copy_every<step, end - begin>(row + (begin * step - before),
+                                                  to + ((c * rows + y) * phases + phase) * width + begin);
+            });
+        }
 }
 
 /// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
