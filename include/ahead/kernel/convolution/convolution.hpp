@@ -6,6 +6,7 @@
 // chooses the algorithm and sizes the packed weights. Called by program/lift.hpp for device convolutions. Products are
 // contracted (fma) where the machine can.
 #pragma once
+#include <ahead/kernel/convolution/convolution_depthwise.hpp>
 #include <ahead/kernel/convolution/convolution_filters.hpp>
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
 #include <ahead/kernel/convolution/convolution_winograd.hpp>
@@ -52,6 +53,8 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
                                                                     bias_from<Key>(bias, o),
                                                                     out + o * target::out_pixels(Key), after);
         });
+    } else if constexpr (is_depthwise<Key, T>) {
+        depthwise<Key>(x, w, bias, out, after);
     } else {
         constexpr bool copied = target::detail::copies_for_pixels(Key);
         constexpr auto phase = target::detail::phase_width(Key);

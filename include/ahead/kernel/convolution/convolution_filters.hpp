@@ -194,16 +194,22 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
             });
         });
     };
+    const auto ask = [&](std::int64_t from, auto bytes) __attribute__((always_inline)) {
+        if constexpr (Later > 0)
+            for (std::int64_t i = 0; i < bytes; i += 64) __builtin_prefetch(later + from + i, 0, 2);
+    };
     const auto inner = [&](const T* x_0, const T* w_0) __attribute__((always_inline)) {
         if constexpr (steps <= 7) {
             unroll<static_cast<int>(steps)>(
                 [&](int k) __attribute__((always_inline)) { step(k % splits, x_0 + k * x_step, w_0 + k * w_step); });
         } else {
             constexpr auto whole = steps / splits * splits;
-            for (std::int64_t k = 0; k < whole; k += splits)
+            for (std::int64_t k = 0; k < whole; k += splits) {
+                if constexpr (along_channels) ask(k * Later * Key.kernel_h, splits * Later * Key.kernel_h);
                 unroll<splits>([&](int s) __attribute__((always_inline)) {
                     step(s, x_0 + (k + s) * x_step, w_0 + (k + s) * w_step);
                 });
+            }
             unroll<static_cast<int>(steps - whole)>([&](int s) __attribute__((always_inline)) {
                 step(s, x_0 + (whole + s) * x_step, w_0 + (whole + s) * w_step);
             });
@@ -213,9 +219,8 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
         for (std::int64_t h = 0; h < Key.kernel_h; ++h) inner(x + h * Key.dilation_h * InWidth, w + h * Width);
     } else {
         for (std::int64_t c = 0; c < channels; ++c)
-            for (std::int64_t h = 0; h < Key.kernel_h; ++h, later += Later) {
-                unroll<static_cast<int>((Later + 63) / 64)>(
-                    [&](int i) __attribute__((always_inline)) { __builtin_prefetch(later + i * 64, 0, 2); });
+            for (std::int64_t h = 0; h < Key.kernel_h; ++h) {
+                ask((c * Key.kernel_h + h) * Later, Later);
                 inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
             }
     }
@@ -231,11 +236,13 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
     constexpr int cols = std::min(vectors, vector_registers == 32 ? 4 : 2);
     constexpr std::int64_t most = (vector_registers == 32 ? 24 : 12) / cols;
     constexpr std::int64_t most_rows = std::max<std::int64_t>(1, most / out_w);
-    // While the tiles of a panel that no near cache holds are computed, each asks for its share of the next one.
+    // Where no near cache holds all weights: while the tiles of a panel are computed, each asks for its share of the
+    // next one.
     constexpr std::int64_t weight_rows = target::channels_per_group(Key) * Key.kernel_h;
     constexpr std::int64_t row_bytes = std::int64_t{sizeof(T)} * Key.kernel_w * Width;
     constexpr std::int64_t tiles = (out_h + most_rows - 1) / most_rows * ((out_w + most - 1) / most);
-    constexpr std::int64_t later = weight_rows * row_bytes > (64 << 10) ? row_bytes / tiles : 0;
+    constexpr bool is_far = weight_rows * row_bytes / Width * target::filters_per_group(Key) > (64 << 10);
+    constexpr std::int64_t later = is_far ? row_bytes / tiles : 0;
     const auto* next = reinterpret_cast<const std::byte*>(panel) + weight_rows * row_bytes;
     unroll<(vectors + cols - 1) / cols>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
