@@ -114,6 +114,13 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>(); // depthwise
         convolution_is_right<convolution_key{f32, 1, 8, 9, 9, 16, 3, 3, 2, 2, 1, 1, 1, 1, 8, true}>();
         convolution_is_right<convolution_key{f32, 1, 8, 10, 7, 40, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // groups
+        // one channel a group, rows in registers: every shift and phase, rows behind both ends
+        convolution_is_right<convolution_key{f32, 2, 3, 7, 7, 3, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
+        convolution_is_right<convolution_key{f32, 1, 2, 14, 14, 4, 5, 5, 1, 1, 2, 2, 1, 1, 2, false}>(); // two filters a group
+        convolution_is_right<convolution_key{f32, 1, 2, 9, 17, 2, 3, 7, 2, 2, 1, 3, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f32, 1, 2, 11, 16, 2, 3, 3, 1, 2, 4, 4, 2, 3, 2, true}>(); // more padding than the kernel reaches
+        convolution_is_right<convolution_key{f32, 1, 2, 6, 33, 2, 1, 2, 3, 2, 0, 0, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f64, 1, 2, 8, 15, 2, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>();
         convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
