@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/decompositions/attention_gradients.hpp>
+#include <ahead/pass/decompositions/convolution_gradients.hpp>
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/foreach.hpp>
@@ -69,12 +70,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::trapezoid<aten::trapezoid_dx>, decomposition::trapezoid<aten::trapezoid_x>, decomposition::rrelu,
     decomposition::norm<aten::linalg_norm>, decomposition::norm<aten::frobenius_norm>, decomposition::einsum,
     decomposition::recurrent<aten::lstm>, decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
-    decomposition::recurrent<aten::rnn_relu>, decomposition::transposed_convolution<aten::convolution>,
-    decomposition::transposed_convolution<aten::conv_transpose1d>,
-    decomposition::transposed_convolution<aten::conv_transpose2d>,
-    decomposition::transposed_convolution<aten::conv_transpose3d>,
-    decomposition::padded_convolution<aten::conv1d_padding>, decomposition::padded_convolution<aten::conv2d_padding>,
-    decomposition::padded_convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
+    decomposition::recurrent<aten::rnn_relu>, decomposition::convolution<aten::convolution>,
+    decomposition::convolution<aten::conv1d>, decomposition::convolution<aten::conv2d>,
+    decomposition::convolution<aten::conv3d>, decomposition::convolution<aten::conv_transpose1d>,
+    decomposition::convolution<aten::conv_transpose2d>, decomposition::convolution<aten::conv_transpose3d>,
+    decomposition::convolution<aten::conv1d_padding>, decomposition::convolution<aten::conv2d_padding>,
+    decomposition::convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
     decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
     decomposition::prelu, decomposition::elu_backward, decomposition::one_hot, decomposition::kl_div,
     decomposition::padding, decomposition::gradient_of_view<aten::slice_backward>,
@@ -109,7 +110,8 @@ using builtin_decompositions = decomposition_list<
     decomposition::constant_of<aten::new_ones, 1>, decomposition::constant_of<aten::new_empty>,
     decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
     decomposition::index_fill<aten::index_fill_tensor>, decomposition::max_pool_gradient,
-    decomposition::nll_loss_forward, decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
+    decomposition::convolution_gradient, decomposition::average_pool_gradient, decomposition::nll_loss_forward,
+    decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
     decomposition::softmax_gradient<aten::softmax_backward, false>,
     decomposition::softmax_gradient<aten::log_softmax_backward, true>, decomposition::foreach<aten::foreach_neg>,
     decomposition::foreach<aten::foreach_sqrt>, decomposition::foreach<aten::foreach_add_scalar>,
