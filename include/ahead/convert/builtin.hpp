@@ -14,6 +14,7 @@
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
 #include <ahead/convert/reduce.hpp>
+#include <ahead/convert/resize.hpp>
 #include <ahead/convert/softmax.hpp>
 #include <ahead/convert/sort.hpp>
 #include <ahead/convert/view_scatter.hpp>
@@ -40,7 +41,7 @@ struct builtin_converters
                       convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
                       convert::concat_converters, convert::control_converters, convert::gather_converters,
-                      convert::index_put_converters, convert::sort_converters,
+                      convert::index_put_converters, convert::sort_converters, convert::resize_converters,
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

@@ -2,7 +2,7 @@
 // torch_npu's rows on their way to experts and back, and the experts' products. The AI CPU runs them by their meaning,
 // but for products of as many matrices as weights.
 #pragma once
-#include <ahead/core/order.hpp>
+#include <ahead/core/math/order.hpp>
 #include <ahead/torch_npu/expansion.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {

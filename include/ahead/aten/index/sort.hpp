@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
-#include <ahead/core/order.hpp>
+#include <ahead/core/math/order.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 

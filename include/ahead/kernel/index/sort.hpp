@@ -4,7 +4,7 @@
 // Invariant: equal elements have equal keys, also both zeros and all NaN, which are largest; the same entries are
 // selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk, kthvalue.
 #pragma once
-#include <ahead/core/order.hpp>
+#include <ahead/core/math/order.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/index/sort.hpp>
 #include <array>
