@@ -13,6 +13,7 @@
 #include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/indices.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
+#include <ahead/pass/decompositions/moves.hpp>
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
@@ -108,7 +109,11 @@ using builtin_decompositions = decomposition_list<
     decomposition::constant_of<aten::ones_like, 1>, decomposition::constant_of<aten::empty_like>,
     decomposition::constant_of<aten::new_full>, decomposition::constant_of<aten::new_zeros>,
     decomposition::constant_of<aten::new_ones, 1>, decomposition::constant_of<aten::new_empty>,
-    decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
+    decomposition::constant_of<aten::zero>, decomposition::constant_of<aten::fill_scalar>, decomposition::fill_tensor,
+    decomposition::permute_copy, decomposition::expand_copy, decomposition::flip<aten::flip>,
+    decomposition::flip<aten::rev>, decomposition::roll, decomposition::triangle<aten::tril, true>,
+    decomposition::triangle<aten::triu, false>, decomposition::diag_embed, decomposition::repeat_interleave,
+    decomposition::embedding_gradient, decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
     decomposition::index_fill<aten::index_fill_tensor>, decomposition::max_pool_gradient,
     decomposition::convolution_gradient, decomposition::average_pool_gradient, decomposition::nll_loss_forward,
     decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,

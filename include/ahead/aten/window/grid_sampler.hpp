@@ -3,6 +3,7 @@
 // double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
+#include <ahead/core/math/resample.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
