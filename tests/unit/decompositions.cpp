@@ -444,6 +444,41 @@ void window_gradients() {
     check_equal(becomes(pooled + "r = torch.ops.aten.avg_pool2d_backward.default(h, x, [3, 3], [2, 2], [1, 1], False, False, None); return (r,);"), "slice slice full avg_pool2d avg_pool2d div mul reshape full constant_pad_nd reshape permute reshape arange embedding t reshape convolution reshape permute reshape constant_pad_nd reshape ");
 }
 
+// Views, copies and lookups stand for what moves elements.
+void moves() {
+    check_equal(becomes_call("permute_copy.default(x, [2, 0, 1])"), "permute contiguous ");
+    check_equal(becomes_call("expand_copy.default(row, [3, 6])"), "expand contiguous ");
+    check_equal(becomes_call("flip.default(x, [-1, 0])"), "arange index_select arange index_select ");
+    check_equal(becomes_call("roll.default(x, [-1, 2], [0, 1])"), "slice slice cat slice slice cat reshape ");
+    check_equal(becomes_call("roll.default(y, [5])"), "reshape slice slice cat reshape ");
+    check_equal(becomes_call("tril.default(y, -1)"), "arange unsqueeze arange sub le full where ");
+    check_equal(becomes_call("triu.default(k, 1)"), "arange unsqueeze arange sub ge full where ");
+    check_equal(becomes_call("diag_embed.default(y)"), "arange unsqueeze eq unsqueeze full where ");
+    check_equal(becomes_call("repeat_interleave.self_int(y, 2, 0)"), "reshape expand reshape ");
+    check_equal(becomes_call("repeat_interleave.self_int(y, 3)"), "reshape expand reshape ");
+    check_equal(becomes_call("fill.Scalar(y, 2.5)"), "full ");
+    check_equal(becomes_call("zero.default(k)"), "full ");
+    check_equal(becomes("v = torch.ops.aten.select.int(w, 0, 1); r = torch.ops.aten.fill.Tensor(y, v); return (r,);"), "select expand contiguous ");
+    for (const std::string padding : {"-1", "2"})
+        check_equal(becomes("i = torch.ops.aten.remainder.Scalar(k, 5); g = torch.ops.aten.view.default(x, [4, 6, 2]); r = torch.ops.aten.embedding_dense_backward.default(g, i, 5, " + padding +
+                            ", False); return (r,);"),
+                    padding == "2" ? "remainder view reshape reshape ne unsqueeze full where full index_add " : "remainder view reshape reshape full index_add ");
+    check_equal(becomes_call("diag_embed.default(y, 1)"), "diag_embed "); // beside it
+
+    // No decomposition: copies into another layout, of another dtype, that broadcast.
+    const auto tasks_of = [](std::string_view body) {
+        const auto text = text_of("v = torch.ops.aten.view.default(x, [1, 2, 4, 6]); r = torch.ops.aten." + std::string(body) + "; return (r,);");
+        const reading r(text);
+        check(r.error.ok(), text);
+        return lowered(r.storage.view()).tasks();
+    };
+    check_equal(tasks_of("clone.default(v, memory_format = torch.channels_last)"), "npu.copy ");
+    check_equal(tasks_of("_to_copy.default(v, dtype = torch.float64, memory_format = torch.channels_last)"), "npu.cast npu.copy ");
+    check_equal(tasks_of("copy.default(y, row)"), "npu.copy ");
+    check_equal(tasks_of("copy.default(y, k)"), "npu.cast ");
+    check_equal(tasks_of("sum.dim_IntList(k, [1], dtype = torch.float32)"), "npu.cast npu.reduce ");
+}
+
 void recurrents() {
     const std::string weights = "s = torch.ops.aten.view.default(w, [1, 2, 2]); u = torch.ops.aten.view.default(y, [8, 3]); a = torch.ops.aten.slice.Tensor(u, 1, 0, 2); "
                                 "v = torch.ops.aten.view.default(row, [1, 2, 3]); e = torch.ops.aten.slice.Tensor(u, 0, 0, 6); d = torch.ops.aten.slice.Tensor(a, 0, 0, 6); "
@@ -595,6 +630,7 @@ int main() {
     spelled();
     convolutions();
     window_gradients();
+    moves();
     einsums();
     recurrents();
     random_graphs();

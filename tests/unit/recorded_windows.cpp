@@ -1,5 +1,5 @@
 // What PyTorch computed with windows, against the kernels (recorded/*.txt): convolutions that are transposed, of volumes or padded by word, gradients of
-// convolutions and poolings, images resized; and order. None of it is left to the AI CPU. What one case calls x is called c3_x here.
+// convolutions and poolings, images resized; order; and elements moved. None of it is left to the AI CPU. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
 #include "recorded_groups.hpp"
 
@@ -85,16 +85,29 @@ struct group_3 {
         return (c0_argsort, c1_getitem, c1_getitem_1, c2_getitem, c2_getitem_1, c3_getitem, c3_getitem_1, c4_getitem, c4_getitem_1, c5_getitem, c5_getitem_1, c6_getitem, c6_getitem_1, c7_getitem, c7_getitem_1))fx";
 };
 
+struct group_4 {
+    static constexpr std::string_view cases[] = {"flip.default 0", "roll.default 0", "tril.default 2", "triu.default 0", "tril.default 100"};
+    static constexpr std::string_view text = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "f32[3, 4]", c1_arg0_1: "f32[3, 4]", c2_arg0_1: "b8[3, 3]", c3_arg0_1: "f32[3, 4]", c4_arg0_1: "f32[2, 3, 4, 5][60, 1, 15, 3]"):
+        c0_flip: "f32[3, 4]" = torch.ops.aten.flip.default(c0_arg0_1, [0])
+        c1_roll: "f32[3, 4]" = torch.ops.aten.roll.default(c1_arg0_1, [1], [0])
+        c2_tril: "b8[3, 3]" = torch.ops.aten.tril.default(c2_arg0_1)
+        c3_triu: "f32[3, 4]" = torch.ops.aten.triu.default(c3_arg0_1, 1)
+        c4_made: "f32[2, 3, 4, 5][60, 20, 5, 1]" = torch.ops.aten.tril.default(c4_arg0_1)
+        return (c0_flip, c1_roll, c2_tril, c3_triu, c4_made))fx";
+};
+
 } // namespace cases
 
 int main() {
     using namespace cases;
     static_assert(ahead::compiled<ahead::fx<group_0>>::plan.ai_cpu_tasks == 0 && ahead::compiled<ahead::fx<group_1>>::plan.ai_cpu_tasks == 0 &&
-                  ahead::compiled<ahead::fx<group_2>>::plan.ai_cpu_tasks == 0 && ahead::compiled<ahead::fx<group_3>>::plan.ai_cpu_tasks == 0);
+                  ahead::compiled<ahead::fx<group_2>>::plan.ai_cpu_tasks == 0 && ahead::compiled<ahead::fx<group_3>>::plan.ai_cpu_tasks == 0 &&
+                  ahead::compiled<ahead::fx<group_4>>::plan.ai_cpu_tasks == 0);
     case_by_name all;
     for (const auto& entry : std::filesystem::directory_iterator("recorded"))
         if (entry.path().extension() == ".txt") read_cases(entry.path(), all);
-    const auto count = run_groups<group_0, group_1, group_2, group_3>(all);
+    const auto count = run_groups<group_0, group_1, group_2, group_3, group_4>(all);
     std::cout << count << " cases on the device\n";
     return test::report();
 }
