@@ -51,7 +51,7 @@ namespace AHEAD_NAMESPACE::device {
 /// Results: the elements, where values says so, and the places they had in dim, i64. NaN is largest.
 struct sort {
     static constexpr std::string_view name = "npu.sort";
-    enum at : int { x, dim, kind, descending, values, kept };
+    enum at : int { x, dim, ordering, descending, values, kept };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor),         required("dim", parameter_kind::integer),
         required("ordering", parameter_kind::integer), required("descending", parameter_kind::boolean),
@@ -67,7 +67,7 @@ struct sort {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
         target::sort_key key{.type = t.type,
-                             .kind = static_cast<target::ordering>(c.integer(at::kind)),
+                             .kind = static_cast<target::ordering>(c.integer(at::ordering)),
                              .descending = c.boolean(at::descending),
                              .values = c.boolean(at::values)};
         key.count = t.size(along);
