@@ -341,11 +341,11 @@ void comparisons() {
         const auto before = [&](const entry& x, const entry& y) { return ++compared, x.first < y.first; };
         for (const std::int64_t count : {1, 60, 100, 2048, 4096}) {
             auto first = line;
-            aten::select_first(first.data(), size, count, true, before);
+            select_first(first.data(), size, count, true, before);
             check(compared <= 2 * most, std::to_string(count) + " selected: " + std::to_string(compared));
             compared = 0;
         }
-        aten::sort_stably(line.data(), spare.data(), size, before);
+        sort_stably(line.data(), spare.data(), size, before);
         check(compared <= most, "sorted: " + std::to_string(compared));
     }
 }

@@ -409,16 +409,74 @@ void convolutions() {
     check_equal(becomes(lines + "r = torch.ops.aten.conv_transpose1d.default(v, f, b, [1], [1], [0], 2); return (r,);"),
                 "view view reshape permute reshape arange embedding t reshape convolution ");
     check_equal(becomes(lines + "r = torch.ops.aten.conv_transpose1d.default(v, f, None, [2], [0], [1]); return (r,);"),
-                "view view reshape constant_pad_nd reshape reshape permute reshape arange embedding t reshape convolution ");
+                "view view reshape permute reshape arange embedding t reshape convolution reshape permute reshape constant_pad_nd ");
+    check_equal(becomes("v = torch.ops.aten.view.default(y, [4, 6]); f = torch.ops.aten.view.default(x, [4, 4, 3]); r = torch.ops.aten.conv1d.default(v, f); return (r,);"), "view view unsqueeze convolution squeeze ");
     const std::string planes = "v = torch.ops.aten.view.default(x, [1, 4, 2, 6]); f = torch.ops.aten.view.default(x, [4, 3, 2, 2]); ";
     check_equal(becomes(planes + "r = torch.ops.aten.conv_transpose2d.input(v, f, None, [2, 1], [1, 2], [0, 0]); return (r,);"),
-                "view view reshape constant_pad_nd reshape constant_pad_nd reshape permute reshape arange embedding t reshape convolution ");
+                "view view reshape permute reshape arange embedding t reshape convolution reshape permute reshape constant_pad_nd ");
+    check_equal(becomes(planes + "g = torch.ops.aten.slice.Tensor(b, 0, 0, 3); r = torch.ops.aten.conv_transpose2d.input(v, f, g, 2, 0, 0, 1, [1, 2]); return (r,);"), "view view slice reshape constant_pad_nd reshape reshape permute reshape arange embedding t reshape reshape expand reshape convolution reshape permute reshape constant_pad_nd ");
     check_equal(becomes(planes + "r = torch.ops.aten.convolution.default(v, f, None, [1, 1], [0, 0], [1, 1], True, [0, 0], 1); return (r,);"),
                 "view view reshape permute reshape arange embedding t reshape convolution ");
     check_equal(becomes(planes + "t = torch.ops.aten.view.default(x, [3, 4, 2, 2]); r = torch.ops.aten.conv2d.padding(v, t, None, [1, 1], 'same'); return (r,);"),
                 "view view view constant_pad_nd convolution ");
     check_equal(becomes(planes + "t = torch.ops.aten.view.default(x, [3, 4, 2, 2]); r = torch.ops.aten.conv2d.padding(v, t, None, [2, 1]); return (r,);"),
                 "view view view convolution ");
+    const std::string volumes = "v = torch.ops.aten.view.default(x, [2, 2, 2, 3, 2]); f = torch.ops.aten.view.default(x, [4, 2, 2, 3, 1]); ";
+    check_equal(becomes(volumes + "r = torch.ops.aten.conv3d.default(v, f, b, [1, 2, 1], [1, 1, 0]); return (r,);"), "view view constant_pad_nd contiguous as_strided reshape reshape convolution reshape permute contiguous ");
+    check_equal(becomes(volumes + "t = torch.ops.aten.view.default(x, [2, 4, 2, 3, 1]); r = torch.ops.aten.conv_transpose3d.input(v, t, None, [2, 1, 2]); return (r,);"), "view view view constant_pad_nd reshape permute reshape arange embedding t reshape contiguous as_strided reshape reshape convolution reshape permute contiguous reshape permute reshape constant_pad_nd ");
+}
+
+void window_gradients() {
+    // x: [2, 4, 6] as one image of 4 channels, 4 x 3; g: of 2 filters of 2 x 2.
+    const std::string lines = "v = torch.ops.aten.view.default(x, [1, 4, 4, 3]); h = torch.ops.aten.slice.Tensor(y, 0, 0, 2); g = torch.ops.aten.view.default(h, [1, 2, 3, 2]); "
+                              "f = torch.ops.aten.slice.Tensor(x, 0, 0, 1); u = torch.ops.aten.slice.Tensor(f, 2, 0, 4); c = torch.ops.aten.clone.default(u); ";
+    const auto gradient = [&](std::string_view weight, std::string_view rest) {
+        return becomes(lines + "q = torch.ops.aten.view.default(c, " + std::string(weight) + "); r = torch.ops.aten.convolution_backward.default(g, v, q, [2], [1, 1], [0, 0], [1, 1], False, [0, 0], " + std::string(rest));
+    };
+    const std::string_view groups = "[2, 2, 2, 2]";
+    check_equal(gradient(groups, "2, [True, False, False]); a = r[0]; return (a,);"), "view slice view slice slice clone view reshape permute reshape arange embedding t reshape convolution ");
+    check_equal(gradient(groups, "2, [True, True, True]); a = r[1]; return (a,);"), "view slice view slice slice clone view reshape permute reshape permute contiguous convolution permute contiguous ");
+    check_equal(gradient(groups, "2, [True, False, True]); a = r[2]; return (a,);"), "view slice view slice slice clone view sum ");
+    check_equal(gradient(groups, "2, [False, True, True]); a = r[0]; return (a,);"), "view slice view slice slice clone view convolution_backward getitem ");
+    const std::string pooled = "g = torch.ops.aten.slice.Tensor(x, 2, 0, 3); h = torch.ops.aten.slice.Tensor(g, 1, 0, 2); ";
+    check_equal(becomes(pooled + "r = torch.ops.aten.avg_pool2d_backward.default(h, x, [2, 2], [2, 2], [0, 0], False, True, None); return (r,);"), "slice slice mul reshape reshape expand reshape ");
+    check_equal(becomes(pooled + "r = torch.ops.aten.avg_pool2d_backward.default(h, x, [3, 2], [2, 2], [1, 0], False, True, 5); return (r,);"), "slice slice mul reshape full constant_pad_nd reshape permute reshape arange embedding t reshape convolution reshape permute reshape constant_pad_nd reshape ");
+    check_equal(becomes(pooled + "r = torch.ops.aten.avg_pool2d_backward.default(h, x, [3, 3], [2, 2], [1, 1], False, False, None); return (r,);"), "slice slice full avg_pool2d avg_pool2d div mul reshape full constant_pad_nd reshape permute reshape arange embedding t reshape convolution reshape permute reshape constant_pad_nd reshape ");
+}
+
+// Views, copies and lookups stand for what moves elements.
+void moves() {
+    check_equal(becomes_call("permute_copy.default(x, [2, 0, 1])"), "permute contiguous ");
+    check_equal(becomes_call("expand_copy.default(row, [3, 6])"), "expand contiguous ");
+    check_equal(becomes_call("flip.default(x, [-1, 0])"), "arange index_select arange index_select ");
+    check_equal(becomes_call("roll.default(x, [-1, 2], [0, 1])"), "slice slice cat slice slice cat reshape ");
+    check_equal(becomes_call("roll.default(y, [5])"), "reshape slice slice cat reshape ");
+    check_equal(becomes_call("tril.default(y, -1)"), "arange unsqueeze arange sub le full where ");
+    check_equal(becomes_call("triu.default(k, 1)"), "arange unsqueeze arange sub ge full where ");
+    check_equal(becomes_call("diag_embed.default(y)"), "arange unsqueeze eq unsqueeze full where ");
+    check_equal(becomes_call("repeat_interleave.self_int(y, 2, 0)"), "reshape expand reshape ");
+    check_equal(becomes_call("repeat_interleave.self_int(y, 3)"), "reshape expand reshape ");
+    check_equal(becomes_call("fill.Scalar(y, 2.5)"), "full ");
+    check_equal(becomes_call("zero.default(k)"), "full ");
+    check_equal(becomes("v = torch.ops.aten.select.int(w, 0, 1); r = torch.ops.aten.fill.Tensor(y, v); return (r,);"), "select expand contiguous ");
+    for (const std::string padding : {"-1", "2"})
+        check_equal(becomes("i = torch.ops.aten.remainder.Scalar(k, 5); g = torch.ops.aten.view.default(x, [4, 6, 2]); r = torch.ops.aten.embedding_dense_backward.default(g, i, 5, " + padding +
+                            ", False); return (r,);"),
+                    padding == "2" ? "remainder view reshape reshape ne unsqueeze full where full index_add " : "remainder view reshape reshape full index_add ");
+    check_equal(becomes_call("diag_embed.default(y, 1)"), "diag_embed "); // beside it
+
+    // No decomposition: copies into another layout, of another dtype, that broadcast.
+    const auto tasks_of = [](std::string_view body) {
+        const auto text = text_of("v = torch.ops.aten.view.default(x, [1, 2, 4, 6]); r = torch.ops.aten." + std::string(body) + "; return (r,);");
+        const reading r(text);
+        check(r.error.ok(), text);
+        return lowered(r.storage.view()).tasks();
+    };
+    check_equal(tasks_of("clone.default(v, memory_format = torch.channels_last)"), "npu.copy ");
+    check_equal(tasks_of("_to_copy.default(v, dtype = torch.float64, memory_format = torch.channels_last)"), "npu.cast npu.copy ");
+    check_equal(tasks_of("copy.default(y, row)"), "npu.copy ");
+    check_equal(tasks_of("copy.default(y, k)"), "npu.cast ");
+    check_equal(tasks_of("sum.dim_IntList(k, [1], dtype = torch.float32)"), "npu.cast npu.reduce ");
 }
 
 void recurrents() {
@@ -571,6 +629,8 @@ int main() {
     written();
     spelled();
     convolutions();
+    window_gradients();
+    moves();
     einsums();
     recurrents();
     random_graphs();

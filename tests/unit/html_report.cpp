@@ -227,9 +227,9 @@ struct streamed_text {
 struct sorting {
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[4, 8]):
     exp = torch.ops.aten.exp.default(x)
-    sort = torch.ops.aten.sort.default(exp)
-    getitem = sort[0]
-    getitem_1 = sort[1]
+    cummax = torch.ops.aten.cummax.default(exp, 1)
+    getitem = cummax[0]
+    getitem_1 = cummax[1]
     return (getitem, getitem_1)
 )fx";
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where extremes are, what there is so far, and reads and writes at indices: the kernels against naive loops, and compiled graphs against the reference. Ties, NaNs, rows of every length,
+// Where extremes are, order, what there is so far, and reads and writes at indices: the kernels against naive loops, and compiled graphs against the reference. Ties, NaNs, rows of every length,
 // indices that repeat, broadcast, count from the end or are out of range.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
@@ -82,6 +82,56 @@ void extremes_are_found() {
         places_of<dtype::b8, true, true>();
         places_are_right<target::arg_reduce_key{dtype::f32, true, true, 0, 4, 3}>();
         places_are_right<target::arg_reduce_key{dtype::f32, true, true, 2, 3, 0}>();
+    }
+}
+
+// ---- order
+
+template <target::sort_key Key> void order_is_right() {
+    using T = element_t<Key.type>;
+    const auto all = Key.outer * Key.count * Key.inner, kept = Key.outer * Key.kept * Key.inner;
+    buffer<T> x(all), values(Key.values ? kept : 0);
+    buffer<std::int64_t> places(kept);
+    buffer<std::byte> work(device::sort::workspace(Key));
+    fill(x, all == 0 ? 0 : 20);
+    npu::kernel::sort<Key>(x.data(), places.data(), values.data(), work.data());
+    bool right = true;
+    for (std::int64_t o = 0; o < Key.outer; ++o)
+        for (std::int64_t i = 0; i < Key.inner; ++i) {
+            std::vector<std::pair<T, std::int64_t>> line;
+            for (std::int64_t k = 0; k < Key.count; ++k) line.emplace_back(x[(o * Key.count + k) * Key.inner + i], k);
+            const auto before = [](const auto& a, const auto& b) { return Key.descending ? aten::beats<true>(a.first, b.first) : aten::beats<true>(b.first, a.first); };
+            if (Key.kind == target::ordering::all) std::stable_sort(line.begin(), line.end(), before);
+            else select_first(line.data(), Key.count, Key.kept, Key.kind == target::ordering::first, before);
+            for (std::int64_t k = 0; k < Key.kept; ++k) {
+                const auto to = (o * Key.kept + k) * Key.inner + i;
+                const auto [value, place] = line[static_cast<std::size_t>(k)];
+                right &= places[to] == place;
+                if constexpr (Key.values)
+                    right &= (values[to] == value && std::signbit(static_cast<double>(values[to])) == std::signbit(static_cast<double>(value))) || (value != value && values[to] != values[to]);
+            }
+        }
+    check(right, std::to_string(Key.outer) + " x " + std::to_string(Key.count) + " x " + std::to_string(Key.inner) + " in order");
+}
+template <dtype Type, bool Descending> void order_of() {
+    using enum target::ordering;
+    order_is_right<target::sort_key{Type, all, Descending, true, 2, 64, 1, 64}>();
+    order_is_right<target::sort_key{Type, all, Descending, false, 2, 300, 3, 300}>();
+    order_is_right<target::sort_key{Type, first, Descending, true, 2, 300, 1, 3}>();
+    order_is_right<target::sort_key{Type, selected, Descending, true, 1, 40, 2, 7}>();
+}
+void orders_are_found() {
+    order_of<dtype::f32, false>();
+    order_of<dtype::f32, true>();
+    if constexpr (test::every_key) {
+        order_of<dtype::f64, true>();
+        order_of<dtype::i64, false>();
+        order_of<dtype::i16, true>();
+        order_of<dtype::u8, true>();
+        order_of<dtype::b8, false>();
+        order_is_right<target::sort_key{dtype::f32, target::ordering::all, false, true, 3, 1, 5, 1}>();
+        order_is_right<target::sort_key{dtype::f32, target::ordering::all, false, true, 2, 0, 3, 0}>();
+        order_is_right<target::sort_key{dtype::f32, target::ordering::first, false, true, 2, 5, 1, 0}>();
     }
 }
 
@@ -289,6 +339,7 @@ void nothing_is_written() {
 int main() {
     extremes_are_found();
     sums_are_found();
+    orders_are_found();
     agrees<reads>("reads");
     agrees<along>("writes along a dim");
     agrees<slices>("slices added");

@@ -14,7 +14,9 @@
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
 #include <ahead/convert/reduce.hpp>
+#include <ahead/convert/resize.hpp>
 #include <ahead/convert/softmax.hpp>
+#include <ahead/convert/sort.hpp>
 #include <ahead/convert/view_scatter.hpp>
 #include <ahead/target/device_ops.hpp>
 
@@ -39,7 +41,8 @@ struct builtin_converters
                       convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
                       convert::concat_converters, convert::control_converters, convert::gather_converters,
-                      convert::index_put_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::index_put_converters, convert::sort_converters, convert::resize_converters,
+                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,

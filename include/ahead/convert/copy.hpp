@@ -6,6 +6,7 @@
 #include <ahead/aten/shape/expand.hpp>
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/convert/gather.hpp>
 #include <ahead/target/op/cast.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
@@ -19,13 +20,14 @@ template <class Op, class Cases = cases<>> struct copied {
         auto to = c.aten.result_type();
         auto source = c.operand(first_parameter);
         if (from.type != to.type) {
-            if (!device::cast::takes(from.type, to.type) || !same_strides(like(from, to.type), to))
-                return c.run_meaning();
-            return c.finish(c.emit<device::cast>({source, argument::of(to.type)}));
+            if (!device::cast::takes(from.type, to.type)) return c.run_meaning();
+            source = c.emit<device::cast>({source, argument::of(to.type)});
+            if (same_strides(like(from, to.type), to)) return c.finish(source);
         }
-        const bool same_order = sizes_of(from) == sizes_of(to) && from.strides == to.strides;
-        if (!same_order && !is_contiguous(to)) return c.run_meaning();
-        if (!same_order) source = c.contiguous(source);
+        const bool same_sizes = sizes_of(from) == sizes_of(to);
+        if (same_sizes && c.type_of(source).strides != to.strides) return c.finish_row_major(source);
+        if (!same_sizes && !is_contiguous(to)) return c.run_meaning();
+        if (!same_sizes) source = c.contiguous(source);
         to.offset = c.type_of(source).offset;
         return c.finish(c.view(source, to));
     }
@@ -38,17 +40,20 @@ struct device_put {
     static constexpr bool convert(convert_context& c) { return copied<op>::convert(c); }
 };
 
-/// copy: the elements of parameter 1 as parameter 0's lie.
+/// copy: the elements of parameter 1, which broadcast, as parameter 0's lie.
 struct copied_like {
     using op = aten::copy;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto &from = c.aten.tensor(op::at::src), &to = c.aten.result_type();
-        if (from.type != to.type || sizes_of(from) != sizes_of(to) || !is_contiguous(to)) return c.run_meaning();
-        return c.finish(c.contiguous(c.operand(op::at::src)));
+        if (from.type != to.type && !device::cast::takes(from.type, to.type)) return c.run_meaning();
+        auto source = c.operand(op::at::src);
+        if (from.type != to.type) source = c.emit<device::cast>({source, argument::of(to.type)});
+        return c.finish_row_major(spread(c, source, sizes_of(to)));
     }
     using supported =
-        cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>>;
+        cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>,
+              support<f32<2, 3>, f32<3>>, support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, i64<4, 1>>>;
 };
 
 using columns_first = strided<dtype::f32, ints<3, 4>, ints<1, 3>, 0>; // [4, 3] with its dims exchanged

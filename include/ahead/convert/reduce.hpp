@@ -45,9 +45,11 @@ template <class Op, target::reduction Kind> struct fold {
     using supported = std::conditional_t<!has_dim, all_elements,
                                          std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
     static constexpr bool convert(convert_context& c) {
-        if (c.aten.tensor(op::at::self).type != c.aten.result_type().type)
-            return c.run_meaning(); // the kernel keeps the dtype
-        return c.finish(emit_fold<op>(c, Kind));
+        const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
+        if (!has_kernels(from) || !device::cast::takes(from, to)) return c.run_meaning();
+        auto x = c.operand(op::at::self);
+        if (from != to) x = c.emit<device::cast>({x, argument::of(to)}); // the kernel keeps the dtype
+        return c.finish(emit_fold<op>(c, Kind, x));
     }
 };
 

@@ -15,6 +15,7 @@
 #include <ahead/kernel/index/gather.hpp>
 #include <ahead/kernel/index/index_select.hpp>
 #include <ahead/kernel/index/scatter.hpp>
+#include <ahead/kernel/index/sort.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/max_pool2d.hpp>
 #include <ahead/kernel/pad.hpp>
@@ -24,4 +25,5 @@
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/reduce.hpp>
+#include <ahead/kernel/resize.hpp>
 #include <ahead/kernel/softmax.hpp>

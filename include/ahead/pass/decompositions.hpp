@@ -6,12 +6,14 @@
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/decompositions/attention_gradients.hpp>
+#include <ahead/pass/decompositions/convolution_gradients.hpp>
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/foreach.hpp>
 #include <ahead/pass/decompositions/gated.hpp>
 #include <ahead/pass/decompositions/indices.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
+#include <ahead/pass/decompositions/moves.hpp>
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
@@ -69,12 +71,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::trapezoid<aten::trapezoid_dx>, decomposition::trapezoid<aten::trapezoid_x>, decomposition::rrelu,
     decomposition::norm<aten::linalg_norm>, decomposition::norm<aten::frobenius_norm>, decomposition::einsum,
     decomposition::recurrent<aten::lstm>, decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
-    decomposition::recurrent<aten::rnn_relu>, decomposition::transposed_convolution<aten::convolution>,
-    decomposition::transposed_convolution<aten::conv_transpose1d>,
-    decomposition::transposed_convolution<aten::conv_transpose2d>,
-    decomposition::transposed_convolution<aten::conv_transpose3d>,
-    decomposition::padded_convolution<aten::conv1d_padding>, decomposition::padded_convolution<aten::conv2d_padding>,
-    decomposition::padded_convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
+    decomposition::recurrent<aten::rnn_relu>, decomposition::convolution<aten::convolution>,
+    decomposition::convolution<aten::conv1d>, decomposition::convolution<aten::conv2d>,
+    decomposition::convolution<aten::conv3d>, decomposition::convolution<aten::conv_transpose1d>,
+    decomposition::convolution<aten::conv_transpose2d>, decomposition::convolution<aten::conv_transpose3d>,
+    decomposition::convolution<aten::conv1d_padding>, decomposition::convolution<aten::conv2d_padding>,
+    decomposition::convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
     decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
     decomposition::prelu, decomposition::elu_backward, decomposition::one_hot, decomposition::kl_div,
     decomposition::padding, decomposition::gradient_of_view<aten::slice_backward>,
@@ -107,9 +109,14 @@ using builtin_decompositions = decomposition_list<
     decomposition::constant_of<aten::ones_like, 1>, decomposition::constant_of<aten::empty_like>,
     decomposition::constant_of<aten::new_full>, decomposition::constant_of<aten::new_zeros>,
     decomposition::constant_of<aten::new_ones, 1>, decomposition::constant_of<aten::new_empty>,
-    decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
+    decomposition::constant_of<aten::zero>, decomposition::constant_of<aten::fill_scalar>, decomposition::fill_tensor,
+    decomposition::permute_copy, decomposition::expand_copy, decomposition::flip<aten::flip>,
+    decomposition::flip<aten::rev>, decomposition::roll, decomposition::triangle<aten::tril, true>,
+    decomposition::triangle<aten::triu, false>, decomposition::diag_embed, decomposition::repeat_interleave,
+    decomposition::embedding_gradient, decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
     decomposition::index_fill<aten::index_fill_tensor>, decomposition::max_pool_gradient,
-    decomposition::nll_loss_forward, decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
+    decomposition::convolution_gradient, decomposition::average_pool_gradient, decomposition::nll_loss_forward,
+    decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
     decomposition::softmax_gradient<aten::softmax_backward, false>,
     decomposition::softmax_gradient<aten::log_softmax_backward, true>, decomposition::foreach<aten::foreach_neg>,
     decomposition::foreach<aten::foreach_sqrt>, decomposition::foreach<aten::foreach_add_scalar>,

@@ -21,6 +21,7 @@
 #include <ahead/target/op/index/gather.hpp>
 #include <ahead/target/op/index/index_select.hpp>
 #include <ahead/target/op/index/scatter.hpp>
+#include <ahead/target/op/index/sort.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
@@ -33,6 +34,7 @@
 #include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
+#include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/scatter_view.hpp>
 #include <ahead/target/op/softmax.hpp>
 #include <ahead/target/op/view.hpp>
@@ -42,7 +44,7 @@ namespace AHEAD_NAMESPACE::device {
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
 using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
                         attention, int_matmul, pack_matmul, convolution, pack_convolution, max_pool2d, pad, reduce,
-                        arg_reduce, cumulate, softmax, layer_norm, concat, index_select, gather, scatter,
-                        average_pool2d, prepare_block, cond, while_loop, scan>;
+                        arg_reduce, cumulate, softmax, layer_norm, concat, index_select, gather, scatter, sort,
+                        average_pool2d, resize, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

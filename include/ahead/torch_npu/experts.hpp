@@ -2,6 +2,7 @@
 // torch_npu's rows on their way to experts and back, and the experts' products. The AI CPU runs them by their meaning,
 // but for products of as many matrices as weights.
 #pragma once
+#include <ahead/core/math/order.hpp>
 #include <ahead/torch_npu/expansion.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {
@@ -43,7 +44,7 @@ struct npu_moe_init_routing {
             const auto row = c.index(rows[i], count);
             line[filled++] = {experts[i], row ? *row : 0};
         });
-        line = aten::sort_stably(line, line + count, count,
+        line = sort_stably(line, line + count, count,
                                  [](const entry& a, const entry& b) { return a.first < b.first; });
         for (std::int64_t i = 0; i < count; ++i) c.output(1, std::int64_t{}).put({i}, 0);
         for (std::int64_t i = 0; i < count; ++i) {

@@ -5,32 +5,9 @@
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
-#include <algorithm>
+#include <ahead/core/math/order.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
-
-/// By merging, between `line` and `spare`, both of so many entries; returns the one that holds them in the end.
-template <class Entry, class Before>
-constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Before before) {
-    for (std::int64_t width = 1; width < size; width *= 2) {
-        for (std::int64_t low = 0; low < size; low += 2 * width) {
-            const auto middle = std::min(low + width, size), end = std::min(low + 2 * width, size);
-            for (auto a = low, b = middle, to = low; to < end; ++to)
-                spare[to] = a < middle && (b == end || !before(line[b], line[a])) ? line[a++] : line[b++];
-        }
-        std::swap(line, spare);
-    }
-    return line;
-}
-
-/// The first `count` of the line, as PyTorch takes them.
-template <class Entry, class Before>
-constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, bool sorted, Before before) {
-    if (count == 0) return;
-    if (count <= size / 64) return std::partial_sort(line, line + count, line + size, before);
-    std::nth_element(line, line + count - 1, line + size, before);
-    if (sorted) std::sort(line, line + count - 1, before);
-}
 
 namespace detail {
 

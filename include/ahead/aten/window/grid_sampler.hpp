@@ -3,6 +3,7 @@
 // double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
+#include <ahead/core/math/resample.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
@@ -49,17 +50,6 @@ template <class T> struct grid_axis {
         return x >= 0 && x < static_cast<T>(size) ? static_cast<std::int64_t>(x) : -1;
     }
 };
-
-/// The weights of the four elements around a place, `t` behind the second one: the cubic convolution with a = -0.75.
-template <class T> constexpr void cubic_weights(T t, T (&out)[4]) {
-    const T a = T(-0.75);
-    const auto near = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
-    const auto far = [&](T x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
-    out[0] = far(t + 1);
-    out[1] = near(t);
-    out[2] = near(1 - t);
-    out[3] = far(2 - t);
-}
 
 /// The elements that a place is read from, along one dim, and their weights.
 template <class T> struct grid_taps {

@@ -48,9 +48,9 @@ template <int Spatial> struct nearest_sized {
 };
 template <int Spatial> struct linear_sized {
     enum at : int { self, output_size, align_corners }; // and the factors
-    static constexpr auto schema = with_scales<Spatial>(
-        std::array{required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
-                   required("align_corners", parameter_kind::boolean)});
+    static constexpr auto schema = with_scales<Spatial>(std::array{required("self", parameter_kind::tensor),
+                                                                   required("output_size", parameter_kind::int_list),
+                                                                   required("align_corners", parameter_kind::boolean)});
     static constexpr detail::resize_parameters resized{.self = at::self,
                                                        .output_size = at::output_size,
                                                        .scales = at::align_corners + 1,
@@ -136,69 +136,65 @@ struct upsample_nearest_exact3d_sized : detail::nearest<schemas::nearest_sized<3
     static constexpr std::string_view name = "aten._upsample_nearest_exact3d.default";
 };
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_linear1d : detail::weighted<schemas::linear_vec, 1, detail::linear_filter> {
+struct upsample_linear1d : detail::weighted<schemas::linear_vec, 1, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_linear1d.vec";
 };
 /// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None)
-struct upsample_linear1d_sized : detail::weighted<schemas::linear_sized<1>, 1, detail::linear_filter> {
+struct upsample_linear1d_sized : detail::weighted<schemas::linear_sized<1>, 1, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_linear1d.default";
 };
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bilinear2d : detail::weighted<schemas::linear_vec, 2, detail::linear_filter> {
+struct upsample_bilinear2d : detail::weighted<schemas::linear_vec, 2, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
 };
 /// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
-struct upsample_bilinear2d_sized : detail::weighted<schemas::linear_sized<2>, 2, detail::linear_filter> {
+struct upsample_bilinear2d_sized : detail::weighted<schemas::linear_sized<2>, 2, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d.default";
 };
 /// upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_trilinear3d : detail::weighted<schemas::linear_vec, 3, detail::linear_filter> {
+struct upsample_trilinear3d : detail::weighted<schemas::linear_vec, 3, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_trilinear3d.vec";
 };
 /// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float?
 /// scales_h=None, float? scales_w=None)
-struct upsample_trilinear3d_sized : detail::weighted<schemas::linear_sized<3>, 3, detail::linear_filter> {
+struct upsample_trilinear3d_sized : detail::weighted<schemas::linear_sized<3>, 3, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_trilinear3d.default";
 };
 /// upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bicubic2d : detail::weighted<schemas::linear_vec, 2, detail::cubic_filter> {
+struct upsample_bicubic2d : detail::weighted<schemas::linear_vec, 2, cubic_filter> {
     static constexpr std::string_view name = "aten.upsample_bicubic2d.vec";
 };
 /// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
-struct upsample_bicubic2d_sized : detail::weighted<schemas::linear_sized<2>, 2, detail::cubic_filter> {
+struct upsample_bicubic2d_sized : detail::weighted<schemas::linear_sized<2>, 2, cubic_filter> {
     static constexpr std::string_view name = "aten.upsample_bicubic2d.default";
 };
 /// _upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bilinear2d_aa
-    : detail::weighted<schemas::linear_vec, 2, detail::antialias_filter<detail::triangle_bell>> {
+struct upsample_bilinear2d_aa : detail::weighted<schemas::linear_vec, 2, antialias_filter<triangle_bell>> {
     static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.vec";
 };
 /// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
-struct upsample_bilinear2d_aa_sized
-    : detail::weighted<schemas::linear_sized<2>, 2, detail::antialias_filter<detail::triangle_bell>> {
+struct upsample_bilinear2d_aa_sized : detail::weighted<schemas::linear_sized<2>, 2, antialias_filter<triangle_bell>> {
     static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.default";
 };
 /// _upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
-struct upsample_bicubic2d_aa : detail::weighted<schemas::linear_vec, 2, detail::antialias_filter<detail::cubic_bell>> {
+struct upsample_bicubic2d_aa : detail::weighted<schemas::linear_vec, 2, antialias_filter<cubic_bell>> {
     static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.vec";
 };
 /// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
-struct upsample_bicubic2d_aa_sized
-    : detail::weighted<schemas::linear_sized<2>, 2, detail::antialias_filter<detail::cubic_bell>> {
+struct upsample_bicubic2d_aa_sized : detail::weighted<schemas::linear_sized<2>, 2, antialias_filter<cubic_bell>> {
     static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.default";
 };
 
-using upsample_ops = op_list<upsample_nearest1d, upsample_nearest1d_sized, upsample_nearest_exact1d,
-                             upsample_nearest_exact1d_sized, upsample_nearest2d, upsample_nearest2d_sized,
-                             upsample_nearest_exact2d, upsample_nearest_exact2d_sized, upsample_nearest3d,
-                             upsample_nearest3d_sized, upsample_nearest_exact3d, upsample_nearest_exact3d_sized,
-                             upsample_linear1d, upsample_linear1d_sized, upsample_bilinear2d, upsample_bilinear2d_sized,
-                             upsample_trilinear3d, upsample_trilinear3d_sized, upsample_bicubic2d,
-                             upsample_bicubic2d_sized, upsample_bilinear2d_aa, upsample_bilinear2d_aa_sized,
-                             upsample_bicubic2d_aa, upsample_bicubic2d_aa_sized>;
+using upsample_ops =
+    op_list<upsample_nearest1d, upsample_nearest1d_sized, upsample_nearest_exact1d, upsample_nearest_exact1d_sized,
+            upsample_nearest2d, upsample_nearest2d_sized, upsample_nearest_exact2d, upsample_nearest_exact2d_sized,
+            upsample_nearest3d, upsample_nearest3d_sized, upsample_nearest_exact3d, upsample_nearest_exact3d_sized,
+            upsample_linear1d, upsample_linear1d_sized, upsample_bilinear2d, upsample_bilinear2d_sized,
+            upsample_trilinear3d, upsample_trilinear3d_sized, upsample_bicubic2d, upsample_bicubic2d_sized,
+            upsample_bilinear2d_aa, upsample_bilinear2d_aa_sized, upsample_bicubic2d_aa, upsample_bicubic2d_aa_sized>;
 
 } // namespace ahead::aten

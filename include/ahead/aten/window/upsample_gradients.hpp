@@ -9,9 +9,9 @@ namespace AHEAD_NAMESPACE::aten {
 namespace schemas {
 template <int Spatial> struct nearest_gradient {
     enum at : int { grad_output, output_size, input_size }; // and the factors
-    static constexpr auto schema = with_scales<Spatial>(
-        std::array{required("grad_output", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
-                   required("input_size", parameter_kind::int_list)});
+    static constexpr auto schema = with_scales<Spatial>(std::array{required("grad_output", parameter_kind::tensor),
+                                                                   required("output_size", parameter_kind::int_list),
+                                                                   required("input_size", parameter_kind::int_list)});
     static constexpr detail::resize_parameters resized{.self = at::grad_output,
                                                        .output_size = at::output_size,
                                                        .scales = at::input_size + 1,
@@ -40,8 +40,8 @@ template <class Schema, int Spatial, class Filter> struct resize_gradient : Sche
         const auto sizes = c.ints(of.input_size), made = c.ints(of.output_size);
         if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
         if (sizes.size != Spatial + 2 || made.size != Spatial)
-            return c.refuse(fault::rank_is_wrong, short_text() << Spatial + 2 << " sizes of the input, " << Spatial
-                                                               << " of the output",
+            return c.refuse(fault::rank_is_wrong,
+                            short_text() << Spatial + 2 << " sizes of the input, " << Spatial << " of the output",
                             "another count");
         auto whole = sizes;
         for (int d = 0; d < Spatial; ++d) {
@@ -63,78 +63,74 @@ template <class Schema, int Spatial, class Filter> struct resize_gradient : Sche
 } // namespace detail
 
 /// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None)
-struct upsample_nearest1d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<1>, 1, detail::nearest_filter<false>> {
+struct upsample_nearest1d_backward : detail::resize_gradient<schemas::nearest_gradient<1>, 1, nearest_filter<false>> {
     static constexpr std::string_view name = "aten.upsample_nearest1d_backward.default";
 };
 /// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float?
 /// scales=None)
 struct upsample_nearest_exact1d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<1>, 1, detail::nearest_filter<true>> {
+    : detail::resize_gradient<schemas::nearest_gradient<1>, 1, nearest_filter<true>> {
     static constexpr std::string_view name = "aten._upsample_nearest_exact1d_backward.default";
 };
 /// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None,
 /// float? scales_w=None)
-struct upsample_nearest2d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<2>, 2, detail::nearest_filter<false>> {
+struct upsample_nearest2d_backward : detail::resize_gradient<schemas::nearest_gradient<2>, 2, nearest_filter<false>> {
     static constexpr std::string_view name = "aten.upsample_nearest2d_backward.default";
 };
 /// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float?
 /// scales_h=None, float? scales_w=None)
 struct upsample_nearest_exact2d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<2>, 2, detail::nearest_filter<true>> {
+    : detail::resize_gradient<schemas::nearest_gradient<2>, 2, nearest_filter<true>> {
     static constexpr std::string_view name = "aten._upsample_nearest_exact2d_backward.default";
 };
 /// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None,
 /// float? scales_h=None, float? scales_w=None)
-struct upsample_nearest3d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<3>, 3, detail::nearest_filter<false>> {
+struct upsample_nearest3d_backward : detail::resize_gradient<schemas::nearest_gradient<3>, 3, nearest_filter<false>> {
     static constexpr std::string_view name = "aten.upsample_nearest3d_backward.default";
 };
 /// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float?
 /// scales_d=None, float? scales_h=None, float? scales_w=None)
 struct upsample_nearest_exact3d_backward
-    : detail::resize_gradient<schemas::nearest_gradient<3>, 3, detail::nearest_filter<true>> {
+    : detail::resize_gradient<schemas::nearest_gradient<3>, 3, nearest_filter<true>> {
     static constexpr std::string_view name = "aten._upsample_nearest_exact3d_backward.default";
 };
 /// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners,
 /// float? scales=None)
-struct upsample_linear1d_backward : detail::resize_gradient<schemas::linear_gradient<1>, 1, detail::linear_filter> {
+struct upsample_linear1d_backward : detail::resize_gradient<schemas::linear_gradient<1>, 1, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_linear1d_backward.default";
 };
 /// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
-struct upsample_bilinear2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, detail::linear_filter> {
+struct upsample_bilinear2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_bilinear2d_backward.default";
 };
 /// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners,
 /// float? scales_d=None, float? scales_h=None, float? scales_w=None)
-struct upsample_trilinear3d_backward : detail::resize_gradient<schemas::linear_gradient<3>, 3, detail::linear_filter> {
+struct upsample_trilinear3d_backward : detail::resize_gradient<schemas::linear_gradient<3>, 3, linear_filter> {
     static constexpr std::string_view name = "aten.upsample_trilinear3d_backward.default";
 };
 /// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
-struct upsample_bicubic2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, detail::cubic_filter> {
+struct upsample_bicubic2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, cubic_filter> {
     static constexpr std::string_view name = "aten.upsample_bicubic2d_backward.default";
 };
 /// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool
 /// align_corners, float? scales_h=None, float? scales_w=None)
 struct upsample_bilinear2d_aa_backward
-    : detail::resize_gradient<schemas::linear_gradient<2>, 2, detail::antialias_filter<detail::triangle_bell>> {
+    : detail::resize_gradient<schemas::linear_gradient<2>, 2, antialias_filter<triangle_bell>> {
     static constexpr std::string_view name = "aten._upsample_bilinear2d_aa_backward.default";
 };
 /// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
 struct upsample_bicubic2d_aa_backward
-    : detail::resize_gradient<schemas::linear_gradient<2>, 2, detail::antialias_filter<detail::cubic_bell>> {
+    : detail::resize_gradient<schemas::linear_gradient<2>, 2, antialias_filter<cubic_bell>> {
     static constexpr std::string_view name = "aten._upsample_bicubic2d_aa_backward.default";
 };
 
-using upsample_gradient_ops = op_list<upsample_nearest1d_backward, upsample_nearest_exact1d_backward,
-                                      upsample_nearest2d_backward, upsample_nearest_exact2d_backward,
-                                      upsample_nearest3d_backward, upsample_nearest_exact3d_backward,
-                                      upsample_linear1d_backward, upsample_bilinear2d_backward,
-                                      upsample_trilinear3d_backward, upsample_bicubic2d_backward,
-                                      upsample_bilinear2d_aa_backward, upsample_bicubic2d_aa_backward>;
+using upsample_gradient_ops =
+    op_list<upsample_nearest1d_backward, upsample_nearest_exact1d_backward, upsample_nearest2d_backward,
+            upsample_nearest_exact2d_backward, upsample_nearest3d_backward, upsample_nearest_exact3d_backward,
+            upsample_linear1d_backward, upsample_bilinear2d_backward, upsample_trilinear3d_backward,
+            upsample_bicubic2d_backward, upsample_bilinear2d_aa_backward, upsample_bicubic2d_aa_backward>;
 
 } // namespace ahead::aten

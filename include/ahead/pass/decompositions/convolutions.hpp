@@ -1,105 +1,204 @@
 // SPDX-License-Identifier: MIT
-// Convolutions that the kernel does not know, as one that it does: padding by word, and the transpose of a convolution,
-// which goes forward over the input with zeros between its elements, by filters turned around.
+// Convolutions that the kernel does not know, as one that it does: padding by word, of volumes, of one image without a
+// batch, and the transpose of a convolution. Those taps of a transpose that meet a place of the result lie a stride
+// apart, and which they are depends on the place modulo the stride: each of these phases is a convolution of the input
+// by some of the taps, turned around. All together are one by as many times the filters, whose maps are interleaved.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
+#include <algorithm>
 
 namespace AHEAD_NAMESPACE::decomposition {
+
+constexpr std::string_view permute = "aten.permute.default", pad = "aten.constant_pad_nd.default";
 
 constexpr int_list spatial_of(std::int64_t value, int spatial) {
     int_list out;
     for (int d = 0; d < spatial; ++d) out.push_back(value);
     return out;
 }
-
-/// Forward, of what is padded already but for `padding` on both sides.
-constexpr argument convolved(decompose_context& c, const argument& x, const argument& weight, const int_list& stride,
-                             const int_list& padding, const int_list& dilation, std::int64_t groups) {
-    return c.call("aten.convolution.default", {x, weight, c.operand(aten::convolved::bias), stride, padding, dilation,
-                                               false, spatial_of(0, stride.size), groups});
+/// The last dims as constant_pad_nd takes what is put before and behind them.
+constexpr int_list padding_of(const int_list& before, const int_list& behind) {
+    int_list out;
+    for (int d = before.size - 1; d >= 0; --d) {
+        out.push_back(before[d]);
+        out.push_back(behind[d]);
+    }
+    return out;
+}
+constexpr argument padded(decompose_context& c, const argument& x, const int_list& before, const int_list& behind) {
+    for (int d = 0; d < before.size; ++d)
+        if (before[d] != 0 || behind[d] != 0) return c.call(pad, {x, padding_of(before, behind)});
+    return x;
 }
 
-template <class Op> struct padded_convolution {
-    using op = Op;
-    static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(decompose_context& c) {
-        const auto w = Op::window(c.aten);
-        auto x = c.operand(aten::convolved::input);
-        int_list behind;
-        std::int64_t more = 0;
-        for (int d = w.stride.size - 1; d >= 0; --d) {
-            behind.push_back(0);
-            behind.push_back(w.more_behind[d]);
-            more += w.more_behind[d];
-        }
-        if (more > 0) x = c.call("aten.constant_pad_nd.default", {x, behind});
-        c.finish(convolved(c, x, c.operand(aten::convolved::weight), w.stride, w.padding, w.dilation, w.groups));
-    }
-};
+/// Volumes as planes: those that the depth of a filter meets are channels of one image.
+constexpr argument convolved_volumes(decompose_context& c, argument x, const argument& weight, const argument& bias,
+                                     const aten::convolution_window& w) {
+    const auto deep = w.padding[0];
+    x = c.call("aten.contiguous.default", {padded(c, x, {deep, 0, 0}, {deep, 0, 0})});
+    if (!c.editor().ok()) return x;
+    const auto t = c.type_of(x), k = c.type_of(weight);
+    const auto planes = (t.size(2) - w.dilation[0] * (k.size(2) - 1) - 1) / w.stride[0] + 1;
+    const int_list seen{t.size(0), planes, t.size(1), k.size(2), t.size(3), t.size(4)};
+    x = c.call("aten.as_strided.default", {x, seen,
+                                           int_list{t.stride(0), w.stride[0] * t.stride(2), t.stride(1),
+                                                    w.dilation[0] * t.stride(2), t.stride(3), t.stride(4)}});
+    x = c.call(reshape, {x, int_list{t.size(0) * planes, t.size(1) * k.size(2), t.size(3), t.size(4)}});
+    const auto filters = c.call(reshape, {weight, int_list{k.size(0), k.size(1) * k.size(2), k.size(3), k.size(4)}});
+    const auto plane = [](const int_list& list) { return int_list{list[1], list[2]}; };
+    x = c.call("aten.convolution.default", {x, filters, bias, plane(w.stride), plane(w.padding), plane(w.dilation),
+                                            false, int_list{0, 0}, w.groups});
+    if (!c.editor().ok()) return x;
+    const auto out = c.type_of(x);
+    x = c.call(reshape, {x, int_list{t.size(0), planes, k.size(0), out.size(2), out.size(3)}});
+    return c.call("aten.contiguous.default", {c.call(permute, {x, int_list{0, 2, 1, 3, 4}})});
+}
 
-template <class Op> struct transposed_convolution {
+/// Forward, of batches; padding is on both sides.
+constexpr argument convolved(decompose_context& c, const argument& x, const argument& weight, const argument& bias,
+                             const aten::convolution_window& w) {
+    const int spatial = w.stride.size;
+    if (spatial == 3) return convolved_volumes(c, x, weight, bias, w);
+    return c.call("aten.convolution.default",
+                  {x, weight, bias, w.stride, w.padding, w.dilation, false, spatial_of(0, spatial), w.groups});
+}
+
+namespace detail {
+
+/// weight [C, K / groups, ..] as filters [K * phases, C / groups, ..] of `taps` each, in reverse.
+constexpr argument phase_filters(decompose_context& c, argument weight, const aten::convolution_window& w,
+                                 const int_list& taps) {
+    const auto k = c.type_of(weight);
+    const int spatial = taps.size, lead = w.groups > 1 ? 3 : 2;
+    int_list apart, order, behind;
+    std::int64_t places = 1, filters = k.size(1) * w.groups;
+    for (int d = 0; d < spatial; ++d) {
+        places *= taps[d];
+        filters *= w.stride[d];
+        behind.push_back(taps[d] * w.stride[d] - k.size(2 + d));
+    }
+    weight = padded(c, weight, spatial_of(0, spatial), behind);
+    if (w.groups > 1) apart.push_back(w.groups);
+    apart.push_back(k.size(0) / w.groups);
+    apart.push_back(k.size(1));
+    for (int d = 0; d < spatial; ++d) {
+        apart.push_back(taps[d]);
+        apart.push_back(w.stride[d]);
+        order.push_back(lead + 2 * d);
+    }
+    if (w.groups > 1) order.push_back(0);
+    order.push_back(lead - 1);
+    for (int d = 0; d < spatial; ++d) order.push_back(lead + 2 * d + 1);
+    order.push_back(lead - 2);
+    auto rows = c.call(permute, {c.call(reshape, {weight, apart}), order});
+    rows = c.call(reshape, {rows, int_list{places, filters * k.size(0) / w.groups}});
+    if (places > 1)
+        rows = c.call("aten.embedding.default",
+                      {rows, c.call("aten.arange.start_step", {places - 1, -1, -1, dtype::i64})});
+    int_list sizes{filters, k.size(0) / w.groups};
+    for (auto count : taps) sizes.push_back(count);
+    return c.call(reshape, {c.call("aten.t.default", {rows}), sizes});
+}
+
+/// x [N, K * phases, ..] as [N, K, ..], in which an element of each phase follows another.
+constexpr argument interleaved(decompose_context& c, const argument& x, const int_list& phases) {
+    if (!c.editor().ok()) return x;
+    const auto t = c.type_of(x);
+    int_list apart{t.size(0), t.size(1)}, order{0, 1}, together = apart;
+    for (int d = 0; d < phases.size; ++d) {
+        apart[1] /= phases[d];
+        apart.push_back(phases[d]);
+    }
+    together[1] = apart[1];
+    if (apart[1] == t.size(1)) return x;
+    for (int d = 0; d < phases.size; ++d) {
+        apart.push_back(t.size(2 + d));
+        order.push_back(2 + phases.size + d);
+        order.push_back(2 + d);
+        together.push_back(t.size(2 + d) * phases[d]);
+    }
+    return c.call(reshape, {c.call(permute, {c.call(reshape, {x, apart}), order}), together});
+}
+
+/// A weight with dilation - 1 zeros behind each tap.
+constexpr argument spread_taps(decompose_context& c, argument weight, const int_list& dilation) {
+    auto sizes = sizes_of(c.type_of(weight));
+    for (int d = 0; d < dilation.size; ++d) {
+        if (dilation[d] == 1) continue;
+        std::int64_t inner = 1;
+        for (int k = 3 + d; k < sizes.size; ++k) inner *= sizes[k];
+        weight = c.call(reshape, {weight, int_list{-1, 1, inner}});
+        weight = padded(c, weight, {0, 0}, {dilation[d] - 1, 0});
+        sizes[2 + d] *= dilation[d];
+        weight = c.call(reshape, {weight, sizes});
+    }
+    return weight;
+}
+
+} // namespace detail
+
+/// The transpose, with a result of `out` places in each spatial dim. pre: volumes have one group.
+constexpr argument transposed(decompose_context& c, const argument& x, argument weight, argument bias,
+                              aten::convolution_window w, const int_list& out) {
+    const auto t = c.type_of(x), k = c.type_of(weight);
+    const int spatial = out.size;
+    const auto zeros = spatial_of(0, spatial);
+    std::int64_t phases = 1, spread = 1;
+    for (int d = 0; d < spatial; ++d) {
+        phases *= w.stride[d];
+        spread *= w.dilation[d];
+    }
+    int_list taps, padding, before, behind;
+    for (int d = 0; d < spatial; ++d) {
+        const auto s = w.stride[d], reach = w.dilation[d] * (k.size(2 + d) - 1), in = t.size(2 + d);
+        taps.push_back(phases == 1 ? k.size(2 + d) : reach / s + 1);
+        const auto back = phases == 1 ? reach : taps[d] - 1; // from a place of the input, by the first tap
+        const auto p = w.padding[d], whole = p + out[d];
+        padding.push_back(std::max({std::int64_t{0}, back - p / s, (whole + s - 1) / s - in}));
+        before.push_back(s * (back - padding[d]) - p);
+        behind.push_back(whole - s * (in + padding[d]));
+    }
+    if (phases > 1 && spread > 1) weight = detail::spread_taps(c, weight, w.dilation);
+    if (!c.editor().ok()) return x;
+    const auto filters = detail::phase_filters(c, weight, w, taps);
+    if (phases > 1 && bias.kind == argument_kind::node) {
+        const auto count = c.type_of(bias).size(0);
+        bias = c.call(expand, {c.call(reshape, {bias, int_list{count, 1}}), int_list{count, phases}});
+        bias = c.call(reshape, {bias, int_list{count * phases}});
+    }
+    const auto maps = convolved(c, x, filters, bias,
+                                {.stride = spatial_of(1, spatial),
+                                 .padding = padding,
+                                 .dilation = phases > 1 ? spatial_of(1, spatial) : w.dilation,
+                                 .output_padding = zeros,
+                                 .groups = w.groups});
+    return padded(c, detail::interleaved(c, maps, w.stride), before, behind);
+}
+
+/// What is padded by word, transposed, of volumes or without a batch.
+template <class Op> struct convolution {
     using op = Op;
-    static constexpr std::int32_t most_calls = 12;
+    static constexpr std::int32_t most_calls = 36;
     static constexpr bool when(const call_view& call) {
         const auto &x = call.tensor(aten::convolved::input), &weight = call.tensor(aten::convolved::weight);
-        return Op::window(call).transposed && weight.rank <= 4 && x.rank == weight.rank && is_floating(x.type) &&
-               element_count(x) > 0 && element_count(weight) > 0;
+        const auto w = Op::window(call);
+        const bool is_rare = weight.rank == 5 || x.rank < weight.rank || w.more_behind.size > 0;
+        return (w.transposed ? weight.rank < 5 || w.groups == 1 : is_rare) && is_floating(x.type) &&
+               element_count(call.result_type()) > 0 && element_count(x) > 0 && element_count(weight) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto w = Op::window(c.aten);
-        const int spatial = w.stride.size;
-        const auto x = c.aten.tensor(aten::convolved::input), k = c.aten.tensor(aten::convolved::weight);
-        const auto whole = spread_out(c, x, w);
+        const auto weight = c.operand(aten::convolved::weight), bias = c.operand(aten::convolved::bias);
+        const bool is_one = c.aten.tensor(aten::convolved::input).rank < w.stride.size + 2;
+        auto x = c.operand(aten::convolved::input);
+        if (is_one) x = c.call("aten.unsqueeze.default", {x, 0});
+        if (w.more_behind.size > 0) x = padded(c, x, spatial_of(0, w.stride.size), w.more_behind);
         if (!c.editor().ok()) return;
-        int_list around, pad;
-        bool is_even = true;
-        for (int d = spatial - 1; d >= 0; --d) {
-            const auto reach = w.dilation[d] * (k.size(2 + d) - 1);
-            const auto before = reach - w.padding[d], after = before + w.output_padding[d] - (w.stride[d] - 1);
-            pad.push_back(before);
-            pad.push_back(after);
-            is_even = is_even && before == after && before >= 0;
-        }
-        for (int d = spatial - 1; d >= 0; --d) around.push_back(is_even ? pad[2 * d] : 0);
-        const auto padded = is_even ? whole : c.call("aten.constant_pad_nd.default", {whole, pad});
-        c.finish(convolved(c, padded, turned(c, k, w.groups), spatial_of(1, spatial), around, w.dilation, w.groups));
-    }
-
-private:
-    /// stride - 1 zeros behind each element.
-    static constexpr argument spread_out(decompose_context& c, const tensor_type& x,
-                                         const aten::convolution_window& w) {
-        int_list apart{x.size(0), x.size(1)}, together = apart, zeros;
-        bool is_spread = false;
-        for (int d = 0; d < w.stride.size; ++d) {
-            apart.push_back(x.size(2 + d));
-            apart.push_back(1);
-            together.push_back(x.size(2 + d) * w.stride[d]);
-            is_spread = is_spread || w.stride[d] > 1;
-        }
-        for (int d = w.stride.size - 1; d >= 0; --d)
-            for (auto count : {std::int64_t{0}, w.stride[d] - 1, std::int64_t{0}, std::int64_t{0}})
-                zeros.push_back(count);
-        const auto given = c.operand(aten::convolved::input);
-        if (!is_spread) return given;
-        const auto alone = c.call(reshape, {given, apart});
-        return c.call(reshape, {c.call("aten.constant_pad_nd.default", {alone, zeros}), together});
-    }
-    /// [C, K / groups, h, w] as [K, C / groups, h, w], the places of each filter in reverse: rows of a matrix.
-    static constexpr argument turned(decompose_context& c, const tensor_type& k, std::int64_t groups) {
-        std::int64_t places = 1;
-        for (int d = 2; d < k.rank; ++d) places *= k.size(d);
-        const auto channels = k.size(0) / groups, filters = k.size(1);
-        auto rows = c.call(reshape, {c.operand(aten::convolved::weight), int_list{groups, channels, filters, places}});
-        rows = c.call("aten.permute.default", {rows, int_list{3, 0, 2, 1}});
-        rows = c.call(reshape, {rows, int_list{places, groups * filters * channels}});
-        if (places > 1)
-            rows = c.call("aten.embedding.default",
-                          {rows, c.call("aten.arange.start_step", {places - 1, -1, -1, dtype::i64})});
-        auto sizes = sizes_of(k);
-        sizes[0] = groups * filters;
-        sizes[1] = channels;
-        return c.call(reshape, {c.call("aten.t.default", {rows}), sizes});
+        int_list out;
+        for (int d = 0; d < w.stride.size; ++d)
+            out.push_back(c.aten.result_type().size(c.aten.result_type().rank - w.stride.size + d));
+        x = w.transposed ? transposed(c, x, weight, bias, w, out) : convolved(c, x, weight, bias, w);
+        c.finish(is_one ? c.call("aten.squeeze.dim", {x, 0}) : x);
     }
 };
 

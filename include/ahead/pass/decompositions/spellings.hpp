@@ -55,16 +55,20 @@ template <class Op, int Value = 0> struct constant_of {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 1;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool has_value = requires { at::fill_value; };
+    static constexpr int given = [] {
+        if constexpr (requires { at::fill_value; }) return int{at::fill_value};
+        else if constexpr (requires { at::value; }) return int{at::value};
+        else return no_parameter;
+    }();
     static constexpr bool when(const call_view& call) {
-        if constexpr (has_value)
-            if (call.at(at::fill_value).kind == argument_kind::node) return false;
+        if constexpr (given != no_parameter)
+            if (call.at(given).kind == argument_kind::node) return false;
         return is_contiguous(call.result_type());
     }
     static constexpr void decompose(decompose_context& c) {
         const auto type = c.aten.result_type();
         auto value = argument::of(Value);
-        if constexpr (has_value) value = c.operand(at::fill_value);
+        if constexpr (given != no_parameter) value = c.operand(given);
         c.finish(full_of(c, sizes_of(type), value, type.type));
     }
 };

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Converters of aten/window/upsample.hpp: dims are resized one by one, those first that become smaller.
+#pragma once
+#include <ahead/aten/window/upsample.hpp>
+#include <ahead/convert/convert.hpp>
+#include <ahead/target/op/cast.hpp>
+#include <ahead/target/op/resize.hpp>
+
+namespace AHEAD_NAMESPACE::convert {
+
+template <int Spatial> struct resize_cases;
+template <> struct resize_cases<1> {
+    using by_size =
+        cases<support<f32<2, 3, 9>, ints<14>>, support<f64<1, 2, 9>, ints<4>>, support<f32<1, 1, 5>, ints<1>>>;
+    using by_list = cases<support<f32<2, 3, 9>, ints<14>, none>>;
+    using weighed = cases<support<f32<2, 3, 9>, ints<14>, flag<false>>, support<f64<1, 2, 9>, ints<4>, flag<true>>,
+                          support<f16<1, 1, 5>, ints<1>, flag<true>>>;
+    using weighed_list = cases<support<f32<2, 3, 9>, ints<14>, flag<false>, none>>;
+};
+template <> struct resize_cases<2> {
+    using by_size = cases<support<f32<1, 3, 5, 6>, ints<10, 9>>, support<b8<1, 2, 5, 9>, ints<3, 20>>>;
+    using by_list = cases<support<f32<1, 2, 5, 6>, ints<10, 4>, none>>;
+    using weighed =
+        cases<support<f32<1, 3, 5, 6>, ints<10, 19>, flag<false>>, support<f64<1, 2, 9, 7>, ints<4, 7>, flag<true>>,
+              support<bf16<1, 1, 5, 4>, ints<1, 8>, flag<true>>>;
+    using weighed_list = cases<support<f32<1, 2, 5, 6>, ints<10, 4>, flag<true>, none>>;
+};
+template <> struct resize_cases<3> {
+    using by_size = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 4, 9>>>;
+    using by_list = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 4, 9>, none>>;
+    using weighed = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 3, 9>, flag<false>>>;
+    using weighed_list = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 4, 9>, flag<true>, none>>;
+};
+
+template <class Op, int Spatial, target::resize_filter Filter> struct resized {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool weighs = Filter > target::resize_filter::nearest_exact,
+                          is_listed = Op::resized.scale_factors != no_parameter;
+    using given = resize_cases<Spatial>;
+    using supported =
+        std::conditional_t<weighs, std::conditional_t<is_listed, typename given::weighed_list, typename given::weighed>,
+                           std::conditional_t<is_listed, typename given::by_list, typename given::by_size>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
+        const bool is_rare = weighs && !has_kernels(self.type);
+        auto x = c.contiguous(c.operand(first_parameter));
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        const auto along = [&](int d) {
+            const double factor = aten::detail::place_factor(c.aten, Op::resized, d);
+            x = c.emit<device::resize>(
+                {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
+                 argument::of(aten::detail::aligns_corners(c.aten, Op::resized)), argument::of(factor)});
+        };
+        for (int d = 0; d < Spatial; ++d)
+            if (wanted.size(2 + d) < self.size(2 + d)) along(d);
+        for (int d = Spatial - 1; d >= 0; --d)
+            if (wanted.size(2 + d) >= self.size(2 + d)) along(d);
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(self.type)});
+        return c.finish_row_major(x);
+    }
+};
+
+using resize_converters =
+    converter_list<resized<aten::upsample_nearest1d, 1, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest1d_sized, 1, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact1d, 1, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact1d_sized, 1, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest2d, 2, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest2d_sized, 2, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact2d, 2, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact2d_sized, 2, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest3d, 3, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest3d_sized, 3, target::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact3d, 3, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact3d_sized, 3, target::resize_filter::nearest_exact>,
+                   resized<aten::upsample_linear1d, 1, target::resize_filter::linear>,
+                   resized<aten::upsample_linear1d_sized, 1, target::resize_filter::linear>,
+                   resized<aten::upsample_bilinear2d, 2, target::resize_filter::linear>,
+                   resized<aten::upsample_bilinear2d_sized, 2, target::resize_filter::linear>,
+                   resized<aten::upsample_trilinear3d, 3, target::resize_filter::linear>,
+                   resized<aten::upsample_trilinear3d_sized, 3, target::resize_filter::linear>,
+                   resized<aten::upsample_bicubic2d, 2, target::resize_filter::cubic>,
+                   resized<aten::upsample_bicubic2d_sized, 2, target::resize_filter::cubic>,
+                   resized<aten::upsample_bilinear2d_aa, 2, target::resize_filter::antialiased_linear>,
+                   resized<aten::upsample_bilinear2d_aa_sized, 2, target::resize_filter::antialiased_linear>,
+                   resized<aten::upsample_bicubic2d_aa, 2, target::resize_filter::antialiased_cubic>,
+                   resized<aten::upsample_bicubic2d_aa_sized, 2, target::resize_filter::antialiased_cubic>>;
+
+} // namespace ahead::convert

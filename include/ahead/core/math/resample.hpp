@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Filters that resize a dim: from which of its elements each new one is made, and by which weights. Beyond the edge is
+// the edge. Used by aten/window/resize.hpp, which says what resizing means, and kernel/resize.hpp.
+// Source: aten/src/ATen/native/UpSample.h, aten/src/ATen/native/cpu/UpSampleKernel.cpp.
+#pragma once
+#include <ahead/core/math/elementary.hpp>
+#include <ahead/core/math/series/rounding.hpp>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE {
+
+/// The weights of the four elements around a place, `t` behind the second one: the cubic convolution with a = -0.75.
+template <class T> constexpr void cubic_weights(T t, T (&out)[4]) {
+    const T a = T(-0.75);
+    const auto near = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
+    const auto far = [&](T x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
+    out[0] = far(t + 1);
+    out[1] = near(t);
+    out[2] = near(1 - t);
+    out[3] = far(2 - t);
+}
+
+/// How much of an old dim a step in the new one is.
+constexpr double resized_step(std::int64_t from, std::int64_t to, double factor, bool align_corners) {
+    const auto size = static_cast<double>(from), wanted = static_cast<double>(to);
+    if (align_corners) return to > 1 ? (size - 1) / (wanted - 1) : 0;
+    return factor > 0 ? 1 / factor : size / wanted;
+}
+/// Where element i of the new dim lies in the old one.
+constexpr double resized_place(double step, std::int64_t i, bool align_corners) {
+    return align_corners ? static_cast<double>(i) * step : (static_cast<double>(i) + 0.5) * step - 0.5;
+}
+
+/// Along one dim: `count` elements from `first` on, with a place beside them by which a filter weighs them.
+struct resize_taps {
+    std::int64_t first = 0, count = 1;
+    double place = 0, narrowed = 1, total = 1;
+};
+
+/// What of a dim is resized, and how.
+struct resized_dim {
+    std::int64_t from, to;
+    double factor;
+    bool align_corners;
+};
+
+/// The element whose place, scaled, begins nearest below; Exact: in which the middle of the new one's lies. In f32, as
+/// PyTorch does.
+template <bool Exact> struct nearest_filter {
+    static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        const auto scale = dim.factor > 0 ? static_cast<float>(1 / dim.factor)
+                                          : static_cast<float>(dim.from) / static_cast<float>(dim.to);
+        return {.first = static_cast<std::int64_t>((static_cast<float>(i) + (Exact ? 0.5f : 0.0f)) * scale)};
+    }
+    static constexpr double weight(const resize_taps&, std::int64_t) { return 1; }
+};
+
+/// The two elements on either side, weighted by how near they are.
+struct linear_filter {
+    static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        const double step = resized_step(dim.from, dim.to, dim.factor, dim.align_corners);
+        double place = resized_place(step, i, dim.align_corners);
+        if (place < 0) place = 0;
+        auto low = static_cast<std::int64_t>(place);
+        if (low > dim.from - 1) low = dim.from - 1;
+        return {.first = low, .count = 2, .place = place - static_cast<double>(low)};
+    }
+    static constexpr double weight(const resize_taps& t, std::int64_t k) { return k == 0 ? 1 - t.place : t.place; }
+};
+
+/// The four elements around, by cubic convolution with a = -0.75.
+struct cubic_filter {
+    static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        const double step = resized_step(dim.from, dim.to, dim.factor, dim.align_corners);
+        const double place = resized_place(step, i, dim.align_corners), whole = math::floor(place);
+        return {.first = static_cast<std::int64_t>(whole) - 1, .count = 4, .place = place - whole};
+    }
+    static constexpr double weight(const resize_taps& t, std::int64_t k) {
+        double weights[4]{};
+        cubic_weights(t.place, weights);
+        return weights[k];
+    }
+};
+
+/// All elements within reach of Shape, which is as wide as the new elements are: where fewer are made, each is a mean.
+template <class Shape> struct antialias_filter {
+    static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        const double step = resized_step(dim.from, dim.to, dim.factor, dim.align_corners);
+        const double reach = Shape::reach * (step >= 1 ? step : 1), middle = step * (static_cast<double>(i) + 0.5);
+        resize_taps out{.place = middle, .narrowed = step >= 1 ? 1 / step : 1};
+        auto end = static_cast<std::int64_t>(middle + reach + 0.5);
+        if (end > dim.from) end = dim.from;
+        if (middle - reach + 0.5 > 0) out.first = static_cast<std::int64_t>(middle - reach + 0.5);
+        out.count = end > out.first ? end - out.first : 0;
+        out.total = 0;
+        for (std::int64_t k = 0; k < out.count; ++k) out.total += value(out, k);
+        return out;
+    }
+    static constexpr double weight(const resize_taps& t, std::int64_t k) {
+        return t.total != 0 ? value(t, k) / t.total : 0;
+    }
+
+private:
+    static constexpr double value(const resize_taps& t, std::int64_t k) {
+        const double off = (static_cast<double>(t.first + k) - t.place + 0.5) * t.narrowed;
+        return Shape::value(off < 0 ? -off : off);
+    }
+};
+struct triangle_bell {
+    static constexpr double reach = 1;
+    static constexpr double value(double x) { return x < 1 ? 1 - x : 0; }
+};
+/// Cubic convolution with a = -0.5.
+struct cubic_bell {
+    static constexpr double reach = 2, a = -0.5;
+    static constexpr double value(double x) {
+        if (x < 1) return ((a + 2) * x - (a + 3)) * x * x + 1;
+        return x < 2 ? (((x - 5) * x + 8) * x - 4) * a : 0;
+    }
+};
+
+} // namespace ahead
