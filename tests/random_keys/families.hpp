@@ -172,7 +172,7 @@ inline void write_copy(random_case& c) {
     if (kind < 6) {
         std::string all = x.name;
         const bool is_stack = c.one_in(4);
-        for (auto parts = c.between(0, 5); parts > 0; --parts) {
+        for (auto parts = c.one_in(8) ? c.between(10, 18) : c.between(0, 5); parts > 0; --parts) {
             if (!is_stack) sizes[d] = c.size(40);
             all += ", " + c.operand(type, sizes).name;
         }

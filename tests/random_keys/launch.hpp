@@ -12,7 +12,7 @@ namespace test {
 using launch_function = bool (*)(const ahead::npu::memory& m, ahead::diagnosis& d);
 
 struct written_case {
-    std::uint64_t seed;
+    std::uint64_t seed, text; // text: number_of it
     std::vector<launch_function> tasks; // in the order of the device graph
 };
 

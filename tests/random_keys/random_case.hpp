@@ -41,6 +41,13 @@ inline std::int64_t count_of(const dims& sizes) {
     return n;
 }
 
+/// A number for a text, so that a unit is run with the case that it was written for.
+inline std::uint64_t number_of(std::string_view text) {
+    std::uint64_t out = 0;
+    for (const char c : text) out = splitmix64(out + static_cast<unsigned char>(c));
+    return out;
+}
+
 class random_case {
 public:
     std::vector<case_input> inputs;

@@ -32,7 +32,7 @@ int main(int count, char** arguments) {
             continue;
         }
         ++written;
-        cases += "    {" + std::to_string(seed) + ", {";
+        cases += "    {" + std::to_string(seed) + ", " + std::to_string(test::number_of(one.text)) + "u, {";
         std::string between;
         one.for_each_task([&](node_id id) {
             const auto g = one.graph();
