@@ -11,14 +11,14 @@ inline case_tensor followed(random_case& c, case_tensor t) {
     const bool is_half = t.type == "f16" || t.type == "bf16";
     for (auto steps = c.between(1, 3); steps > 0; --steps) {
         const auto kind = c.below(is_half ? 3 : 8);
-        if (kind == 0) t = c.call("relu.default", t.name, t.type, t.sizes);
-        else if (kind == 1) t = c.call("mul.Scalar", t.name + ", 0.5", t.type, t.sizes);
-        else if (kind == 2) t = c.call("hardtanh.default", t.name + ", -1.5, 2.0", t.type, t.sizes);
-        else if (kind == 3) t = c.call("sigmoid.default", t.name, t.type, t.sizes);
-        else if (kind == 4) t = c.call("gelu.default", t.name, t.type, t.sizes);
-        else if (kind == 5) t = c.call("add.Tensor", t.name + ", " + c.input(t.type, t.sizes).name, t.type, t.sizes);
-        else if (kind == 6) t = c.call("mul.Tensor", t.name + ", " + c.input(t.type, {t.sizes.back()}).name, t.type, t.sizes);
-        else t = c.call("tanh.default", t.name, t.type, t.sizes);
+        if (kind == 0) t = c.call({"relu.default", t.name, t.type, t.sizes});
+        else if (kind == 1) t = c.call({"mul.Scalar", t.name + ", 0.5", t.type, t.sizes});
+        else if (kind == 2) t = c.call({"hardtanh.default", t.name + ", -1.5, 2.0", t.type, t.sizes});
+        else if (kind == 3) t = c.call({"sigmoid.default", t.name, t.type, t.sizes});
+        else if (kind == 4) t = c.call({"gelu.default", t.name, t.type, t.sizes});
+        else if (kind == 5) t = c.call({"add.Tensor", t.name + ", " + c.input(t.type, t.sizes).name, t.type, t.sizes});
+        else if (kind == 6) t = c.call({"mul.Tensor", t.name + ", " + c.input(t.type, {t.sizes.back()}).name, t.type, t.sizes});
+        else t = c.call({"tanh.default", t.name, t.type, t.sizes});
     }
     return t;
 }
@@ -28,7 +28,7 @@ inline void write_product(random_case& c) {
     const auto kind = c.below(10);
     if (kind == 9) {
         const auto a = c.operand("i8", {m, k}), b = c.operand("i8", {k, n}, c.one_in(2));
-        return c.give(c.call("_int_mm.default", a.name + ", " + b.name, "i32", {m, n}));
+        return c.give(c.call({"_int_mm.default", a.name + ", " + b.name, "i32", {m, n}}));
     }
     const std::string type = c.any_of<const char*>({"f32", "f32", "f32", "f32", "f64", "f16", "bf16", "i32", "i64"});
     const bool is_weight = c.one_in(2);
@@ -42,11 +42,11 @@ inline void write_product(random_case& c) {
     const std::string scale = c.one_in(4) ? ", beta = 2, alpha = 3" : "";
     if (kind < 2) {
         const auto a = c.operand(type, {m, k}), b = c.operand(type, {k, n}, is_weight);
-        c.give(followed(c, c.call("mm.default", a.name + ", " + b.name, type, {m, n})));
+        c.give(followed(c, c.call({"mm.default", a.name + ", " + b.name, type, {m, n}})));
     } else if (kind < 4) {
         const auto with = bias({m, n});
         const auto a = c.operand(type, {m, k}), b = c.operand(type, {k, n}, is_weight);
-        c.give(followed(c, c.call("addmm.default", with + ", " + a.name + ", " + b.name + scale, type, {m, n})));
+        c.give(followed(c, c.call({"addmm.default", with + ", " + a.name + ", " + b.name + scale, type, {m, n}})));
     } else if (kind < 6) {
         auto sizes = c.one_in(3) ? dims{c.between(1, 3), m} : dims{m};
         auto rows = sizes;
@@ -54,16 +54,16 @@ inline void write_product(random_case& c) {
         const auto x = c.operand(type, rows);
         const auto w = c.operand(type, {n, k}, is_weight);
         const auto with = c.one_in(2) ? ", " + c.input(type, {n}, c.one_in(2)).name : "";
-        c.give(followed(c, c.call("linear.default", x.name + ", " + w.name + with, type, sizes)));
+        c.give(followed(c, c.call({"linear.default", x.name + ", " + w.name + with, type, sizes})));
     } else if (kind < 8) {
         const auto batch = c.any_of<std::int64_t>({0, 1, 2, 2, 3, 3, 4});
         const auto a = c.operand(type, {batch, m, k / 2}), b = c.operand(type, {batch, k / 2, n}, is_weight);
         const auto both = a.name + ", " + b.name;
-        if (c.one_in(3)) return c.give(c.call("baddbmm.default", c.operand(type, {batch, m, n}).name + ", " + both + scale, type, {batch, m, n}));
-        c.give(followed(c, c.call("bmm.default", both, type, {batch, m, n})));
+        if (c.one_in(3)) return c.give(c.call({"baddbmm.default", c.operand(type, {batch, m, n}).name + ", " + both + scale, type, {batch, m, n}}));
+        c.give(followed(c, c.call({"bmm.default", both, type, {batch, m, n}})));
     } else {
         const auto a = c.operand(type, {2, m, k / 2});
-        c.give(c.call("matmul.default", a.name + ", " + c.operand(type, {k / 2, n}, is_weight).name, type, {2, m, n}));
+        c.give(c.call({"matmul.default", a.name + ", " + c.operand(type, {k / 2, n}, is_weight).name, type, {2, m, n}}));
     }
 }
 
@@ -90,10 +90,10 @@ inline void write_convolution(random_case& c) {
     const auto in = c.operand(is_winograd ? "f32" : type, x);
     const auto weight = c.operand(in.type, w, !c.one_in(4));
     const auto bias = c.one_in(2) ? c.input(in.type, {filters}, c.one_in(2)).name : "None";
-    c.give(followed(c, c.call("convolution.default",
+    c.give(followed(c, c.call({"convolution.default",
                               in.name + ", " + weight.name + ", " + bias + ", " + listed(stride) + ", " + listed(pad) + ", " + listed(dilation) + ", False, " +
                                   listed(dims(spatial)) + ", " + std::to_string(groups),
-                              in.type, out)));
+                              in.type, out})));
 }
 
 inline void write_pool(random_case& c) {
@@ -112,14 +112,15 @@ inline void write_pool(random_case& c) {
     const auto in = c.operand(type, x);
     const auto window = in.name + ", " + listed(kernel) + ", " + listed(stride) + ", " + listed(pad);
     const std::string ceil = ceils ? ", True" : ", False";
-    if (is_adaptive) return c.give(c.call("_adaptive_avg_pool2d.default", in.name + ", " + listed({out[2], out[3]}), type, out));
-    if (is_average) return c.give(c.call("avg_pool2d.default", window + ceil + (c.one_in(2) ? ", True" : ", False") + (c.one_in(3) ? ", 3" : ""), type, {}));
+    if (is_adaptive) return c.give(c.call({"_adaptive_avg_pool2d.default", in.name + ", " + listed({out[2], out[3]}), type, out}));
+    const std::string counts = c.one_in(2) ? ", True" : ", False", divisor = c.one_in(3) ? ", 3" : "";
+    if (is_average) return c.give(c.call({"avg_pool2d.default", window + ceil + counts + divisor, type, {}}));
     if (c.one_in(3)) {
-        const auto both = c.call("max_pool2d_with_indices.default", window + ", " + listed(dilation) + ceil, type, {});
+        const auto both = c.call({"max_pool2d_with_indices.default", window + ", " + listed(dilation) + ceil, type, {}});
         c.give(c.item(both, 0, type, {}));
         return c.give(c.item(both, 1, "i64", {}));
     }
-    c.give(c.call("max_pool2d.default", window + ", " + listed(dilation) + ceil, type, {}));
+    c.give(c.call({"max_pool2d.default", window + ", " + listed(dilation) + ceil, type, {}}));
 }
 
 inline void write_rows(random_case& c) {
@@ -138,24 +139,24 @@ inline void write_rows(random_case& c) {
         c.has_specials = is_extreme && c.one_in(3);
         const auto x = c.operand(is_any ? c.any_of<const char*>({"i32", "i64", "i8", "u8", "i16"}) : type.c_str(), sizes);
         const auto dims_of = op == "prod.dim_int" ? std::to_string(along) : listed(over);
-        return c.give(c.call(op, x.name + ", " + dims_of + (c.one_in(2) ? ", True" : ""), x.type, {}));
+        return c.give(c.call({op, x.name + ", " + dims_of + (c.one_in(2) ? ", True" : ""), x.type, {}}));
     }
     auto x = c.operand(type, sizes);
-    if (c.one_in(3)) x = c.call("mul.Tensor", x.name + ", " + c.input(type, c.one_in(2) ? sizes : dims{sizes.back()}).name, type, sizes);
-    if (kind < 7) x = c.call(c.one_in(4) ? "_log_softmax.default" : "_softmax.default", x.name + ", " + dim + ", False", type, sizes);
-    else if (kind == 7) x = c.call("_safe_softmax.default", x.name + ", " + last, type, sizes);
+    if (c.one_in(3)) x = c.call({"mul.Tensor", x.name + ", " + c.input(type, c.one_in(2) ? sizes : dims{sizes.back()}).name, type, sizes});
+    if (kind < 7) x = c.call({c.one_in(4) ? "_log_softmax.default" : "_softmax.default", x.name + ", " + dim + ", False", type, sizes});
+    else if (kind == 7) x = c.call({"_safe_softmax.default", x.name + ", " + last, type, sizes});
     else if (kind < 10) {
-        const auto with = c.input(type, {sizes.back()}, c.one_in(2)).name + ", " + c.input(type, {sizes.back()}, c.one_in(2)).name;
-        const auto whole = c.call("native_layer_norm.default", x.name + ", " + listed({sizes.back()}) + ", " + (c.one_in(3) ? "None, None" : with) + ", 1e-05", type, sizes);
+        const std::string with = joined{c.input(type, {sizes.back()}, c.one_in(2)).name, c.input(type, {sizes.back()}, c.one_in(2)).name};
+        const auto whole = c.call({"native_layer_norm.default", x.name + ", " + listed({sizes.back()}) + ", " + (c.one_in(3) ? "None, None" : with) + ", 1e-05", type, sizes});
         if (c.one_in(3)) c.give(c.item(whole, 1, type, {})), c.give(c.item(whole, 2, type, {}));
         x = c.item(whole, 0, type, sizes);
     } else { // what becomes one call that goes through rows in phases
-        const auto mean = c.call("mean.dim", x.name + ", [-1], True", type, {});
-        const auto apart = c.call("sub.Tensor", x.name + ", " + mean.name, type, sizes);
-        const auto most = c.call("amax.default", c.call("abs.default", apart.name, type, sizes).name + ", [-1], True", type, {});
-        x = c.call("div.Tensor", apart.name + ", " + c.call("add.Scalar", most.name + ", 1", type, {}).name, type, sizes);
+        const auto mean = c.call({"mean.dim", x.name + ", [-1], True", type, {}});
+        const auto apart = c.call({"sub.Tensor", x.name + ", " + mean.name, type, sizes});
+        const auto most = c.call({"amax.default", c.call({"abs.default", apart.name, type, sizes}).name + ", [-1], True", type, {}});
+        x = c.call({"div.Tensor", apart.name + ", " + c.call({"add.Scalar", most.name + ", 1", type, {}}).name, type, sizes});
     }
-    if (c.one_in(3)) x = c.call("relu.default", x.name, type, sizes);
+    if (c.one_in(3)) x = c.call({"relu.default", x.name, type, sizes});
     c.give(x);
 }
 
@@ -167,8 +168,8 @@ inline void write_copy(random_case& c) {
     auto sizes = c.sizes(rank);
     const auto kind = c.below(10);
     const auto x = c.operand(type, sizes);
-    if (kind < 3) return c.give(c.call("clone.default", c.call("permute.default", x.name + ", " + listed(c.order(rank)), type, {}).name + ", memory_format = torch.contiguous_format", type, {}));
-    if (kind == 3) return c.give(c.call("clone.default", x.name + ", memory_format = torch.contiguous_format", type, sizes));
+    if (kind < 3) return c.give(c.call({"clone.default", c.call({"permute.default", x.name + ", " + listed(c.order(rank)), type, {}}).name + ", memory_format = torch.contiguous_format", type, {}}));
+    if (kind == 3) return c.give(c.call({"clone.default", x.name + ", memory_format = torch.contiguous_format", type, sizes}));
     if (kind < 6) {
         std::string all = x.name;
         const bool is_stack = c.one_in(4);
@@ -176,25 +177,25 @@ inline void write_copy(random_case& c) {
             if (!is_stack) sizes[d] = c.size(40);
             all += ", " + c.operand(type, sizes).name;
         }
-        return c.give(c.call(is_stack ? "stack.default" : "cat.default", "[" + all + "], " + std::to_string(along), type, {}));
+        return c.give(c.call({is_stack ? "stack.default" : "cat.default", "[" + all + "], " + std::to_string(along), type, {}}));
     }
     if (kind == 6) {
         dims around;
         for (auto i = 2 * c.between(1, rank); i > 0; --i) around.push_back(c.between(-1, 4));
         for (std::size_t k = 0; k < around.size(); ++k) around[k] = std::max(around[k], -(sizes[sizes.size() - 1 - k / 2] / 2));
-        return c.give(c.call("constant_pad_nd.default", x.name + ", " + listed(around) + (type == "b8" ? "" : ", 2"), type, {}));
+        return c.give(c.call({"constant_pad_nd.default", x.name + ", " + listed(around) + (type == "b8" ? "" : ", 2"), type, {}}));
     }
     if (kind == 7 && rank > 2) {
         dims around;
         const bool reflects = c.one_in(2);
         const auto pairs = std::min<std::int64_t>(rank - 1, 2);
         for (std::int64_t k = 0; k < 2 * pairs; ++k) around.push_back(c.below(reflects ? std::max<std::int64_t>(1, std::min<std::int64_t>(4, sizes[sizes.size() - 1 - static_cast<std::size_t>(k / 2)])) : 4));
-        return c.give(c.call((reflects ? "reflection_pad" : "replication_pad") + std::to_string(pairs) + "d.default", x.name + ", " + listed(around), type, {}));
+        return c.give(c.call({(reflects ? "reflection_pad" : "replication_pad") + std::to_string(pairs) + "d.default", x.name + ", " + listed(around), type, {}}));
     }
-    if (kind == 8) return c.give(c.call("repeat.default", x.name + ", " + listed(c.small(rank + c.below(2))), type, {}));
+    if (kind == 8) return c.give(c.call({"repeat.default", x.name + ", " + listed(c.small(rank + c.below(2))), type, {}}));
     const std::string to = c.any_of<const char*>({"float32", "float64", "int64", "int32", "bool", "float16", "bfloat16", "uint8", "int8"});
     if (to.find("int") != to.npos) c.has_specials = false; // what NaN becomes then is not said
-    c.give(c.call("_to_copy.default", x.name + ", dtype = torch." + to, "", sizes));
+    c.give(c.call({"_to_copy.default", x.name + ", dtype = torch." + to, "", sizes}));
 }
 
 inline void write_pointwise(random_case& c) {
@@ -214,35 +215,35 @@ inline void write_pointwise(random_case& c) {
         const auto kind = c.below(8);
         if (c.one_in(5)) c.give(t); // so that a loop has several results
         if (is_bool) {
-            t = kind < 4 ? c.call("logical_not.default", t.name, "b8", sizes)
-                         : c.call(c.any_of<const char*>({"bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor", "logical_and.default"}), t.name + ", " + other("b8").name, "b8", sizes);
+            t = kind < 4 ? c.call({"logical_not.default", t.name, "b8", sizes})
+                         : c.call({c.any_of<const char*>({"bitwise_and.Tensor", "bitwise_or.Tensor", "bitwise_xor.Tensor", "logical_and.default"}), t.name + ", " + other("b8").name, "b8", sizes});
         } else if (!t.is_floating()) {
-            t = kind < 2   ? c.call(c.any_of<const char*>({"neg.default", "abs.default", "bitwise_not.default", "sign.default"}), t.name, type, sizes)
-                : kind < 6 ? c.call(c.any_of<const char*>({"add.Tensor", "sub.Tensor", "mul.Tensor", "maximum.default", "minimum.default", "bitwise_and.Tensor", "bitwise_xor.Tensor"}),
-                                    t.name + ", " + other(type).name, type, sizes)
-                : kind < 7 ? c.call(c.any_of<const char*>({"add.Scalar", "mul.Scalar", "clamp_min.default"}), t.name + ", 3", type, sizes)
-                           : c.call("where.self", other("b8").name + ", " + t.name + ", " + other(type).name, type, sizes);
+            t = kind < 2   ? c.call({c.any_of<const char*>({"neg.default", "abs.default", "bitwise_not.default", "sign.default"}), t.name, type, sizes})
+                : kind < 6 ? c.call({c.any_of<const char*>({"add.Tensor", "sub.Tensor", "mul.Tensor", "maximum.default", "minimum.default", "bitwise_and.Tensor", "bitwise_xor.Tensor"}),
+                                    t.name + ", " + other(type).name, type, sizes})
+                : kind < 7 ? c.call({c.any_of<const char*>({"add.Scalar", "mul.Scalar", "clamp_min.default"}), t.name + ", 3", type, sizes})
+                           : c.call({"where.self", joined{other("b8").name, t.name, other(type).name}, type, sizes});
         } else if (kind < 3) {
             const std::string op = c.any_of<const char*>({"relu", "neg", "abs", "sigmoid", "tanh", "exp", "silu", "gelu", "erf", "sin", "cos", "expm1", "floor", "round", "sign", "hardswish", "hardsigmoid",
                                                           "softplus", "elu", "leaky_relu", "log1p", "sqrt", "rsqrt", "log", "reciprocal", "atan", "trunc", "isnan", "logical_not", "square", "mish"});
             if (op == "isnan" || op == "logical_not") {
-                c.give(c.call(op + ".default", t.name, "b8", sizes));
+                c.give(c.call({op + ".default", t.name, "b8", sizes}));
                 continue;
             }
-            t = c.call(op + ".default", t.name, type, sizes);
+            t = c.call({op + ".default", t.name, type, sizes});
         } else if (kind < 6) {
-            t = c.call(c.any_of<const char*>({"add.Tensor", "sub.Tensor", "mul.Tensor", "div.Tensor", "maximum.default", "minimum.default", "fmax.default", "atan2.default"}),
-                       c.one_in(2) ? t.name + ", " + other(type).name : other(type).name + ", " + t.name, type, sizes);
+            t = c.call({c.any_of<const char*>({"add.Tensor", "sub.Tensor", "mul.Tensor", "div.Tensor", "maximum.default", "minimum.default", "fmax.default", "atan2.default"}),
+                       c.one_in(2) ? t.name + ", " + other(type).name : other(type).name + ", " + t.name, type, sizes});
         } else if (kind == 6) {
             const auto with = t.name + ", " + c.number();
-            t = c.one_in(3) ? c.call("clamp.default", t.name + ", -0.5, 0.75", type, sizes)
-                            : c.call(c.any_of<const char*>({"add.Scalar", "mul.Scalar", "sub.Scalar", "div.Scalar", "rsub.Scalar", "clamp_min.default", "leaky_relu.default"}), with, type, sizes);
+            t = c.one_in(3) ? c.call({"clamp.default", t.name + ", -0.5, 0.75", type, sizes})
+                            : c.call({c.any_of<const char*>({"add.Scalar", "mul.Scalar", "sub.Scalar", "div.Scalar", "rsub.Scalar", "clamp_min.default", "leaky_relu.default"}), with, type, sizes});
         } else if (c.one_in(3)) {
-            c.give(c.call(c.any_of<const char*>({"lt.Tensor", "ge.Tensor", "eq.Tensor", "ne.Tensor"}), t.name + ", " + other(type).name, "b8", sizes));
+            c.give(c.call({c.any_of<const char*>({"lt.Tensor", "ge.Tensor", "eq.Tensor", "ne.Tensor"}), t.name + ", " + other(type).name, "b8", sizes}));
         } else if (c.one_in(2)) {
-            t = c.call("where.self", other("b8").name + ", " + t.name + ", " + other(type).name, type, sizes);
+            t = c.call({"where.self", joined{other("b8").name, t.name, other(type).name}, type, sizes});
         } else {
-            t = c.call(c.one_in(2) ? "lerp.Tensor" : "addcmul.default", t.name + ", " + other(type).name + ", " + other(type).name, type, sizes);
+            t = c.call({c.one_in(2) ? "lerp.Tensor" : "addcmul.default", joined{t.name, other(type).name, other(type).name}, type, sizes});
         }
     }
     c.give(t);
@@ -261,17 +262,17 @@ inline void write_index(random_case& c) {
     auto chosen = sizes;
     if (kind < 2) {
         const auto x = c.operand(type, sizes);
-        return c.give(c.call("index_select.default", x.name + ", " + dim + ", " + index({c.size(60)}), type, {}));
+        return c.give(c.call({"index_select.default", x.name + ", " + dim + ", " + index({c.size(60)}), type, {}}));
     }
     if (kind == 2) {
         const dims table{std::max<std::int64_t>(1, c.size(60)), c.size(70)};
         const auto w = c.input(type, table, c.one_in(2)).name;
-        return c.give(c.call("embedding.default", w + ", " + index(c.sizes(c.between(1, 3), 60), false, table[0]), type, {}));
+        return c.give(c.call({"embedding.default", w + ", " + index(c.sizes(c.between(1, 3), 60), false, table[0]), type, {}}));
     }
     if (kind < 5) {
         for (std::size_t k = 0; k < chosen.size(); ++k) chosen[k] = k == d ? c.size(30) : c.below(chosen[k] + 1);
         const auto x = c.operand(type, sizes).name;
-        return c.give(c.call("gather.default", x + ", " + dim + ", " + c.input("i64", chosen, false, sizes[d]).name, type, {}));
+        return c.give(c.call({"gather.default", x + ", " + dim + ", " + c.input("i64", chosen, false, sizes[d]).name, type, {}}));
     }
     if (kind < 7) { // one or two dims by indices that broadcast
         const auto x = c.operand(type, sizes).name;
@@ -280,21 +281,22 @@ inline void write_index(random_case& c) {
         for (std::int64_t k = 0; k < along; ++k) all += "None, ";
         all += index(shape, c.one_in(2));
         if (d + 1 < sizes.size() && sizes[d + 1] > 0 && c.one_in(2)) all += ", " + index(c.one_in(2) ? shape : dims{shape.back()}, true, sizes[d + 1]);
-        return c.give(c.call("index.Tensor", x + ", [" + all + "]", type, {}));
+        return c.give(c.call({"index.Tensor", x + ", [" + all + "]", type, {}}));
     }
-    const auto x = c.one_in(2) ? c.operand(type, sizes) : c.call("add.Scalar", c.operand(type, sizes).name + ", 1", type, sizes); // which may be written to
+    const auto x = c.one_in(2) ? c.operand(type, sizes) : c.call({"add.Scalar", c.operand(type, sizes).name + ", 1", type, sizes}); // which may be written to
     if (kind < 10) {
         const std::string op = c.any_of<const char*>({"scatter.src", "scatter_add.default", "scatter.value"});
         for (std::size_t k = 0; k < chosen.size(); ++k) chosen[k] = k == d ? c.between(0, std::min<std::int64_t>(sizes[d], 30)) : c.below(chosen[k] + 1);
         const auto at = c.input("i64", chosen, false, sizes[d]).name;
-        return c.give(c.call(op, x.name + ", " + dim + ", " + at + ", " + (op == "scatter.value" ? "2" : c.operand(type, chosen).name), type, {}));
+        return c.give(c.call({op, x.name + ", " + dim + ", " + at + ", " + (op == "scatter.value" ? "2" : c.operand(type, chosen).name), type, {}}));
     }
     chosen[d] = c.size(30);
     const auto at = index({chosen[d]});
-    if (kind == 10) return c.give(c.call(c.one_in(2) ? "index_add.default" : "index_copy.default", x.name + ", " + dim + ", " + at + ", " + c.operand(type, chosen).name, type, {}));
+    if (kind == 10) return c.give(c.call({c.one_in(2) ? "index_add.default" : "index_copy.default", x.name + ", " + dim + ", " + at + ", " + c.operand(type, chosen).name, type, {}}));
     std::string before;
     for (std::int64_t k = 0; k < along; ++k) before += "None, ";
-    c.give(c.call("index_put.default", x.name + ", [" + before + at + "], " + c.operand(type, chosen).name + (c.one_in(2) ? ", True" : ""), type, {}));
+    const auto values = c.operand(type, chosen).name;
+    c.give(c.call({"index_put.default", x.name + ", [" + before + at + "], " + values + (c.one_in(2) ? ", True" : ""), type, {}}));
 }
 
 inline void write_scan(random_case& c) {
@@ -308,9 +310,9 @@ inline void write_scan(random_case& c) {
     c.has_specials = c.one_in(3);
     const auto x = c.operand(type, sizes);
     const auto with = x.name + ", " + std::to_string(along);
-    if (kind < 3) return c.give(c.call(kind < 2 ? "cumsum.default" : "cumprod.default", with, type, sizes));
-    if (kind < 5) return c.give(c.call(c.one_in(2) ? "argmax.default" : "argmin.default", with + (c.one_in(2) ? ", True" : ""), "i64", {}));
-    const auto both = c.call(c.one_in(2) ? "max.dim" : "min.dim", with + (c.one_in(2) ? ", True" : ""), type, {});
+    if (kind < 3) return c.give(c.call({kind < 2 ? "cumsum.default" : "cumprod.default", with, type, sizes}));
+    if (kind < 5) return c.give(c.call({c.one_in(2) ? "argmax.default" : "argmin.default", with + (c.one_in(2) ? ", True" : ""), "i64", {}}));
+    const auto both = c.call({c.one_in(2) ? "max.dim" : "min.dim", with + (c.one_in(2) ? ", True" : ""), type, {}});
     c.give(c.item(both, 0, type, {}));
     c.give(c.item(both, 1, "i64", {}));
 }
@@ -323,7 +325,7 @@ inline void write_attention(random_case& c) {
     const auto m = at_least(8, 70), n = at_least(16, 70), k = at_least(1, 40), e = at_least(16, 40);
     const auto in_heads = [&](std::int64_t rows, std::int64_t width) { // as a model has them: [batch, rows, heads, width], turned
         if (!c.one_in(2)) return c.operand(type, {batch, heads, rows, width});
-        return c.call("permute.default", c.input(type, {batch, rows, heads, width}).name + ", [0, 2, 1, 3]", type, {batch, heads, rows, width});
+        return c.call({"permute.default", c.input(type, {batch, rows, heads, width}).name + ", [0, 2, 1, 3]", type, {batch, heads, rows, width}});
     };
     const auto q = in_heads(m, k), keys = in_heads(n, k), v = in_heads(n, e);
     std::string mask = "None";
@@ -333,7 +335,7 @@ inline void write_attention(random_case& c) {
     if (kind == 2) mask = c.operand(of, {batch, 1, m, n}).name;
     if (kind == 3) mask = c.operand(of, {batch, 1, 1, n}).name;
     const std::string rest = kind == 4 ? ", True" : ", False";
-    c.give(c.call("scaled_dot_product_attention.default", q.name + ", " + keys.name + ", " + v.name + ", " + mask + ", 0.0" + rest + (c.one_in(3) ? ", scale = 0.3" : ""), type, {}));
+    c.give(c.call({"scaled_dot_product_attention.default", q.name + ", " + keys.name + ", " + v.name + ", " + mask + ", 0.0" + rest + (c.one_in(3) ? ", scale = 0.3" : ""), type, {}}));
 }
 
 struct family {

@@ -29,6 +29,16 @@ struct case_input {
     bool wraps = false;     // integers from -below on
 };
 
+/// A call, and what its result is. In braces, so that what draws while it is written down draws in this order with every compiler.
+struct call_text {
+    std::string op, arguments, type;
+    dims sizes;
+};
+struct joined : std::string {
+    joined(std::initializer_list<std::string> all) {
+        for (const auto& one : all) append(empty() ? "" : ", ").append(one);
+    }
+};
 inline std::string numbers(const dims& all) {
     std::string out;
     for (const auto v : all) out += (out.empty() ? "" : ", ") + std::to_string(v);
@@ -70,12 +80,10 @@ public:
     /// Of a dim: mostly small, of every remainder by a vector's lanes; now and then 1, none, or near a power of two.
     std::int64_t size(std::int64_t most = 300) {
         const auto kind = below(100);
-        const auto wanted = kind < 2    ? 0
-                            : kind < 12 ? 1
-                            : kind < 45 ? between(2, 9)
-                            : kind < 80 ? between(5, 40)
-                                        : any_of<std::int64_t>({16, 32, 48, 64, 128, 256}) + between(-2, 2);
-        return std::min(wanted, most);
+        if (kind < 12) return std::min<std::int64_t>(kind >= 2, most);
+        if (kind < 80) return std::min(kind < 45 ? between(2, 9) : between(5, 40), most);
+        const auto power = any_of<std::int64_t>({16, 32, 48, 64, 128, 256});
+        return std::min(power + between(-2, 2), most);
     }
     /// So many sizes, of at most so many elements together.
     dims sizes(std::int64_t rank, std::int64_t most = 3000) {
@@ -119,10 +127,10 @@ public:
         inputs.push_back({name, is_weight, below_this, wraps});
         return {name, type, sizes};
     }
-    case_tensor call(const std::string& op, const std::string& arguments, const std::string& type, const dims& sizes) {
+    case_tensor call(const call_text& of) {
         const auto name = "v" + std::to_string(calls_++);
-        body_ += "        " + name + " = torch.ops.aten." + op + "(" + arguments + ")\n";
-        return {name, type, sizes};
+        body_ += "        " + name + " = torch.ops.aten." + of.op + "(" + of.arguments + ")\n";
+        return {name, of.type, of.sizes};
     }
     /// Result k of a call of several.
     case_tensor item(const case_tensor& of, int k, const std::string& type, const dims& sizes) {
@@ -144,7 +152,7 @@ public:
                 own[order[d]] = sizes[d];
                 axes[d] = static_cast<std::int64_t>(order[d]);
             }
-            return call("permute.default", input(type, own, is_weight).name + ", " + listed(axes), type, sizes);
+            return call({"permute.default", input(type, own, is_weight).name + ", " + listed(axes), type, sizes});
         }
         const auto d = static_cast<std::size_t>(below(rank));
         auto whole = sizes;
@@ -153,10 +161,10 @@ public:
             const auto end = first + std::max<std::int64_t>(0, (sizes[d] - 1) * step + 1);
             whole[d] = end + between(0, 2);
             const auto x = input(type, whole, is_weight).name;
-            return call("slice.Tensor", x + ", " + numbers({static_cast<std::int64_t>(d), first, end, step}), type, sizes);
+            return call({"slice.Tensor", x + ", " + numbers({static_cast<std::int64_t>(d), first, end, step}), type, sizes});
         }
         whole[d] = 1;
-        return call("expand.default", input(type, whole, is_weight).name + ", " + listed(sizes), type, sizes);
+        return call({"expand.default", input(type, whole, is_weight).name + ", " + listed(sizes), type, sizes});
     }
 
 private:
