@@ -7,6 +7,7 @@ namespace test {
 
 using namespace ahead;
 using namespace ahead::target;
+namespace device = ahead::device; // and not ahead::target::device
 
 namespace {
 
@@ -168,13 +169,15 @@ struct way_reader {
 
 /// What the ways of one operator are read by: of a device::pointwise its key is read as well.
 struct pointwise_maker {
-    template <class Op> static constexpr void (*of)(const way_reader&) = [](const way_reader& read) {
-        if constexpr (requires(const call_view& c) { { Op::key(c) } -> std::same_as<pointwise_key>; }) {
-            const auto k = Op::key(read.c);
-            read.is(is_half(k.computed), "of halves"), read.is(!is_floating(k.computed), "of integers"), read.is(k.loop.types[0] == dtype::b8, "to b8");
-            read.is(true, "pointwise"), read.strided(k.loop);
+    template <class Op> static void read(const way_reader& to) {
+        if constexpr (requires { { Op::key(to.c) } -> std::same_as<pointwise_key>; }) {
+            const auto k = Op::key(to.c);
+            to.is(true, "pointwise"), to.is(is_half(k.computed), "of halves"), to.is(!is_floating(k.computed), "of integers");
+            to.is(k.loop.types[0] == dtype::b8, "to b8");
+            to.strided(k.loop);
         }
-    };
+    }
+    template <class Op> static constexpr void (*of)(const way_reader&) = &read<Op>;
 };
 
 } // namespace

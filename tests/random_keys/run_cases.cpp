@@ -13,8 +13,11 @@
 #include <unit/kernel_buffer.hpp>
 
 #include <cmath>
+#include <csignal>
+#include <cstdlib>
 #include <limits>
 #include <memory>
+#include <unistd.h>
 
 namespace test {
 
@@ -60,7 +63,8 @@ std::string difference(const host_tensor& got, const host_tensor& wanted, bool s
 /// One case's memory: the storages of its device graph.
 class case_run {
 public:
-    case_run(const inspected_case& of, const written_case& written, way_counts& counts) : of_(of), g_(of.graph()), counts_(counts), sums_(of.name == "convolution"), tasks_(written.tasks), random_(~written.seed) {}
+    case_run(const inspected_case& of, const written_case& written, way_counts& counts)
+        : of_(of), g_(of.graph()), counts_(counts), sums_(of.name == "convolution"), tasks_(written.tasks), random_(~written.seed) {}
 
     /// What is wrong; empty where nothing is.
     std::string run() {
@@ -151,9 +155,10 @@ private:
                 if (!may_take(id, v, i)) continue;
                 const auto& operand = g_.value_of(g_.argument_of(n, i));
                 const auto storage = operand.storage.index;
-                if (size_of(g_[value_id{v}].type) > storages_.at(storage)->end() - storages_.at(storage)->begin() - (place_of(operand) - reinterpret_cast<std::byte*>(storages_.at(storage)->data()))) continue;
-                bytes copy(storages_.at(storage)->end() - storages_.at(storage)->begin());
-                std::copy(storages_.at(storage)->begin(), storages_.at(storage)->end(), copy.begin());
+                auto& its = *storages_.at(storage);
+                if (place_of(operand) + size_of(g_[value_id{v}].type) > reinterpret_cast<std::byte*>(its.end())) continue;
+                bytes copy(its.end() - its.begin());
+                std::copy(its.begin(), its.end(), copy.begin());
                 auto* const place = place_in(copy, operand);
                 ++counts_.ways["in place"];
                 if (auto why = launch_task(id, kernel, 0x2a, v, storage, &copy, place); !why.empty()) return why;
@@ -180,6 +185,12 @@ private:
     }
 };
 
+std::string underway; // the case that runs
+void name_what_crashed(int) {
+    static_cast<void>(!write(STDOUT_FILENO, underway.data(), underway.size()));
+    std::_Exit(1);
+}
+
 std::map<std::string, std::vector<std::vector<written_case>>>& written_units() {
     static std::map<std::string, std::vector<std::vector<written_case>>> all; // by family
     return all;
@@ -191,6 +202,7 @@ void run_family(const family& f, const std::vector<std::vector<written_case>>& u
     for (const auto& unit : units)
         for (const auto& one : unit) {
             const inspected_case inspected(f, one.seed);
+            underway = std::string(f.name) + ' ' + std::to_string(one.seed) + " crashes\n" + inspected.text;
             const auto wrong = number_of(inspected.text) == one.text ? case_run(inspected, one, counts).run() : "was written for another text";
             check(wrong.empty(), std::string(f.name) + ' ' + std::to_string(one.seed) + ": " + wrong + '\n' + inspected.text);
             counts.add(inspected);
@@ -212,6 +224,7 @@ written_unit::written_unit(std::string_view family, std::vector<written_case> ca
 } // namespace test
 
 int main() {
+    std::signal(SIGSEGV, test::name_what_crashed);
     for (const auto& f : test::families)
         if (const auto units = test::written_units().find(std::string(f.name)); units != test::written_units().end()) test::run_family(f, units->second);
     return test::report();
