@@ -37,7 +37,8 @@ template <target::reduction Kind, class T> struct reducer {
             return limits::has_infinity ? -limits::infinity() : limits::lowest();
         else return limits::has_infinity ? limits::infinity() : limits::max();
     }
-    /// a = a joined with b. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces it. Integers wrap.
+    /// a = a joined with b. Integers wrap. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces
+    /// it.
     template <class V> [[gnu::always_inline]] static void join(V& a, const V& b) {
         if constexpr (adds && std::is_integral_v<V>) a = math::add(a, b);
         else if constexpr (multiplies && std::is_integral_v<V>) a = math::mul(a, b);
