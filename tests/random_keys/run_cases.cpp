@@ -25,7 +25,7 @@ using namespace ahead;
 
 namespace {
 
-constexpr std::size_t enough_for_every_way = 100; // cases
+constexpr std::size_t enough_for_every_way = 200; // cases
 
 using bytes = buffer<std::uint8_t>; // their end is where a page begins, so that they lie as their elements may
 
