@@ -264,6 +264,14 @@ template <dtype Type, reduction Kind> void reductions() {
     reduce_is_right<reduce_key{Type, Kind, dims(1, {0}, {1}), dims(1, {4}, {1})}>();
 }
 
+// What is larger than i64 wraps, as in PyTorch, and is no overflow that a sanitizer stops at.
+template <reduction Kind> void integers_wrap(std::uint64_t wanted) {
+    buffer<std::int64_t> x(3), out(1);
+    std::fill(x.begin(), x.end(), std::int64_t{1} << 62 | 12345);
+    kernel::reduce<reduce_key{dtype::i64, Kind, {}, dims(1, {3}, {1})}>(x.data(), out.data());
+    check(static_cast<std::uint64_t>(out[0]) == wanted);
+}
+
 template <dtype Type> void all_reductions() {
     reductions<Type, reduction::largest>();
     reductions<Type, reduction::smallest>();
@@ -296,5 +304,8 @@ int main() {
     all_reductions<dtype::i32>();
     all_reductions<dtype::i64>();
     all_reductions<dtype::b8>();
+    constexpr auto large = std::uint64_t{1} << 62 | 12345;
+    integers_wrap<reduction::sum>(3 * large);
+    integers_wrap<reduction::product>(large * large * large);
     return test::report();
 }

@@ -142,7 +142,8 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
         std::array<T, operands> spread;
         unroll<static_cast<int>(operands)>([&](auto k) __attribute__((always_inline)) {
             in[k] = reinterpret_cast<const S*>(inputs[k]) + offsets[k + 1];
-            if constexpr (loop.rank == 0 || loop.strides[k + 1][loop.rank - 1] == 0) spread[k] = static_cast<T>(*in[k]);
+            if constexpr (loop.rank == 0 || loop.strides[k + 1][static_cast<std::size_t>(loop.rank) - 1] == 0)
+                spread[k] = static_cast<T>(*in[k]);
         });
         fused_results<S> out{};
         unroll<steps>([&](auto s) __attribute__((always_inline)) {

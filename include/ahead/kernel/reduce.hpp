@@ -3,6 +3,7 @@
 // Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous
 // innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
 #pragma once
+#include <ahead/core/math/arithmetic.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>
 #include <ahead/kernel/vector/lanes.hpp>
@@ -36,9 +37,12 @@ template <target::reduction Kind, class T> struct reducer {
             return limits::has_infinity ? -limits::infinity() : limits::lowest();
         else return limits::has_infinity ? limits::infinity() : limits::max();
     }
-    /// a = a joined with b. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces it.
+    /// a = a joined with b. Integers wrap. NaN wins in largest and smallest: once `a` is NaN, no comparison replaces
+    /// it.
     template <class V> [[gnu::always_inline]] static void join(V& a, const V& b) {
-        if constexpr (adds) a += b;
+        if constexpr (adds && std::is_integral_v<V>) a = math::add(a, b);
+        else if constexpr (multiplies && std::is_integral_v<V>) a = math::mul(a, b);
+        else if constexpr (adds) a += b;
         else if constexpr (multiplies) a *= b;
         else if constexpr (Kind == target::reduction::largest) a = ((b > a) | (b != b)) ? b : a;
         else a = ((b < a) | (b != b)) ? b : a;

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What a written unit of random keys is made of: kernels, called on tensors that lie one behind the other in a table. Included by what write.cpp writes.
+#pragma once
+#include <ahead/program/written/task.hpp>
+
+#include <string_view>
+#include <vector>
+
+namespace test {
+
+/// A kernel on memory whose externals are its operands and its results, and whose arena is its workspace. False where it refuses.
+using launch_function = bool (*)(const ahead::npu::memory& m, ahead::diagnosis& d);
+
+struct written_case {
+    std::uint64_t seed, text; // text: number_of it
+    std::vector<launch_function> tasks; // in the order of the device graph
+};
+
+template <class Call, std::size_t Operands, std::size_t Results> bool launch(const ahead::npu::memory& m, ahead::diagnosis& d) {
+    struct table {
+        ahead::npu::address at[Operands + Results + 1];
+    };
+    static constexpr auto all = [] {
+        table out{};
+        for (std::size_t i = 0; i < Operands + Results; ++i) out.at[i] = ahead::written::input(static_cast<std::int32_t>(i));
+        out.at[Operands + Results] = ahead::written::workspace(0);
+        return out;
+    }();
+    return ahead::written::call<Call, Results>({Call::op::name, "", 0}, all.at, m, &d);
+}
+
+/// A unit's cases, which main runs (run_cases.cpp).
+struct written_unit {
+    written_unit(std::string_view family, std::vector<written_case> cases);
+};
+
+} // namespace test
