@@ -18,7 +18,7 @@
 #               first task. The list is exact: a processor that has none of them is refused (processor_is_too_old; v1 is any x86-64). Plan, weights and all
 #               headers are one for all levels; <name>.hpp says chosen(), has() and use(). WEIGHTS are prepared by the lowest. All else of <target> is
 #               compiled as ever, and none of it is a level's: of these objects the linker sees one symbol each. What a toolchain of your own keeps in
-#               inline variables each level has for itself. Needs g++ or clang, GNU ld (or lld 19) and objcopy.
+#               inline variables each level has for itself. Needs g++ or clang, GNU ld and objcopy.
 #   TOOLCHAIN   a header of your own, the toolchain in it, and the registry that texts are read by, where it is not ATen's
 #   JUDGE       the judge's word on what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
 #               refused, or none

@@ -5,7 +5,20 @@
 # where the rest of the program calls it, too. So a level's objects are linked into one (-r), which are no longer in groups that the linker drops, and all
 # of their symbols but one become local to it (objcopy).
 
-# ISA v2 v3 of `by`: `levels`, their numbers; `options`, of the generator. An error where this build cannot do it.
+# The linker that makes one object of several: CMake's, or the compiler's, which need not be the same; empty where neither can.
+function(ahead_model_linker out)
+    execute_process(COMMAND "${CMAKE_CXX_COMPILER}" -print-prog-name=ld OUTPUT_VARIABLE own OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    set(${out} "" PARENT_SCOPE)
+    foreach(linker IN ITEMS "${CMAKE_LINKER}" "${own}")
+        execute_process(COMMAND "${linker}" --help OUTPUT_VARIABLE help ERROR_QUIET)
+        if(help MATCHES "--force-group-allocation")
+            set(${out} "${linker}" PARENT_SCOPE)
+            return()
+        endif()
+    endforeach()
+endfunction()
+
+# ISA v2 v3 of `by`: `levels`, their numbers; `options`, of the generator; ahead_linker. An error where this build cannot do it.
 macro(ahead_model_levels by)
     set(levels "")
     foreach(set IN LISTS arg_ISA)
@@ -23,13 +36,10 @@ macro(ahead_model_levels by)
     elseif(NOT CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" OR NOT "${CMAKE_EXECUTABLE_FORMAT}" STREQUAL "ELF")
         message(FATAL_ERROR "${by}: ISA needs g++ or clang and objects of ELF, and here are ${CMAKE_CXX_COMPILER_ID} and '${CMAKE_EXECUTABLE_FORMAT}': leave it out")
     endif()
-    set(help "")
-    if(CMAKE_LINKER)
-        execute_process(COMMAND "${CMAKE_LINKER}" --help OUTPUT_VARIABLE help ERROR_QUIET)
-    endif()
-    if(NOT help MATCHES "--force-group-allocation")
-        message(FATAL_ERROR "${by}: ISA needs a linker that knows --force-group-allocation, GNU ld of binutils 2.29 or lld 19; set CMAKE_LINKER, which is "
-            "'${CMAKE_LINKER}'")
+    ahead_model_linker(ahead_linker)
+    if(NOT ahead_linker)
+        message(FATAL_ERROR "${by}: ISA needs a linker that knows --force-group-allocation, as GNU ld does; neither '${CMAKE_LINKER}', CMAKE_LINKER, "
+            "nor the compiler's own does")
     elseif(NOT CMAKE_OBJCOPY)
         message(FATAL_ERROR "${by}: ISA needs objcopy, of binutils or LLVM; set CMAKE_OBJCOPY")
     endif()
@@ -60,7 +70,7 @@ function(ahead_model_compile_levels objects written name folder levels sources)
         set(whole "${folder}/${name}_${set}_whole.o")
         set(object "${folder}/${name}_${set}.o")
         add_custom_command(OUTPUT "${object}" BYPRODUCTS "${whole}" VERBATIM COMMAND_EXPAND_LISTS
-            COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${whole}" $<TARGET_OBJECTS:${library}>
+            COMMAND "${ahead_linker}" -r --force-group-allocation -o "${whole}" $<TARGET_OBJECTS:${library}>
             COMMAND "${CMAKE_OBJCOPY}" --keep-global-symbol=ahead_${name}_${set} "${whole}" "${object}"
             DEPENDS ${library} $<TARGET_OBJECTS:${library}> COMMENT "Making one object of ${name} for x86-64-v${level}")
         add_dependencies(${library} ${written})

@@ -71,7 +71,7 @@ public:
         const auto* row = chosen(d);
         return row == nullptr ? 0 : row->level;
     }
-    /// From now on the tasks of this level run; false, and nothing changes, where the processor or the program has none.
+    /// From now on the tasks of this level run; false, and nothing changes, where processor or program has none.
     bool use(int level) {
         const auto* row = row_of(level);
         if (row != nullptr) chosen_.store(row, std::memory_order_relaxed); // rows are constants

@@ -4,7 +4,8 @@
 // compiled<net>, with the same plan and the same bits.
 // Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
 // these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has these
-// for several instruction sets (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports, comparisons with the reference): registry, captured, functional, optimized, steps.
+// for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
+// comparisons with the reference): registry, captured, functional, optimized, steps.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/program/graph_summary.hpp>
