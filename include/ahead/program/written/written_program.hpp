@@ -3,8 +3,8 @@
 // sessions on one thread and on several, launches, captures, timing, traces, reports, comparisons take it as they take
 // compiled<net>, with the same plan and the same bits.
 // Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
-// these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has these
-// for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
+// these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has
+// these for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
 // comparisons with the reference): registry, captured, functional, optimized, steps.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
