@@ -1,5 +1,5 @@
 # ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
-#                 [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
+#                 [ISA v2 v3 v4] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
 #
 # Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
 #
@@ -14,10 +14,16 @@
 #               prepared and linked again, and nothing is compiled. The program that prepares them is one of the target's: a cross build needs
 #               CMAKE_CROSSCOMPILING_EMULATOR.
 #   UNITS       how many sources the tasks of a run are spread over, to be compiled side by side; 1 unless it is said
+#   ISA         levels of x86-64, v1 to v4: the units are compiled once for each, and the highest that the processor has runs, found out once, before the
+#               first task. The list is exact: a processor that has none of them is refused (processor_is_too_old; v1 is any x86-64). Plan, weights and all
+#               headers are one for all levels; <name>.hpp says chosen(), has() and use(). WEIGHTS are prepared by the lowest. All else of <target> is
+#               compiled as ever, and none of it is a level's: of these objects the linker sees one symbol each. What a toolchain of your own keeps in
+#               inline variables each level has for itself. Needs g++ or clang, GNU ld and objcopy.
 #   TOOLCHAIN   a header of your own, the toolchain in it, and the registry that texts are read by, where it is not ATen's
 #   JUDGE       the judge's word on what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
 #               refused, or none
 # The generator is compiled once for each toolchain; AHEAD_GENERATOR names a ready one for ahead's own. In a cross build AHEAD_HOST_CXX compiles it.
+include("${CMAKE_CURRENT_LIST_DIR}/ahead_model_levels.cmake")
 set(AHEAD_GENERATOR "" CACHE FILEPATH "A ready ahead-generate for ahead's own toolchain; where it is empty, one is built")
 
 # The generator of a toolchain: `out` is what a command calls, `dependency` what it depends on.
@@ -100,6 +106,7 @@ macro(ahead_model_arguments by)
         endif()
         list(APPEND options --size "${size}")
     endforeach()
+    set(levels "") # of ISA
     set(ends _interface.cpp _prepare.cpp)
     math(EXPR last "${arg_UNITS} - 1")
     foreach(unit RANGE ${last})
@@ -144,6 +151,10 @@ endmacro()
 macro(ahead_model_written written folder before after)
     list(TRANSFORM ends PREPEND "${folder}/${name}" OUTPUT_VARIABLE units)
     set(others .hpp _tasks.hpp _program.hpp _graphs.hpp _manifest.hpp _judge.cpp)
+    foreach(level IN LISTS levels)
+        list(APPEND others _sets.hpp _x86_64_v${level}.cpp)
+    endforeach()
+    list(REMOVE_DUPLICATES others)
     list(TRANSFORM others PREPEND "${folder}/${name}")
     ahead_model_generator("${header}" "${tools}" "${registry}" generator dependency)
     add_custom_command(OUTPUT "${written}" BYPRODUCTS ${units} ${others} VERBATIM
@@ -155,13 +166,13 @@ macro(ahead_model_written written folder before after)
 endmacro()
 
 function(ahead_add_model target name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "SIZES;TOOLCHAIN")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "SIZES;ISA;TOOLCHAIN")
     if(NOT TARGET "${target}")
         message(FATAL_ERROR "ahead_add_model: there is no target '${target}'; call add_executable or add_library first")
     endif()
     if(NOT DEFINED arg_FILE OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] "
-            "[TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
+            "[ISA v2 v3 v4] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
     endif()
     get_target_property(type "${target}" TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
@@ -177,6 +188,10 @@ function(ahead_add_model target name)
         list(APPEND options --judge-while-compiling)
     endif()
 
+    if(DEFINED arg_ISA)
+        ahead_model_levels(ahead_add_model)
+    endif()
+
     # The sources.
     set(folder "${CMAKE_BINARY_DIR}/ahead_models/${target}")
     if(NOT header STREQUAL "")
@@ -184,10 +199,15 @@ function(ahead_add_model target name)
     endif()
     set(written "${folder}/${name}.written")
     ahead_model_written("${written}" "${folder}" "" "")
+    set(objects ${target}_${name}_units)
     add_custom_target(${target}_${name}_sources DEPENDS "${written}")
 
-    # Compiled once, as <target> is, for it and for the programs below.
-    set(objects ${target}_${name}_units)
+    # Compiled once, as <target> is, for it and for the programs below; with ISA the tasks are, once for each level.
+    set(tasks ${units})
+    if(DEFINED arg_ISA)
+        list(FILTER units INCLUDE REGEX "_interface\\.cpp$")
+        list(REMOVE_ITEM tasks ${units})
+    endif()
     add_library(${objects} OBJECT ${units})
     add_dependencies(${objects} ${target}_${name}_sources)
     target_link_libraries(${objects} PUBLIC ahead::ahead)
@@ -197,6 +217,9 @@ function(ahead_add_model target name)
     get_target_property(is_independent ${target} POSITION_INDEPENDENT_CODE)
     if(is_independent OR type MATCHES "^(SHARED|MODULE)_LIBRARY$")
         set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    endif()
+    if(DEFINED arg_ISA)
+        ahead_model_compile_levels(${objects} ${target}_${name}_sources ${name} "${folder}" "${levels}" "${tasks}")
     endif()
     target_link_libraries(${target} PRIVATE ${objects})
 
@@ -210,6 +233,12 @@ function(ahead_add_model target name)
     endif()
     if(DEFINED arg_WEIGHTS)
         set(constants "${folder}/${name}.constants")
+        set(ahead_prepares_by "")
+        if(DEFINED arg_ISA)
+            list(GET levels 0 level)
+            set(ahead_prepares_by "if (!${name}::use(${name}::instruction_set{${level}}))
+        return std::fputs(\"this machine lacks x86-64-v${level}, whose tasks prepare the weights\\n\", stderr), 1;")
+        endif()
         ahead_model_prepared(${target}_${name}_pack ${name} "${weights}" "${folder}" "${constants}" ${objects})
         target_include_directories(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
         target_compile_options(${target}_${name}_pack PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0) # what it calls is in the units

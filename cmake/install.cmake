@@ -19,6 +19,7 @@ install(FILES
     cmake/ahead_add_graph.cmake
     cmake/ahead_add_weights.cmake
     cmake/ahead_add_model.cmake
+    cmake/ahead_model_levels.cmake
     cmake/ahead_export_model.cmake
     cmake/ahead_exported.cmake.in
     cmake/ahead_generate.cpp.in

@@ -106,6 +106,7 @@ enum class fault : std::uint8_t {
     node_is_in_use,       // a pass erases a node that others read: replace its uses first
     sources_are_outdated, // a program was written by another ahead, or planned for other options or another device than
                           // its toolchain says now: write it again, with ahead_add_model or ahead_export_model
+    processor_is_too_old, // the model is compiled for none of the instruction sets that it has: ISA v1 is any x86-64
     plan_is_broken,       // an internal invariant: the checker refused the plan
     streams_race, // one stream writes what another one reads or writes at the same time: record an event, and wait for
                   // it

@@ -33,6 +33,7 @@ inline constexpr const char* usage =
     "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols;\n"
     "                     SYMBOL=host: a number that is given at each run\n"
     "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
+    "  --level N          the tasks are compiled for x86-64-vN, 1 to 4; as often as for several levels\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
     "                     that this program was compiled with, as the sources are to name it\n"
     "  --judge-while-compiling\n"
@@ -83,12 +84,19 @@ inline arguments read_arguments(int count, char** given) {
             if (read_natural(text, units) != text.size() || units < 1 || units > 1000)
                 out.wrong = "--units is a number from 1 to 1000, not '" + text + "'";
             out.asked.units = static_cast<std::int32_t>(units);
+        } else if (word == "--level") {
+            const auto text = value_of(i);
+            if (out.wrong.empty() && (text.size() != 1 || text[0] < '1' || text[0] > '4'))
+                out.wrong = "--level is a number from 1 to 4, not '" + text + "'";
+            else if (out.wrong.empty()) out.asked.levels.push_back(text[0] - '0');
         } else if (word.starts_with("--")) out.wrong = "'" + word + "' is no option";
         else if (!out.model.empty()) out.wrong = "one model at a time: '" + out.model + "' and '" + word + "'";
         else out.model = word;
     }
     if (!out.wrong.empty() || out.wants_help) return out;
-    if (!is_name(out.asked.name)) out.wrong = "--name is a name in C++, not '" + out.asked.name + "'";
+    std::ranges::sort(out.asked.levels);
+    if (std::ranges::adjacent_find(out.asked.levels) != out.asked.levels.end()) out.wrong = "a --level is given twice";
+    else if (!is_name(out.asked.name)) out.wrong = "--name is a name in C++, not '" + out.asked.name + "'";
     else if (out.model.empty()) out.wrong = "no model is named";
     return out;
 }

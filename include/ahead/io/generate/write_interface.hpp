@@ -4,31 +4,12 @@
 // Invariant: every number is the plan's.
 #pragma once
 #include <ahead/io/generate/graph_literal.hpp>
+#include <ahead/io/generate/write_sets.hpp>
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/program/literals.hpp>
 #include <ahead/program/memory/address.hpp>
-#include <ahead/program/written/manifest.hpp>
 
 namespace AHEAD_NAMESPACE::generate {
-
-struct options {
-    std::string name;       // of the namespace, and of the files
-    std::string source;     // the text's file, as comments name it
-    std::int32_t units = 1; // of a run
-    std::string header{};   // of a toolchain of the user's own; empty: ahead's
-    std::string tools = "ahead::toolchain<>";
-    std::string registry = "ahead::aten::registry";
-    bool judge_while_compiling = false;
-};
-
-inline std::string version_text() { return std::string(written::ahead_version().view()); }
-inline std::string first_line(const options& asked, std::string_view what) {
-    return "// " + asked.name + ": " + std::string(what) + ". Written by ahead " + version_text() + " from " +
-           asked.source + "; an edit is gone when that is read again.\n";
-}
-inline std::string include_of(const options& asked) {
-    return asked.header.empty() ? "" : "#include \"" + asked.header + "\"\n";
-}
 
 namespace detail {
 
@@ -119,8 +100,8 @@ inline std::string write_interface(const inspected_graph& made, const options& a
         "/// Runs once, on the calling thread. Allocates nothing. Inputs stand in the order of `inputs`; outputs lie "
         "in the\n"
         "/// arena until the next run. False where a kernel refuses an input, an index out of range for example.\n"
-        "bool run(const void* const* inputs, const void* constants, void* arena);\n\n} // namespace " +
-        asked.name + "\n";
+        "bool run(const void* const* inputs, const void* constants, void* arena);\n" +
+        declare_levels(asked) + "\n} // namespace " + asked.name + "\n";
     return out;
 }
 
@@ -201,9 +182,9 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     const auto inputs = static_cast<std::size_t>(made.plan().inputs);
     const bool has_states = made.plan().state_bytes > 0;
     return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
-           asked.name + "_tasks.hpp\"\n" +
+           tasks_header(asked) + "\"\n" +
            (asked.header.empty() ? "#include <ahead/convert/usual_tools.hpp>\n" : include_of(asked)) +
-           "#include <cstring>\n\nnamespace " + asked.name +
+           "#include <cstring>\n\n" + define_levels(asked) + "namespace " + asked.name +
            " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " +
            (asked.header.empty() ? "ahead::usual_tools" : asked.tools) +
            ">>) > 0);\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const "
@@ -214,9 +195,9 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
            literals +
            "} // namespace\n\nbool prepare([[maybe_unused]] const void* const* from, void* constants, void* scratch) "
            "{\n" +
-           pointers("parameters", parameters.size()) + given + copies +
-           "    ahead::diagnosis d;\n    return tasks::prepare({parameters, bytes(constants), bytes(scratch)}, "
-           "&d);\n}\n"
+           pointers("parameters", parameters.size()) + given + copies + "    ahead::diagnosis d;\n    return " +
+           call_tasks(asked, "prepare", "{parameters, bytes(constants), bytes(scratch)}", made.plan()) +
+           ";\n}\n"
            "void reset([[maybe_unused]] const void* constants, [[maybe_unused]] void* arena) {\n" +
            resets + "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n" +
            pointers("externals", inputs + (has_states ? 1 : 0)) + "    see(externals, given, " +
@@ -225,8 +206,9 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
                              std::to_string(made.plan().peak_bytes) + ";\n"
                        : "") +
            "    ahead::diagnosis d;\n"
-           "    return tasks::run({externals, bytes(constants), bytes(arena)}, &d);\n}\n\n} // namespace " +
-           asked.name + "\n";
+           "    return " +
+           call_tasks(asked, "run", "{externals, bytes(constants), bytes(arena)}", made.plan()) +
+           ";\n}\n\n} // namespace " + asked.name + "\n";
 }
 
 namespace detail {
@@ -269,15 +251,13 @@ inline void append_plans(std::string& out, const inspected_graph& made) {
 inline std::string write_plan(const inspected_graph& made, const options& asked) {
     using namespace detail;
     auto out = begin_header(asked, "its device graph and its plan, as a program of ahead's",
-                            "#include \"" + asked.name + ".hpp\"\n#include \"" + asked.name + "_tasks.hpp\"\n" +
+                            "#include \"" + asked.name + ".hpp\"\n#include \"" + tasks_header(asked) + "\"\n" +
                                 include_of(asked) + "#include <ahead/program/written/written_program.hpp>\n");
     out += "struct written {\nusing tools = " + asked.tools +
            ";\nstatic constexpr const auto& manifest = " + asked.name + "::manifest;\n// on the device\n";
     append_plans(out, made);
-    out += "static constexpr const auto& of_prepare = tasks::of_prepare;\n"
-           "static constexpr const auto& of_run = tasks::of_run;\n"
-           "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
-           "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n};\n\n"
+    out += name_tasks(asked) +
+           "};\n\n"
            "/// Stands wherever ahead::compiled<net> does, but where that is asked for its ATen graph.\n"
            "using program = ahead::written_program<written>;\n";
     out += end_header(asked);

@@ -6,6 +6,8 @@
 //     NAME_prepare.cpp    the tasks of prepare, and which bytes it copies
 //     NAME_0.cpp, ...     the tasks of the run, in as many units as are asked for
 //     NAME_interface.cpp  what NAME.hpp declares
+//     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   who chooses among levels of x86-64, and the tasks of each, where these
+//                         are compiled for several
 //     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
 //     NAME_judge.cpp      a test: the judge's word on what stands in the other files
 // Called by main.hpp, which is the program that a build runs.
@@ -17,10 +19,6 @@
 #include <ahead/io/generate/write_units.hpp>
 
 namespace AHEAD_NAMESPACE::generate {
-
-struct file {
-    std::string name, text;
-};
 
 namespace detail {
 
@@ -134,6 +132,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
                 asked.name + "::tasks\n";
         out.push_back({asked.name + "_tasks.hpp", std::move(text)});
     }
+    write_sets(asked, out);
     out.push_back({asked.name + "_manifest.hpp", write_manifest(asked, Tools::options, Tools::device)});
     out.push_back({asked.name + "_interface.cpp", write_plain_run(made, asked)});
     out.push_back({asked.name + "_program.hpp", write_plan(made, asked)});

@@ -50,18 +50,19 @@ template <class Program> diagnosis judge_written() {
     const auto plan = Program::plan_view();
     auto d = judge_plan<Program>();
     for (std::int32_t t = 0; d.ok() && t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
-        const auto& written = Program::task_at(t);
-        std::int32_t next = 0;
+        npu::address written;
+        std::int32_t next = 0, addresses = Program::written_address(t, 0, written, d);
         npu::detail::for_each_address(g, plan, t, [&](const npu::address& planned) {
             const auto at = next++;
-            if (!d.ok() || (at < written.addresses && written.at[at] == planned)) return;
+            addresses = Program::written_address(t, at, written, d);
+            if (!d.ok() || (at < addresses && written == planned)) return;
             refuse_at(d, g[plan.tasks.data()[t].node], fault::plan_is_broken,
                       short_text("address ") << at << " of its task " << planned.offset << " bytes into its region",
-                      at < written.addresses ? short_text() << written.at[at].offset : short_text("none"));
+                      at < addresses ? short_text() << written.offset : short_text("none"));
         });
-        if (d.ok() && next != written.addresses)
+        if (d.ok() && next != addresses)
             refuse_at(d, g[plan.tasks.data()[t].node], fault::plan_is_broken, short_text() << next << " addresses",
-                      short_text() << written.addresses);
+                      short_text() << addresses);
     }
     return d;
 }

@@ -3,8 +3,9 @@
 // sessions on one thread and on several, launches, captures, timing, traces, reports, comparisons take it as they take
 // compiled<net>, with the same plan and the same bits.
 // Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
-// these sources say: tools, manifest, lowered, planned, of_prepare, of_run, prepare, run; Graphs, for who asks what
-// became of the ATen graph (reports, comparisons with the reference): registry, captured, functional, optimized, steps.
+// these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has
+// these for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
+// comparisons with the reference): registry, captured, functional, optimized, steps.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
 #include <ahead/program/graph_summary.hpp>
@@ -101,15 +102,24 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     template <std::int32_t Begin, std::int32_t End> static bool run_written(const npu::memory& m, diagnosis* d) {
         constexpr auto first = plan.prepare_tasks;
         static_assert(End <= first || Begin >= first, "tasks of prepare and of the run find other memory");
-        if constexpr (Begin == first && End == first + plan.run_tasks) return Written::run(m, d);
+        if constexpr (requires { Written::sets; }) return Written::sets.run(Begin, End, m, *d);
+        else if constexpr (Begin == first && End == first + plan.run_tasks) return Written::run(m, d);
         else if constexpr (Begin == 0 && End == first) return Written::prepare(m, d);
         else if constexpr (End - Begin > 1) return run_written<Begin, End - 1>(m, d) && run_written<End - 1, End>(m, d);
         else if constexpr (Begin < first) return Written::of_prepare[Begin]->run(m, d);
         else return Written::of_run[Begin - first]->run(m, d);
     }
-    /// The task as it stands in its source.
-    static const written::task& task_at(std::int32_t t) {
-        return t < plan.prepare_tasks ? *Written::of_prepare[t] : *Written::of_run[t - plan.prepare_tasks];
+    /// How many addresses a task has as it stands in its source; the which-th of them, where there is one, becomes
+    /// `out`. Errors: processor_is_too_old
+    static std::int32_t written_address(std::int32_t t, std::int32_t which, npu::address& out,
+                                        [[maybe_unused]] diagnosis& d) {
+        if constexpr (requires { Written::sets; }) return Written::sets.address(t, which, out, d);
+        else {
+            const auto& task =
+                t < plan.prepare_tasks ? *Written::of_prepare[t] : *Written::of_run[t - plan.prepare_tasks];
+            if (which < task.addresses) out = task.at[which];
+            return task.addresses;
+        }
     }
 };
 
