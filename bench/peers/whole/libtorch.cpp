@@ -296,12 +296,13 @@ private:
 
 [[maybe_unused]] const bool added = [] {
     present().push_back("libtorch " TORCH_VERSION);
-    run_text = [](std::string_view text, const row_tensors& t) -> std::unique_ptr<contender> {
-        return std::make_unique<contending<text_net>>(text, t);
-    };
     return true;
 }();
 
 } // namespace
+
+std::unique_ptr<contender> run_by_libtorch(std::string_view text, const row_tensors& t) {
+    return std::make_unique<contending<text_net>>(text, t);
+}
 
 } // namespace bench
