@@ -30,11 +30,12 @@ public:
         for (const auto& s : statements_) count_uses(s.arguments);
         take_tensors(text, t);
         for (const auto& s : statements_) take(s);
-        std::vector<bool> seen(values_.size());
+        std::vector<bool> seen(values_.size(), true); // or given, or a result: what is not to be dropped
+        for (const auto& step : steps_) seen[static_cast<std::size_t>(step.out)] = false;
         for (int r : results_) seen[static_cast<std::size_t>(r)] = true;
         for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
             for (int slot : step->slots)
-                if (!constant_[static_cast<std::size_t>(slot)] && !seen[static_cast<std::size_t>(slot)]) {
+                if (!seen[static_cast<std::size_t>(slot)]) {
                     seen[static_cast<std::size_t>(slot)] = true;
                     step->dropped.push_back(slot);
                 }
@@ -295,12 +296,13 @@ private:
 
 [[maybe_unused]] const bool added = [] {
     present().push_back("libtorch " TORCH_VERSION);
-    run_text = [](std::string_view text, const row_tensors& t) -> std::unique_ptr<contender> {
-        return std::make_unique<contending<text_net>>(text, t);
-    };
     return true;
 }();
 
 } // namespace
+
+std::unique_ptr<contender> run_by_libtorch(std::string_view text, const row_tensors& t) {
+    return std::make_unique<contending<text_net>>(text, t);
+}
 
 } // namespace bench

@@ -38,8 +38,9 @@ template <class Program> row_tensors whole_tensors() {
     return t;
 }
 
-/// What libtorch makes of a text, where it is found.
-inline std::unique_ptr<contender> (*run_text)(std::string_view text, const row_tensors&) = nullptr;
+#ifdef AHEAD_BENCH_LIBTORCH // of a model's file, where it was found
+std::unique_ptr<contender> run_by_libtorch(std::string_view text, const row_tensors& t);
+#endif
 
 /// text: of the same graph.
 template <class Program> bool add_whole(const char* name, std::string_view text) {
@@ -47,7 +48,11 @@ template <class Program> bool add_whole(const char* name, std::string_view text)
     using subject = program<Program, ::ahead::threaded_session<Program>>;
     entries().push_back(
         {name, "ahead", 1, [](const row_tensors& t) { return std::make_unique<contending<subject>>(t); }});
-    entries().push_back({name, "libtorch", 1, [text](const row_tensors& t) { return run_text(text, t); }});
+#ifdef AHEAD_BENCH_LIBTORCH
+    entries().push_back({name, "libtorch", 1, [text](const row_tensors& t) { return run_by_libtorch(text, t); }});
+#else
+    static_cast<void>(text);
+#endif
     return true;
 }
 
