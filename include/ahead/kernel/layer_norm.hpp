@@ -16,8 +16,8 @@ namespace detail {
 struct moments {
     double mean, variance;
 };
-/// Of x[0] ... x[N - 1], in one pass over their distances d from the first: what cancels in sum(d^2) - sum(d)^2 / N is at
-/// most N times what is left, whatever the mean.
+/// Of x[0] ... x[N - 1], in one pass over their distances d from the first: what cancels in sum(d^2) - sum(d)^2 / N is
+/// at most N times what is left, whatever the mean.
 template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
     using numbers = lanes<double, width>;
