@@ -26,6 +26,12 @@ template <class Call, std::size_t S> struct fused_step_of {
             return false;
         }
     }();
+    /// What it gives of its parameters. pre: on_packets
+    [[gnu::always_inline]] static auto run(auto... x) {
+        if constexpr (requires { vector_form<op>::template run_of<step.slots>(x...); })
+            return vector_form<op>::template run_of<step.slots>(x...);
+        else return vector_form<op>::run(x...);
+    }
 };
 
 /// Parameter P of step S, which is neither an operand nor another step's result.
@@ -57,8 +63,7 @@ template <class Call, std::size_t S, class T, int L>
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
-            return run_vector_form<typename here::op, here::step.slots>(
-                parameter(std::integral_constant<std::size_t, P>{})...);
+            return here::run(parameter(std::integral_constant<std::size_t, P>{})...);
         } else {
             alignas(64) T given[parameters][L];
             const auto spread = [&](auto p) __attribute__((always_inline)) {

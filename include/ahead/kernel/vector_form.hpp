@@ -17,7 +17,8 @@
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
-/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
+/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter,
+/// or run_of<the key's slots>(lanes...) where these say more.
 template <class Op> struct vector_form {
     static constexpr bool exists = false;
 };
@@ -221,12 +222,5 @@ template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
         else return pow(x, y);
     }
 };
-
-/// What a step with these slots gives of its parameters.
-template <class Op, auto Slots> [[gnu::always_inline]] inline auto run_vector_form(auto... x) {
-    if constexpr (requires { vector_form<Op>::template run_of<Slots>(x...); })
-        return vector_form<Op>::template run_of<Slots>(x...);
-    else return vector_form<Op>::run(x...);
-}
 
 } // namespace ahead::npu::kernel
