@@ -209,7 +209,8 @@ private:
             [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
                 if constexpr (step::on_packets) {
                     for (int v = 0; v < whole; v += L)
-                        step::run(vector(std::integral_constant<std::size_t, P>{}, v)...).store(made + v);
+                        vector_form<typename step::op>::run(vector(std::integral_constant<std::size_t, P>{}, v)...)
+                            .store(made + v);
                 } else {
 #if !defined(__clang__)
 #pragma GCC ivdep // in place or apart: no element depends on another one's result

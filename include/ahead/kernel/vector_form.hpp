@@ -221,6 +221,18 @@ template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
         else if constexpr (is_constant_equal(Slots[1], -0.5)) return decltype(x)::all(1) / root(x);
         else return pow(x, y);
     }
+    /// The same where a step's slots cannot be named, as in epilogues: y is a constant, so that one of them is left.
+    static auto run(auto x, auto y) {
+        const auto all = [](int c) { return decltype(x)::all(static_cast<typename decltype(x)::element>(c)); };
+        const auto by = y.value[0];
+        if (by == 2) return x * x;
+        if (by == 3) return x * x * x;
+        if (by == 1) return x;
+        if (by == -1) return all(1) / x;
+        if (by == decltype(by)(0.5)) return root(x);
+        if (by == decltype(by)(-0.5)) return all(1) / root(x);
+        return pow(x, y);
+    }
 };
 
 } // namespace ahead::npu::kernel
