@@ -257,6 +257,7 @@ template <dtype Type, reduction Kind> void reductions() {
     reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {333, 111}), dims(1, {111}, {1})}>();             // the last dim
     reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {1}), dims(1, {50}, {3})}>();                         // the first dim, of few columns
     reduce_is_right<reduce_key{Type, Kind, dims(1, {77}, {1}), dims(1, {9}, {77})}>();                        // of many
+    reduce_is_right<reduce_key{Type, Kind, dims(1, {135}, {1}), dims(2, {3, 13}, {14 * 140, 140})}>();        // of a strip and more
     reduce_is_right<reduce_key{Type, Kind, dims(2, {3, 41}, {41 * 5, 1}), dims(1, {5}, {41})}>();             // in the middle
     reduce_is_right<reduce_key{Type, Kind, dims(1, {3}, {70}), dims(2, {4, 10}, {210, 1})}>();                // around the middle
     reduce_is_right<reduce_key{Type, Kind, dims(2, {2, 3}, {210, 70}), dims(2, {5, 14}, {14, 1})}>();         // two that lie as one

@@ -215,6 +215,36 @@ template <std::int64_t N, class T> void contiguous_operands_are_right() {
     on<aten::abs, N, a0>(a.data(), a.data()), check(all([&](auto i) { return same(a[i], std::fabs(kept[i])); }));
 }
 
+/// y[3, N] = a choice by flags[3, N] between x[3, N] and others that are contiguous, a column, or one number.
+template <std::int64_t N, dtype Type> void choices_are_right() {
+    using T = element_t<Type>;
+    constexpr auto whole = tensor_of(Type, {3, N}), column = tensor_of(Type, {3, 1}), one = tensor_of(Type, {}), mask = tensor_of(dtype::b8, {3, N});
+    constexpr auto computed = [](target::pointwise_key key) {
+        key.computed = Type;
+        return key;
+    };
+    buffer<T> x(3 * N), other(3 * N), y(3 * N);
+    buffer<bool> flags(3 * N);
+    for (auto* b : {&x, &other})
+        for (T& v : *b) v = T(static_cast<float>(static_cast<int>(random_bits() % 1000)) - 500);
+    flags.randomize();
+    x[3 * N - 1] = T(std::numeric_limits<float>::infinity()), other[0] = T(std::numeric_limits<float>::quiet_NaN());
+    const auto is = [&](auto yes, auto no, std::source_location where = std::source_location::current()) {
+        bool right = true;
+        for (std::int64_t i = 0; i < 3 * N; ++i) right &= same(static_cast<double>(static_cast<float>(y[i])), static_cast<double>(static_cast<float>(flags[i] ? yes(i) : no(i))));
+        check(right, std::to_string(N), where);
+    };
+    const auto given = [&](std::int64_t i) { return x[i]; };
+    constexpr auto f0 = operand(0), x1 = operand(1), o2 = operand(2);
+    run<aten::where, computed(key_of<aten::where, f0, x1, o2>(whole, {mask, whole, whole}))>(y.data(), flags.data(), x.data(), other.data()), is(given, [&](std::int64_t i) { return other[i]; });
+    run<aten::where, computed(key_of<aten::where, f0, x1, o2>(whole, {mask, column, whole}))>(y.data(), flags.data(), other.data(), x.data()), is([&](std::int64_t i) { return other[i / N]; }, given);
+    run<aten::where_scalar_other, computed(key_of<aten::where_scalar_other, f0, x1, number(0.5)>(whole, {mask, whole}))>(y.data(), flags.data(), x.data()), is(given, [](std::int64_t) { return T(0.5f); });
+    run<aten::masked_fill_scalar, computed(key_of<aten::masked_fill_scalar, f0, x1, number(-INFINITY)>(whole, {whole, mask}))>(y.data(), x.data(), flags.data()), is([](std::int64_t) { return T(-INFINITY); }, given);
+    run<aten::masked_fill_tensor, computed(key_of<aten::masked_fill_tensor, f0, x1, o2>(whole, {whole, mask, one}))>(x.data(), x.data(), flags.data(), other.data() + 1);
+    std::swap_ranges(x.begin(), x.end(), y.begin()), is([&](std::int64_t) { return other[1]; }, [&](std::int64_t i) { return y[i]; });
+    check(npu::kernel::detail::chooses_on_packets<aten::where>(computed(key_of<aten::where, f0, x1, o2>(whole, {mask, column, whole}))) == (Type != dtype::f64));
+}
+
 /// y[3, N] of x[3, N], with a row, a column and a transposed matrix.
 template <class Op, std::int64_t N, class T, pointwise_slot... More> void strided_operands_are_right(auto meaning, std::source_location where = std::source_location::current()) {
     constexpr dtype type = dtype_of<T>;
@@ -255,6 +285,11 @@ int main() {
     strided_operands_are_right<aten::sub, 133, float, number(1)>([](float a, float b) { return a - b; });
     strided_operands_are_right<aten::minimum, 133, float>([](float a, float b) { return std::min(a, b); });
     strided_operands_are_right<aten::sub, 19, double, number(1)>([](double a, double b) { return a - b; });
+    choices_are_right<5, dtype::f32>();
+    choices_are_right<133, dtype::f32>();
+    choices_are_right<41, dtype::f64>();
+    choices_are_right<41, dtype::f16>();
+    choices_are_right<41, dtype::bf16>();
     std::cout << "worst ulps: exp " << worst_exp << ", tanh " << worst_tanh << ", sigmoid " << worst_sigmoid << ", erf " << worst_erf << '\n';
     return test::report();
 }

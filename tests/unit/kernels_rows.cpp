@@ -144,6 +144,7 @@ template <dtype Type, std::int64_t Count> void rows_of() {
     constexpr auto eps = std::bit_cast<std::int64_t>(1e-5);
     layer_norm_is_right<target::layer_norm_key{Type, 4, Count, true, true, true, eps}>(0);
     layer_norm_is_right<target::layer_norm_key{Type, 4, Count, Count % 2 == 0, Count % 3 == 0, false, eps}>(50);
+    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, false, true, Count % 2 == 1, eps}>(30000); // the mean is many times as large as what is apart from it
 }
 
 // ---- compiled graphs
@@ -212,6 +213,7 @@ int main() {
     if constexpr (test::every_key) {
         rows_of<dtype::f32, 48>();
         rows_of<dtype::f32, 131>();
+        rows_of<dtype::f32, 2100>(); // more than a block
         rows_of<dtype::f64, 6>();
         rows_of<dtype::f64, 37>();
     }

@@ -209,8 +209,7 @@ private:
             [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
                 if constexpr (step::on_packets) {
                     for (int v = 0; v < whole; v += L)
-                        run_vector_form<typename step::op, step::step.slots>(
-                            vector(std::integral_constant<std::size_t, P>{}, v)...)
+                        vector_form<typename step::op>::run(vector(std::integral_constant<std::size_t, P>{}, v)...)
                             .store(made + v);
                 } else {
 #if !defined(__clang__)

@@ -27,6 +27,13 @@ template <class Call, std::size_t S> struct fused_step_of {
         }
     }();
 };
+/// What a step on packets gives of its parameters. g++ 12 breaks down over it in an epilogue, which calls `run`.
+template <class Step> [[gnu::always_inline]] inline auto run_step(auto... x) {
+    using form = vector_form<typename Step::op>;
+    if constexpr (requires { form::template run_of<Step::step.slots>(x...); })
+        return form::template run_of<Step::step.slots>(x...);
+    else return form::run(x...);
+}
 
 /// Parameter P of step S, which is neither an operand nor another step's result.
 template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inline]] constexpr T fused_constant() {
@@ -57,8 +64,7 @@ template <class Call, std::size_t S, class T, int L>
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
-            return run_vector_form<typename here::op, here::step.slots>(
-                parameter(std::integral_constant<std::size_t, P>{})...);
+            return run_step<here>(parameter(std::integral_constant<std::size_t, P>{})...);
         } else {
             alignas(64) T given[parameters][L];
             const auto spread = [&](auto p) __attribute__((always_inline)) {

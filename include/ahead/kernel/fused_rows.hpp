@@ -91,9 +91,7 @@ private:
                     if constexpr (step::on_packets) {
                         using vector = lanes<T, narrowest_vector<T>>;
                         alignas(64) T made[narrowest_vector<T>];
-                        run_vector_form<typename step::op, step::step.slots>(
-                            vector::all(given(std::integral_constant<std::size_t, P>{}))...)
-                            .store(made);
+                        run_step<step>(vector::all(given(std::integral_constant<std::size_t, P>{}))...).store(made);
                         number[s] = made[0];
                     } else {
                         number[s] = static_cast<T>(

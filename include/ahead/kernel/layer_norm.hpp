@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias, in f64 from the moments to the last rounding.
-// Source of the semantics: aten/src/ATen/native/layer_norm.cpp.
+// Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias. The moments are found in f64; x - mean is f32,
+// the mean two of them, so that nothing of it is lost. Source of the semantics:
+// aten/src/ATen/native/layer_norm.cpp.
 // Invariant: x and out do not overlap.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/reduce.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <bit>
 
@@ -12,17 +13,32 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// f(i, count) for the vectors of a row of N elements: vector i holds `count` of them, a constant. The first ones in a
-/// loop where they are many.
-template <std::int64_t N, class F> [[gnu::always_inline]] inline void each_vector(F f) {
-    constexpr std::int64_t width = register_lanes<double>, whole = N / width;
-    constexpr int rest = static_cast<int>(N - whole * width);
-    constexpr std::integral_constant<int, static_cast<int>(width)> full{};
-    if constexpr (whole <= 8)
-        unroll<static_cast<int>(whole)>([&](int i) __attribute__((always_inline)) { f(i, full); });
-    else
-        for (std::int64_t i = 0; i < whole; ++i) f(i, full);
-    if constexpr (rest > 0) f(whole, std::integral_constant<int, rest>{});
+struct moments {
+    double mean, variance;
+};
+/// Of x[0] ... x[N - 1], in one pass over their distances d from the first: what cancels in sum(d^2) - sum(d)^2 / N is
+/// at most N times what is left, whatever the mean.
+template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments_of(const T* x) {
+    constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
+    using numbers = lanes<double, width>;
+    constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
+    constexpr int rest = static_cast<int>(N - vectors * width);
+    const auto first = numbers::all(static_cast<double>(*x));
+    numbers sums[together]{}, squares[together]{};
+    const auto add = [&](int at, const lanes<T, width>& more) __attribute__((always_inline)) {
+        const auto apart = more.template as<double>() - first;
+        sums[at] = sums[at] + apart;
+        squares[at] = fma(apart, apart, squares[at]);
+    };
+    for (std::int64_t i = 0; i < whole; i += together)
+        unroll<together>([&](int at)
+                             __attribute__((always_inline)) { add(at, lanes<T, width>::load(x + (i + at) * width)); });
+    unroll<static_cast<int>(vectors - whole)>(
+        [&](int at) __attribute__((always_inline)) { add(at, lanes<T, width>::load(x + (whole + at) * width)); });
+    if constexpr (rest > 0) add(0, lanes<T, width>::template load_first<rest>(x + vectors * width, *x));
+    for (int p = 1; p < together; ++p) sums[0] = sums[0] + sums[p], squares[0] = squares[0] + squares[p];
+    const double apart = sums[0].sum() / N, variance = squares[0].sum() / N - apart * apart;
+    return {static_cast<double>(*x) + apart, variance < 0 ? 0 : variance}; // as a NaN stays one
 }
 
 } // namespace detail
@@ -32,50 +48,26 @@ template <target::layer_norm_key Key, class T = element_t<Key.type>>
 inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                        [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
     constexpr auto n = Key.count;
-    constexpr int width = register_lanes<double>;
-    using numbers = lanes<double, width>; // 0 behind the last of a row
-    const auto load = [](const T* from, auto count) __attribute__((always_inline)) {
-        return lanes<T, width>::template load_first<count()>(from).template as<double>();
-    };
-    constexpr bool holds = n <= 8 * width; // a row, and what is the same for all of them, stays in registers
-    constexpr std::int64_t held = holds ? (n + width - 1) / width : 1;
-    [[maybe_unused]] numbers row[held], weights[held], biases[held];
-    if constexpr (holds)
-        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            if constexpr (Key.weight) weights[i] = load(weight + i * width, count);
-            if constexpr (Key.bias) biases[i] = load(bias + i * width, count);
-        });
     for (std::int64_t r = 0; r < Key.rows; ++r, x += n, out += n) {
-        const auto at = [&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            if constexpr (holds) return row[i];
-            else return load(x + i * width, count);
-        };
-        if constexpr (holds)
-            detail::each_vector<n>([&](std::int64_t i, auto count)
-                                       __attribute__((always_inline)) { row[i] = load(x + i * width, count); });
-        numbers sums[4]{};
-        detail::each_vector<n>([&](std::int64_t i, auto count)
-                                   __attribute__((always_inline)) { sums[i % 4] = sums[i % 4] + at(i, count); });
-        const double middle = ((sums[0] + sums[1]) + (sums[2] + sums[3])).sum() / n;
-        numbers squares[4]{};
-        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            auto apart = at(i, count) - numbers::all(middle);
-            for (int k = count(); k < width; ++k) apart.value[k] = 0;
-            squares[i % 4] = squares[i % 4] + apart * apart;
-        });
-        const double variance = ((squares[0] + squares[1]) + (squares[2] + squares[3])).sum() / n;
+        const auto [middle, variance] = detail::moments_of<n>(x);
         const double scale = 1 / std::sqrt(variance + std::bit_cast<double>(Key.eps_bits));
-        detail::each_vector<n>([&](std::int64_t i, auto count) __attribute__((always_inline)) {
-            auto y = (at(i, count) - numbers::all(middle)) * numbers::all(scale);
-            if constexpr (Key.weight && holds) y = y * weights[i];
-            if constexpr (Key.weight && !holds) y = y * load(weight + i * width, count);
-            if constexpr (Key.bias && holds) y = y + biases[i];
-            if constexpr (Key.bias && !holds) y = y + load(bias + i * width, count);
-            y.template as<T>().template store_first<count()>(out + i * width);
-        });
+        const auto near = static_cast<T>(middle), rest = static_cast<T>(middle - near), by = static_cast<T>(scale);
+        const auto normal = [&](auto v) __attribute__((always_inline)) {
+            using all = decltype(v);
+            return (std::is_same_v<T, double> ? v - all::all(near) : (v - all::all(near)) - all::all(rest)) *
+                   all::all(by);
+        };
+        if constexpr (Key.weight && Key.bias)
+            map<n>([&](auto v, auto w, auto b) __attribute__((always_inline)) { return fma(normal(v), w, b); }, out, x,
+                   weight, bias);
+        else if constexpr (Key.weight)
+            map<n>([&](auto v, auto w) __attribute__((always_inline)) { return normal(v) * w; }, out, x, weight);
+        else if constexpr (Key.bias)
+            map<n>([&](auto v, auto b) __attribute__((always_inline)) { return normal(v) + b; }, out, x, bias);
+        else map<n>(normal, out, x);
         if constexpr (Key.statistics) {
-            mean[r] = static_cast<T>(middle);
-            rstd[r] = static_cast<T>(scale);
+            mean[r] = near;
+            rstd[r] = by;
         }
     }
 }

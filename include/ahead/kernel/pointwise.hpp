@@ -3,6 +3,7 @@
 // step where elements of one floating dtype lie side by side; the others run as the meaning is written.
 // Invariant: which form runs depends on the key alone, so both executions of a plan give the same bits.
 #pragma once
+#include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>
@@ -107,6 +108,54 @@ template <class Op, target::pointwise_key Key, class R>
     }(std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{});
 }
 
+/// Which parameter a choice gives where its mask is so.
+template <class Op> constexpr int chosen(int mask) {
+    return Op::mask == 0 ? Op::template meaning<int>(mask, 11, 12) - 10 : Op::template meaning<int>(10, mask, 12) - 10;
+}
+/// Whether it is a choice of floats that can run on vectors along the innermost dim. g++ makes none of them, as bools
+/// are bytes.
+template <class Op> constexpr bool chooses_on_packets(const target::pointwise_key& key) {
+    if constexpr (std::is_base_of_v<aten::where, Op> || std::is_base_of_v<aten::masked_fill_scalar, Op>) {
+        using source = target::pointwise_slot::source;
+        if (!is_floating(key.computed) || computed_as(key.computed) != dtype::f32 || is_f8(key.computed) ||
+            key.loop.types[0] != key.computed || key.loop.rank == 0)
+            return false;
+        const auto inner = static_cast<std::size_t>(key.loop.rank - 1);
+        if (key.loop.strides[0][inner] != 1) return false;
+        for (std::size_t p = 0; p < 3; ++p) {
+            if (key.slots[p].from != source::operand) continue;
+            const auto t = static_cast<std::size_t>(key.slots[p].bits + 1);
+            const bool is_mask = static_cast<int>(p) == Op::mask;
+            const auto stride = key.loop.strides[t][inner];
+            if (key.loop.types[t] != (is_mask ? dtype::b8 : key.computed) || (stride != 1 && (stride != 0 || is_mask)))
+                return false;
+        }
+        return key.slots[static_cast<std::size_t>(Op::mask)].from == source::operand;
+    } else {
+        return false;
+    }
+}
+/// Count elements from `i` on of the innermost dim.
+template <class Op, target::pointwise_key Key, int L, int Count, class R>
+[[gnu::always_inline]] inline void choose(R* out, const auto& pointers, std::int64_t i) {
+    const auto value = [&](auto p) __attribute__((always_inline)) {
+        constexpr auto slot = Key.slots[p];
+        if constexpr (slot.from == target::pointwise_slot::source::operand) {
+            constexpr auto t = static_cast<std::size_t>(slot.bits + 1);
+            const auto* const from = reinterpret_cast<const R*>(pointers[t - 1]);
+            if constexpr (Key.loop.strides[t][Key.loop.rank - 1] == 1) return load_as<float, L, Count>(from + i);
+            else return lanes<float, L>::all(static_cast<float>(*from));
+        } else {
+            return lanes<float, L>::all(slot_value<Op, Key, p, float>(pointers, i));
+        }
+    };
+    const auto mask = load_bools<L, Count>(
+        reinterpret_cast<const bool*>(pointers[static_cast<std::size_t>(Key.slots[Op::mask].bits)]) + i);
+    const auto yes = value(std::integral_constant<std::size_t, chosen<Op>(1)>{}),
+               no = value(std::integral_constant<std::size_t, chosen<Op>(0)>{});
+    store_as<Count>(select(mask != 0u, yes, no), out + i);
+}
+
 template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
     if constexpr (runs_on_packets<Op>(Key) && has_contiguous_operands(Key)) {
         fused_inlined<one_step<Op, Key>>(at);
@@ -118,7 +167,14 @@ template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline voi
             unroll<static_cast<int>(Key.loop.operands)>([&](auto o) __attribute__((always_inline)) {
                 pointers[o] += offsets[o + 1] * static_cast<std::int64_t>(bytes_of(Key.loop.types[o + 1]));
             });
-            inner_loop<Op, Key>(out + offsets[0], pointers);
+            if constexpr (chooses_on_packets<Op>(Key))
+                in_vectors<float, target::innermost(Key.loop), 4, 8, true>(
+                    [&]<int L, int Vectors, int Count>(std::int64_t i) __attribute__((always_inline)) {
+                        unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                            choose<Op, Key, L, Count>(out + offsets[0], pointers, i + v * L);
+                        });
+                    });
+            else inner_loop<Op, Key>(out + offsets[0], pointers);
         });
     }
 }

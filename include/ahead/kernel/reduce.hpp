@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions over any dims. Floating sums and products are taken in f64 and rounded once, integer ones in i64.
 // Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous
-// innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined at the end.
+// innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined two by two at the end.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/kernel/kernel_for.hpp>
@@ -68,6 +68,36 @@ template <class Reducer, int Count> struct partial_results {
         });
     }
     S operator[](int i) const { return part[i / width].value[i % width]; }
+    /// All of them, joined two by two.
+    [[gnu::always_inline]] S joined() const {
+        auto all = *this;
+        unroll<std::bit_width(static_cast<unsigned>(Count / width)) - 1>(
+            [&](auto level) __attribute__((always_inline)) {
+                constexpr int half = Count / width >> (level + 1);
+                unroll<half>([&](int i) __attribute__((always_inline)) {
+                    Reducer::join(all.part[i].value, all.part[i + half].value);
+                });
+            });
+        return across<width>(all.part[0].value);
+    }
+
+private:
+    template <int Width> [[gnu::always_inline]] static S across(const auto& vector) {
+        if constexpr (Width == 1) {
+            return vector;
+        } else if constexpr (Width == 2) {
+            S first = vector[0];
+            Reducer::join(first, static_cast<S>(vector[1]));
+            return first;
+        } else {
+            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+                auto low = __builtin_shufflevector(vector, vector, I...);
+                const auto high = __builtin_shufflevector(vector, vector, (Width / 2 + I)...);
+                Reducer::join(low, high);
+                return across<Width / 2>(low);
+            }(std::make_integer_sequence<int, Width / 2>{});
+        }
+    }
 };
 
 /// x[0] + ... + x[N - 1] in f64: the order depends on N alone.
@@ -108,7 +138,7 @@ template <class Reducer, std::int64_t N> struct row_result {
     }
     /// Of `count` elements in all.
     [[gnu::always_inline]] auto finish(std::int64_t count) {
-        for (int i = 0; N >= 8 && i < together; ++i) Reducer::join(rest, parts[i]);
+        if constexpr (N >= 8) Reducer::join(rest, parts.joined());
         return Reducer::finish(rest, count);
     }
 };
@@ -128,6 +158,33 @@ template <dims Reduced, class Reducer, int Count, class T>
     partial_results<Reducer, Count> columns;
     nest<Reduced>([&](const auto& at) __attribute__((always_inline)) { columns.join(x + at[0]); });
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
+}
+
+/// The same for more columns than registers hold, four rows at a time: of a tall matrix, whose rows are far apart, more
+/// than a line of each is read.
+template <dims Reduced, class Reducer, int Count, class T> inline void columns_in_strip(const T* x, T* out) {
+    using S = typename Reducer::S;
+    constexpr int width = register_lanes<S>, vectors = Count / width, together = 4;
+    constexpr auto rows = target::innermost(Reduced), apart = Reduced.strides[0][std::max(1, Reduced.rank) - 1];
+    lanes<S, width> columns[vectors];
+    for (auto& each : columns) each = lanes<S, width>::all(Reducer::start());
+    const auto join = [&](const T* from, auto count) __attribute__((always_inline)) {
+        for (int v = 0; v < vectors; ++v) {
+            auto so_far = columns[v];
+            unroll<count()>([&](int r) __attribute__((always_inline)) {
+                const auto more = lanes<T, width>::load(from + r * apart + v * width);
+                Reducer::join(so_far.value, more.template as<S>().value);
+            });
+            columns[v] = so_far;
+        }
+    };
+    nest<Reduced, Reduced.rank - 1>([&](const auto& at) __attribute__((always_inline)) {
+        constexpr auto whole = rows / together * together;
+        for (std::int64_t r = 0; r < whole; r += together)
+            join(x + at[0] + r * apart, std::integral_constant<int, together>{});
+        for (auto r = whole; r < rows; ++r) join(x + at[0] + r * apart, std::integral_constant<int, 1>{});
+    });
+    for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i / width].value[i % width], Reduced.elements());
 }
 
 template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T one_by_one(const T* x) {
@@ -156,8 +213,12 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
         nest<kept, kept.rank - 1>([&](const auto& at) {
             const T* const row = x + at[0];
+            constexpr auto strips = (columns + 1023) / 1024, strip = columns / strips / 32 * 32;
+            constexpr auto in_strips = reduced.elements() >= 32 && strip >= 128 ? strips * strip : 0;
             constexpr auto in_32 = columns / 32 * 32, in_8 = columns / 8 * 8;
-            for (std::int64_t column = 0; column < in_32; column += 32)
+            for (std::int64_t column = 0; column < in_strips; column += strip)
+                detail::columns_in_strip<reduced, reducer, strip>(row + column, out + column);
+            for (std::int64_t column = in_strips; column < in_32; column += 32)
                 detail::columns_together<reduced, reducer, 32>(row + column, out + column);
             for (std::int64_t column = in_32; column < in_8; column += 8)
                 detail::columns_together<reduced, reducer, 8>(row + column, out + column);

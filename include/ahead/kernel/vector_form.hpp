@@ -17,7 +17,8 @@
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
-/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter.
+/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter,
+/// or run_of<the key's slots>(lanes...) where these say more.
 template <class Op> struct vector_form {
     static constexpr bool exists = false;
 };
@@ -220,13 +221,18 @@ template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
         else if constexpr (is_constant_equal(Slots[1], -0.5)) return decltype(x)::all(1) / root(x);
         else return pow(x, y);
     }
+    /// The same where a step's slots cannot be named, as in epilogues: y is a constant, so that one of them is left.
+    static auto run(auto x, auto y) {
+        const auto all = [](int c) { return decltype(x)::all(static_cast<typename decltype(x)::element>(c)); };
+        const auto by = y.value[0];
+        if (by == 2) return x * x;
+        if (by == 3) return x * x * x;
+        if (by == 1) return x;
+        if (by == -1) return all(1) / x;
+        if (by == decltype(by)(0.5)) return root(x);
+        if (by == decltype(by)(-0.5)) return all(1) / root(x);
+        return pow(x, y);
+    }
 };
-
-/// What a step with these slots gives of its parameters.
-template <class Op, auto Slots> [[gnu::always_inline]] inline auto run_vector_form(auto... x) {
-    if constexpr (requires { vector_form<Op>::template run_of<Slots>(x...); })
-        return vector_form<Op>::template run_of<Slots>(x...);
-    else return vector_form<Op>::run(x...);
-}
 
 } // namespace ahead::npu::kernel

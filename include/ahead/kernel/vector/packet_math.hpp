@@ -14,16 +14,18 @@
 //   sigmoid   2.8 units of the last place; 0 below -88.7228
 //   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
 //
-// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/elementary.cpp has them:
+// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/elementary.cpp has
+// them:
 //
-//   log       0.8 units of the last place; log2 0.9, log10 1, log1p 1.5, exp2 1.2; expm1 5.4 where it is largest
+//   log       0.8 units of the last place (0.83 without fma); log2 1.4, log10 1.9, log1p 1.5, exp2 1.3; expm1 5.4 where
+//             it is largest
 //   silu      3.1, mish 4.5, softplus 2.3 above -80
-//   sin       1.4, cos 1.4, tan 3.1, asin 1.7, acos 1.1, atan 2.4, atan2 2.6 (from 2^18 on as the C++ library's)
-//   sinh      1.4, cosh 1.4, pow 0.51 (computed in f64)
+//   sin, cos  1.6, tan 3.7 (from 2^18 on they are the C++ library's); asin 2.5, acos 1.3, atan 2.9, atan2 2.9
+//   sinh      1.7, cosh 1.5, pow 0.51 (computed in f64)
 //
-// which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, 0 below -709.784, std::tanh, std::erf. All formulas stand
-// here, so bits do not depend on Eigen's release, and only what Eigen inlines by force is called: its functions are
-// named alike in builds for different machines.
+// which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, 0 below -709.784, and the C++ library's
+// functions. All formulas stand here, so bits do not depend on Eigen's release, and only what Eigen inlines by force is
+// called: its functions are named alike in builds for different machines.
 #pragma once
 #include <ahead/kernel/vector/lanes.hpp>
 #include <cmath>
@@ -90,7 +92,7 @@ template <class Packet> [[gnu::always_inline]] inline Packet power_of_two(const 
 }
 
 /// x = power log(2) + r, and e^r = 1 + r + r2 rest: Cephes' expf, as Eigen's generic pexp, but one formula for every
-/// width: Eigen's own for AVX-512 overflows from 88.38 on. The power is 127 at most, as 2^128 would be infinite, or Most.
+/// width: Eigen's own for AVX-512 overflows from 88.38 on. The power is Most at most: 2^128 would be infinite.
 template <class Packet, int Most = 127> struct exp_parts {
     Packet power, r, r2, rest;
     [[gnu::always_inline]] explicit exp_parts(const Packet& x) {

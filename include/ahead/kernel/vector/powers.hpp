@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x^y and hyperbolic functions in vectors: as packet_math.hpp, whose accuracy table has them. Powers are computed in f64
-// and rounded once more.
+// x^y and hyperbolic functions in vectors: as packet_math.hpp, whose accuracy table has them. Powers are computed in
+// f64 and rounded once more.
 // Invariant: as there. f64: the C++ library's functions, element by element.
 #pragma once
 #include <ahead/kernel/vector/elementary.hpp>
@@ -18,8 +18,8 @@ namespace detail {
 
 template <int N> using long_words = vector_of<std::uint64_t, N>; // the bits of doubles
 
-/// 2^(y log2(x)) of x >= 0, either infinite too: of floats in f64, with a relative error of 2^-31 at most, and NaN where
-/// y log2(x) is.
+/// 2^(y log2(x)) of x >= 0, infinite ones too: of floats in f64, with an error that is none of a float's last place,
+/// and NaN where y log2(x) is.
 template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<double, N> x, lanes<double, N> y) {
     using namespace Eigen::internal;
     using vector = lanes<double, N>;

@@ -40,6 +40,22 @@ template <int N> [[gnu::always_inline]] inline half_words<N> narrowed_bits(words
         return __builtin_convertvector(bits, half_words<N>);
 }
 
+/// The first Count of N bools as numbers; the rest is 0.
+template <int N, int Count> [[gnu::always_inline]] inline words<N> load_bools(const bool* from) {
+    vector_of<std::uint8_t, N> bytes{};
+    std::memcpy(&bytes, from, Count);
+#ifdef __AVX512F__
+    if constexpr (N == 16) return std::bit_cast<words<N>>(_mm512_cvtepu8_epi32(std::bit_cast<__m128i>(bytes)));
+    else
+#endif
+#ifdef __AVX2__
+        if constexpr (N == 8)
+        return std::bit_cast<words<N>>(_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(std::bit_cast<long long>(bytes))));
+    else
+#endif
+        return __builtin_convertvector(bytes, words<N>);
+}
+
 /// The floats that these elements are, bit by bit.
 template <class S, int N> [[gnu::always_inline]] inline words<N> float_bits(half_words<N> bits) {
     const auto wide = widened<N>(bits);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sines, tangents and their inverses in vectors: as packet_math.hpp, whose accuracy table has them. Angles are reduced in
-// f64, so that no digit is lost; what is 2^18 or more, or infinite, is the C++ library's, element by element.
+// Sines, tangents and their inverses in vectors: as packet_math.hpp, whose accuracy table has them. Angles are reduced
+// in f64, so that no digit is lost; what is beyond 2^18, or infinite, is the C++ library's, element by element.
 // Invariant: as there. f64: the C++ library's functions.
 #pragma once
 #include <ahead/kernel/vector/elementary.hpp>
