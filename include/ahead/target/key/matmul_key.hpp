@@ -87,8 +87,8 @@ constexpr std::int64_t rows_of_packing(const matmul_key& key) {
     return key.m <= few_rows || is_dot_product(key) || key.n <= panel_width(many) ? 1 : many.m;
 }
 
-/// Whether each tile that reads a panel of b where it lies would look for it over more pages than are at hand, and there
-/// are tiles enough to pay for a copy. Measured at 1024 x 1024 x 1024: in place takes twice as long.
+/// Whether tiles that read panels of b where it lies would look for them over more pages than are at hand, and are
+/// enough to pay for a copy. Measured at 1024 x 1024 x 1024: in place takes twice as long.
 constexpr bool is_scattered(const matmul_key& key) {
     return bytes_of(key.type, key.k * key.b_row) > (1 << 21) && key.m > 48;
 }

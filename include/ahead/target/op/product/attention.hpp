@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::target {
 
-/// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle` of
-/// them the first again.
+/// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle`
+/// of them the first again.
 struct mask_reading {
     bool given = false;
     std::int64_t every = 1, cycle = 1;
