@@ -101,7 +101,8 @@ template <target::sort_key Key> void order_is_right() {
             std::vector<std::pair<T, std::int64_t>> line;
             for (std::int64_t k = 0; k < Key.count; ++k) line.emplace_back(x[(o * Key.count + k) * Key.inner + i], k);
             const auto before = [](const auto& a, const auto& b) { return Key.descending ? aten::beats<true>(a.first, b.first) : aten::beats<true>(b.first, a.first); };
-            if (Key.kind == target::ordering::all) std::stable_sort(line.begin(), line.end(), before);
+            if (Key.kind == target::ordering::all)
+                std::sort(line.begin(), line.end(), [&](const auto& a, const auto& b) { return before(a, b) || (!before(b, a) && a.second < b.second); });
             else select_first(line.data(), Key.count, Key.kept, Key.kind == target::ordering::first, before);
             for (std::int64_t k = 0; k < Key.kept; ++k) {
                 const auto to = (o * Key.kept + k) * Key.inner + i;
