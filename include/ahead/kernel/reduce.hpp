@@ -216,8 +216,9 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
             constexpr auto strips = (columns + 1023) / 1024, strip = columns / strips / 32 * 32;
             constexpr auto in_strips = reduced.elements() >= 32 && strip >= 128 ? strips * strip : 0;
             constexpr auto in_32 = columns / 32 * 32, in_8 = columns / 8 * 8;
-            for (std::int64_t column = 0; column < in_strips; column += strip)
-                detail::columns_in_strip<reduced, reducer, strip>(row + column, out + column);
+            if constexpr (in_strips > 0)
+                for (std::int64_t column = 0; column < in_strips; column += strip)
+                    detail::columns_in_strip<reduced, reducer, strip>(row + column, out + column);
             for (std::int64_t column = in_strips; column < in_32; column += 32)
                 detail::columns_together<reduced, reducer, 32>(row + column, out + column);
             for (std::int64_t column = in_32; column < in_8; column += 8)
