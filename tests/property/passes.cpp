@@ -36,7 +36,7 @@ template <class Pipeline>
 std::int32_t run_on(Pipeline passes, graph_view before, std::string_view text, std::uint64_t seed) {
     const config options;
     const bool applies = pass::any_applies(passes, options, before, ops);
-    heap_storage copy(before.header().used);
+    heap_storage copy(pass::room_for_passes(passes, before, ops, before.header().used));
     copy_graph(before, copy.edit());
     diagnosis d;
     std::int32_t changes = 0;
@@ -116,8 +116,10 @@ int main() {
         fired[3] += run_on(pass::builtin, g, view, 10) > 0;
         check(true);
         calls_before += g.header().live_nodes;
-        pass::run(pass::builtin, config{}, g, ops, d);
-        calls_after += g.header().live_nodes;
+        heap_storage after(pass::room_for_passes(pass::builtin, g, ops, g.header().used));
+        copy_graph(g, after.edit());
+        pass::run(pass::builtin, config{}, after.edit(), ops, d);
+        calls_after += after.view().header().live_nodes;
     }
     std::cout << "graphs that hold views " << views << ", views of views " << views_of_views << ", broadcasts " << broadcasts << ", promotion "
               << promotions << ", in-place operators " << in_place << '\n';

@@ -136,6 +136,17 @@ void orders_are_found() {
     }
 }
 
+// A factor may put windows behind the last element: what they weigh is nothing.
+void windows_may_be_empty() {
+    constexpr target::resize_key key{dtype::f32, target::resize_filter::antialiased_linear, false, std::bit_cast<std::int64_t>(1.0), 1, 10, 1, 20};
+    buffer<float> x(10), out(20);
+    buffer<std::byte> work(device::resize::workspace(key));
+    std::fill(x.begin(), x.end(), 1.0f);
+    std::fill(work.begin(), work.end(), std::byte{0x7f});
+    npu::kernel::resize<key>(x.data(), out.data(), work.data());
+    for (std::int64_t i = 0; i < 20; ++i) check(out[i] == (i < 10 ? 1.0f : 0.0f), "element " + std::to_string(i));
+}
+
 // ---- what there is so far
 
 template <target::cumulate_key Key> void sums_are_right() {
@@ -341,6 +352,7 @@ int main() {
     extremes_are_found();
     sums_are_found();
     orders_are_found();
+    windows_may_be_empty();
     agrees<reads>("reads");
     agrees<along>("writes along a dim");
     agrees<slices>("slices added");

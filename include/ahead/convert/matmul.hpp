@@ -67,7 +67,8 @@ struct linear {
         const auto& out = c.aten.result_type();
         if (!multiplies(out.type) || c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.run_meaning();
         const auto k = x.size(x.rank - 1);
-        const auto rows = x.rank == 2 ? x.size(0) : k > 0 ? element_count(x) / k : 0;
+        std::int64_t rows = 1;
+        for (int d = 0; d + 1 < x.rank; ++d) rows *= x.size(d);
         auto a = c.operand(op::at::input);
         if (x.rank != 2) a = c.view(c.contiguous(a), tensor_of(x.type, {rows, k}));
         auto weight = c.aten.tensor(op::at::weight);

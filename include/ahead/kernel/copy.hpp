@@ -33,8 +33,8 @@ template <int Round = 1, class Row, std::size_t N> [[gnu::always_inline]] inline
     Row turned[N];
     const auto interleave = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
         unroll<half>([&](int i) __attribute__((always_inline)) {
-            turned[2 * i] = __builtin_shufflevector(rows[i], rows[i + half], (I / 2 + I % 2 * int(N))...);
-            turned[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + half], (half + I / 2 + I % 2 * int(N))...);
+            turned[2 * i] = picked<(I / 2 + I % 2 * int(N))...>(rows[i], rows[i + half]);
+            turned[2 * i + 1] = picked<(half + I / 2 + I % 2 * int(N))...>(rows[i], rows[i + half]);
         });
     };
     interleave(std::make_integer_sequence<int, static_cast<int>(N)>{});

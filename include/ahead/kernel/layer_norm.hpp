@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias. The moments are found in f64; x - mean is f32,
-// the mean two of them, so that nothing of it is lost. Source of the semantics:
+// the mean two of them, so that nothing of it is lost; from 1.7e38 on it may be infinite. Source of the semantics:
 // aten/src/ATen/native/layer_norm.cpp.
 // Invariant: x and out do not overlap.
 #pragma once

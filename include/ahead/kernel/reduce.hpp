@@ -91,8 +91,8 @@ private:
             return first;
         } else {
             return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-                auto low = __builtin_shufflevector(vector, vector, I...);
-                const auto high = __builtin_shufflevector(vector, vector, (Width / 2 + I)...);
+                auto low = picked<I...>(vector, vector);
+                const auto high = picked<(Width / 2 + I)...>(vector, vector);
                 Reducer::join(low, high);
                 return across<Width / 2>(low);
             }(std::make_integer_sequence<int, Width / 2>{});

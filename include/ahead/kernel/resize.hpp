@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One dim resized: from which elements each new one is made, and by which weights, is written down first, in double,
-// then all lines are gone through by that. Semantics: the aten.upsample family, along a dim.
+// One dim resized: from which elements each new one is made, and by which weights, found in double, is written down
+// first, then all lines are gone through by that. A factor may put a window behind the end: that is a sum of nothing.
+// Semantics: the aten.upsample family, along a dim.
 #pragma once
 #include <ahead/core/math/resample.hpp>
 #include <ahead/kernel/kernel_for.hpp>
@@ -24,11 +25,15 @@ template <target::resize_filter Filter> constexpr auto filter_named() {
     else return antialias_filter<cubic_bell>{};
 }
 
-/// out = the sum of `count` rows of N elements of x, weighed.
+/// out = the sum of `count` rows of N elements of x, weighed; none: zeros.
 template <std::int64_t N, class T>
 inline void weigh_rows(const T* x, const std::int64_t* from, const T* weights, std::int64_t count, T* out) {
     constexpr int L = widest<T>;
     constexpr auto whole = N / L * L;
+    if (count <= 0) {
+        std::fill_n(out, N, T(0));
+        return;
+    }
     for (std::int64_t j = 0; j < whole; j += L) {
         auto sum = lanes<T, L>::load(x + from[0] + j) * lanes<T, L>::all(weights[0]);
         for (std::int64_t k = 1; k < count; ++k)

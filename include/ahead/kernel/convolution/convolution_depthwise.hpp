@@ -35,9 +35,8 @@ template <int Shift, class T, int L, int Vectors>
     else {
         const auto high = vector(std::integral_constant<int, first + 1>{});
         return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(
-                __builtin_shufflevector(std::bit_cast<vector_of<T, L>>(low.value),
-                                        std::bit_cast<vector_of<T, L>>(high.value), (I + offset)...))};
+            return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(picked<(I + offset)...>(
+                std::bit_cast<vector_of<T, L>>(low.value), std::bit_cast<vector_of<T, L>>(high.value)))};
         }(std::make_integer_sequence<int, L>{});
     }
 }
@@ -46,9 +45,8 @@ template <int Shift, class T, int L, int Vectors>
 template <int First, class T, int L>
 [[gnu::always_inline]] inline lanes<T, L> every_second(lanes<T, L> one, lanes<T, L> other) {
     return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(
-            __builtin_shufflevector(std::bit_cast<vector_of<T, L>>(one.value),
-                                    std::bit_cast<vector_of<T, L>>(other.value), (2 * I + First)...))};
+        return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(picked<(2 * I + First)...>(
+            std::bit_cast<vector_of<T, L>>(one.value), std::bit_cast<vector_of<T, L>>(other.value)))};
     }(std::make_integer_sequence<int, L>{});
 }
 

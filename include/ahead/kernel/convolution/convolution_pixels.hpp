@@ -27,7 +27,7 @@ template <std::int64_t Step, std::int64_t Count, class T>
             const auto one = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at).value),
                        other = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at + L - 1).value);
             const auto both = [&]<int... I>(std::integer_sequence<int, I...>) {
-                return __builtin_shufflevector(one, other, (2 * I < L ? 2 * I : 2 * I + 1)...);
+                return picked<(2 * I < L ? 2 * I : 2 * I + 1)...>(one, other);
             }(std::make_integer_sequence<int, L>{});
             lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
         };

@@ -2,7 +2,7 @@
 // Lines in order. An element becomes an unsigned key that is ordered as elements are, beside its place; long lines are
 // dealt out by the keys' bytes, the last one first; in short ones those that come before each are counted.
 // Invariant: equal elements have equal keys, also both zeros and all NaN, which are largest; the same entries are
-// selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk, kthvalue.
+// selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk.
 #pragma once
 #include <ahead/core/math/order.hpp>
 #include <ahead/kernel/kernel_for.hpp>

@@ -60,6 +60,11 @@ template <class T, int N> struct packet_of<T, N, false> {
 template <class T, int N> using vector_of = typename packet_of<T, N, false>::type;
 template <int N> using words = vector_of<std::uint32_t, N>; // the bits of floats
 
+/// Elements I... of two vectors of the compiler's own, one behind the other.
+template <int... I, class V> [[gnu::always_inline]] inline auto picked(V one, V other) {
+    return __builtin_shufflevector(one, other, I...);
+}
+
 } // namespace detail
 
 /// The most lanes that do not exceed `count`.
