@@ -49,6 +49,7 @@ template <class Op> struct flip {
         auto x = c.operand(first_parameter);
         for (auto given : c.aten.ints(at::dims)) {
             const int d = wrapped_dim(given, t.rank);
+            if (t.size(d) == 1) continue;
             x = c.call("aten.index_select.default", {x, d, counted(c, t.size(d) - 1, -1, -1)});
         }
         c.finish(x);
