@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of one channel a group whose rows fit in a few registers: each row is loaded once for all taps, which see
-// it shifted, and for all rows of a tile that it meets. Nothing is copied.
+// Convolutions of one channel a group whose rows fit in a few registers: each row is loaded once for all taps, which
+// see it shifted, and for all rows of a tile that it meets. Nothing is copied.
 // Invariant: sums are those of pixel_tile, to the bit, but that rows of padding are left out, not multiplied. Called by
 // convolution.hpp.
 #pragma once
 #include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
@@ -18,9 +17,9 @@ inline constexpr std::int64_t depthwise_vectors =
     (std::max((Key.in_w + Key.stride_w - 1) / Key.stride_w, target::out_w(Key)) + L - 1) / L;
 
 template <target::convolution_key Key, class T>
-inline constexpr bool is_depthwise = target::channels_per_group(Key) == 1 && Key.stride_w <= 2 && widest<T> > 1 &&
-                                     Key.kernel_h* Key.kernel_w <= 49 &&
-                                     depthwise_vectors<Key, widest<T>> <= (vector_registers == 32 ? 4 : 2);
+inline constexpr bool is_depthwise =
+    target::channels_per_group(Key) == 1 && Key.stride_w <= 2 && widest<T> > 1 &&
+    (Key.kernel_h * Key.kernel_w) <= 49 && depthwise_vectors<Key, widest<T>> <= (vector_registers == 32 ? 4 : 2);
 
 /// Elements [Shift + i, Shift + i + L) of Vectors vectors, zero outside of them.
 template <int Shift, class T, int L, int Vectors>
@@ -35,19 +34,10 @@ template <int Shift, class T, int L, int Vectors>
     else {
         const auto high = vector(std::integral_constant<int, first + 1>{});
         return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(picked<(I + offset)...>(
-                std::bit_cast<vector_of<T, L>>(low.value), std::bit_cast<vector_of<T, L>>(high.value)))};
+            return lanes<T, L>{
+                static_cast<typename lanes<T, L>::packet>(picked<(I + offset)...>(low.value, high.value))};
         }(std::make_integer_sequence<int, L>{});
     }
-}
-
-/// The elements at `First`, First + 2 ... of two vectors.
-template <int First, class T, int L>
-[[gnu::always_inline]] inline lanes<T, L> every_second(lanes<T, L> one, lanes<T, L> other) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(picked<(2 * I + First)...>(
-            std::bit_cast<vector_of<T, L>>(one.value), std::bit_cast<vector_of<T, L>>(other.value)))};
-    }(std::make_integer_sequence<int, L>{});
 }
 
 /// A row of the input, phase by phase; zero behind its end.
@@ -64,8 +54,8 @@ template <target::convolution_key Key, class T, int L, int Vectors>
         } else {
             const auto one = load(std::integral_constant<int, 2 * v * L>{}),
                        other = load(std::integral_constant<int, 2 * v * L + L>{});
-            phase[0][v] = every_second<0>(one, other);
-            phase[1][v] = every_second<1>(one, other);
+            phase[0][v] = lanes<T, L>::template every_second<0>(one, other);
+            phase[1][v] = lanes<T, L>::template every_second<1>(one, other);
         }
     });
 }

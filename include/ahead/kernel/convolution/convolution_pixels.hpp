@@ -6,7 +6,6 @@
 #pragma once
 #include <ahead/kernel/convolution/convolution_tiling.hpp>
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
@@ -24,12 +23,11 @@ template <std::int64_t Step, std::int64_t Count, class T>
     } else if constexpr (constexpr int L = lanes_within<T>(Count); Step == 2 && L > 1) {
         // Every second element of two vectors, of which the other one ends with the last that is copied.
         const auto vector = [&](std::int64_t at) __attribute__((always_inline)) {
-            const auto one = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at).value),
-                       other = std::bit_cast<vector_of<T, L>>(lanes<T, L>::load(from + 2 * at + L - 1).value);
+            const auto one = lanes<T, L>::load(from + 2 * at), other = lanes<T, L>::load(from + 2 * at + L - 1);
             const auto both = [&]<int... I>(std::integer_sequence<int, I...>) {
-                return picked<(2 * I < L ? 2 * I : 2 * I + 1)...>(one, other);
+                return picked<(2 * I < L ? 2 * I : 2 * I + 1)...>(one.value, other.value);
             }(std::make_integer_sequence<int, L>{});
-            lanes<T, L>{std::bit_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
+            lanes<T, L>{static_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
         };
         for (std::int64_t at = 0; at + L <= Count; at += L) vector(at);
         if constexpr (Count % L > 0) vector(Count - L);

@@ -19,8 +19,8 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 /// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
-/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and at
-/// every step of k so many bytes are asked for of what comes after it.
+/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
+/// at every step of k so many bytes are asked for of what comes after it.
 struct tile_strides {
     std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
 };

@@ -221,7 +221,7 @@ template <class T, int N> struct lanes {
     /// Of the 2 N elements of `low` and `high`, every second one from First on.
     template <int First> [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
         return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes{static_cast<packet>(__builtin_shufflevector(low.value, high.value, (2 * I + First)...))};
+            return lanes{static_cast<packet>(detail::picked<(2 * I + First)...>(low.value, high.value))};
         }(std::make_integer_sequence<int, N>{});
     }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
@@ -241,8 +241,8 @@ private:
     template <int D, int... I>
     [[gnu::always_inline]] static void swap_apart(lanes& a, lanes& b, std::integer_sequence<int, I...>) {
         const packet low = a.value, high = b.value;
-        a.value = static_cast<packet>(__builtin_shufflevector(low, high, ((I & D) ? N + I - D : I)...));
-        b.value = static_cast<packet>(__builtin_shufflevector(low, high, ((I & D) ? N + I : I + D)...));
+        a.value = static_cast<packet>(detail::picked<((I & D) ? N + I - D : I)...>(low, high));
+        b.value = static_cast<packet>(detail::picked<((I & D) ? N + I : I + D)...>(low, high));
     }
     template <int D, int... I>
     [[gnu::always_inline]] static void swap_all(lanes (&rows)[N], std::integer_sequence<int, I...> all) {

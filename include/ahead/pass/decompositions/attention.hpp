@@ -53,8 +53,8 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
 } // namespace detail
 
 /// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
-/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros. That,
-/// and a softmax whose sums are a result, is written out.
+/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
+/// That, and a softmax whose sums are a result, is written out.
 template <class Op> struct attention {
     using op = Op;
     using at = typename Op::at;
@@ -77,12 +77,10 @@ template <class Op> struct attention {
         if (!c.editor().ok()) return;
         const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
         const bool sums_up = Op::sums != no_parameter && c.is_result_used(Op::sums);
-        const auto share_out = [&](const argument& shares) {
-            const auto made = c.call(bmm, {shares, values});
-            c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
-        };
-        if (is_masked || sums_up) share_out(written_softmax(c, scores, is_masked, sums_up));
-        else share_out(c.call("aten._softmax.default", {scores, 2, false}));
+        const auto shares = is_masked || sums_up ? written_softmax(c, scores, is_masked, sums_up)
+                                                 : c.call("aten._softmax.default", {scores, 2, false});
+        const auto made = c.call(bmm, {shares, values});
+        c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
         for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k)
             if (c.is_result_used(k)) finish_unread(c, k);
     }
