@@ -267,7 +267,7 @@ GRAPH(along, "x : f32[5, 7, 6], i : i64[5, 9, 6], s : f32[6, 9, 6], k : i32[5, 1
 // Slices of rows, of single elements, of a number; added to what is computed, and to what is read beside it.
 GRAPH(slices, "x : f32[5, 7, 33], i : i64[9], s : f32[9, 7, 33], j : i32[4], t : f32[5, 4, 33], n : i64[], u : f32[5, 7, 1], y : i64[6], k : i64[6], v : f32[5, 7, 5], w : f32[4, 7, 5]",
       LINE("a", "index_add.default(x, 0, i, s)") LINE("b", "index_add.default(x, -2, j, t, alpha = -0.5)") LINE("c", "index_add.default(x, 2, n, u)")
-      LINE("d", "index_add.default(y, 0, k, y, alpha = 3)") LINE("f", "neg.default(v)") LINE("g", "index_add.default(f, 0, j, w)") LINE("h", "neg.default(y)")
+      LINE("d", "index_add.default(y, 0, k, y, alpha = 9007199254740993)") LINE("f", "neg.default(v)") LINE("g", "index_add.default(f, 0, j, w)") LINE("h", "neg.default(y)")
       LINE("l", "index_add.default(h, 0, k, h)") LINE("o", "transpose.int(v, 0, 2)") LINE("p", "slice.Tensor(o, 2, 1, 5)") LINE("q", "index_add.default(o, 2, j, p)"),
       "a, b, c, d, g, l, q")
 

@@ -124,10 +124,11 @@ struct index_add {
     static constexpr bool convert(convert_context& c) {
         const auto type = c.aten.result_type().type;
         auto source = c.operand(op::at::source);
-        if (const auto alpha = c.aten.real(op::at::alpha); alpha != 1) {
+        const auto& alpha = c.aten.at(op::at::alpha);
+        if (c.aten.real(op::at::alpha) != 1) {
             if (type == dtype::b8) return c.run_meaning();
-            const auto factor =
-                is_floating(type) ? argument::of(alpha) : argument::of(static_cast<std::int64_t>(alpha));
+            const bool is_cut = alpha.kind == argument_kind::real && !is_floating(type);
+            const auto factor = is_cut ? argument::of(math::convert<std::int64_t>(alpha.real())) : alpha;
             const argument scaled[] = {source, factor};
             source = c.emit("npu.mul.Tensor", array_view<const argument>(scaled, 2));
         }
