@@ -261,6 +261,8 @@ constexpr wrong_number wrong_numbers[] = {
     {ONE_CALL("x: \"f32[6]\"", "aten.view.default(x, [-2, -3])"), fault::size_is_negative, "sizes from 0, or one -1", "-2"},
     {ONE_CALL("x: \"f32[6]\"", "aten.view.default(x, [1, 1, 1, 1, 1, 1, 1, 1, 6])"), fault::rank_is_wrong,
      "size: at most 8, as many as a tensor has dims", "9"},
+    {ONE_CALL("x: \"f32[1099511627776, 3][1, 1099511627776]\"", "aten.view.default(x, [1, 3298534883328])"), fault::view_needs_a_copy,
+     "f32[1, 3298534883328]", "f32[1099511627776, 3][1, 1099511627776]"},
     {ONE_CALL("x: \"f32[0, 3]\"", "aten.view.default(x, [-1, 0])"), fault::element_counts_differ,
      "a size in place of -1, since any would do", "-1 beside 0"},
     {ONE_CALL("x: \"f32[6, 0]\"", "aten.unflatten.int(x, 0, [7, 2])"), fault::element_counts_differ, "6 elements", "14"},

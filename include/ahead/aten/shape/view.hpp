@@ -27,7 +27,7 @@ constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_
     for (int d = t.rank - 1; d >= 0; --d) {
         chunk *= t.size(d);
         if (d > 0 && (t.size(d - 1) == 1 || t.stride(d - 1) == chunk * base)) continue;
-        for (; v >= 0 && (covered < chunk || sizes[v] == 1); --v) {
+        for (; v >= 0 && (covered < chunk || (covered == chunk && sizes[v] == 1)); --v) {
             out.strides[static_cast<std::size_t>(v)] = covered * base;
             covered *= sizes[v];
         }
