@@ -135,6 +135,8 @@ template <bool Every> void matmuls() {
         half_matmuls<dtype::f16, 5, 67, 31>();
         half_matmuls<dtype::f16, 7, 33, 65>();
         half_matmuls<dtype::bf16, 25, 98, 19>();
+        half_matmuls<dtype::bf16, 12, 32, 64>();
+        half_matmuls<dtype::bf16, 13, 37, 1>();
         half_matmuls<dtype::bf16, 8, 3, 20>();
         half_matmuls<dtype::bf16, 8, 3, 0>();
         half_matmuls<dtype::f16, 0, 3, 2>();

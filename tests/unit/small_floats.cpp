@@ -41,6 +41,12 @@ template <class S, int N> void check_conversions() {
             const S exact(wide[i]);
             wrong += std::isnan(wide[i]) ? !std::isnan(static_cast<float>(narrow[i])) : exact.bits != narrow[i].bits;
         }
+        const auto rounded = npu::kernel::rounded_to<S>(npu::kernel::lanes<float, N>::load(wide.data()));
+        rounded.store(wide.data());
+        for (std::uint32_t i = 0; i < N; ++i) {
+            const float exact = narrow[i];
+            wrong += std::isnan(exact) ? !std::isnan(wide[i]) : std::bit_cast<std::uint32_t>(exact) != std::bit_cast<std::uint32_t>(wide[i]);
+        }
     };
     for (std::uint64_t at = 0; at < std::uint64_t{1} << 32; at += 65537 * N) look_at(static_cast<std::uint32_t>(at), 65537);
     for (std::uint64_t at = 0; at < std::uint64_t{1} << 32; at += 4096 * N)

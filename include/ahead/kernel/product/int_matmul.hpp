@@ -6,8 +6,7 @@
 // Called by matmul.hpp, to pack, and by program/lift.hpp for npu.int_matmul.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/product/matmul_tiles.hpp>
-#include <ahead/kernel/vector/byte_products.hpp>
+#include <ahead/kernel/product/grouped_tiles.hpp>
 #include <ahead/target/op/product/int_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -46,39 +45,13 @@ inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* start
     }
 }
 
-/// Rows x Count elements of out, from one block of a panel whose rows are Width quads apart and hold Cols whole
-/// vectors.
-template <target::matmul_key Key, std::int64_t Row, int Width, int L, int Cols, int Count, int Rows>
-[[gnu::always_inline]] inline void tile_of_quads(const std::int8_t* a, const std::int32_t* starts,
-                                                 const std::uint8_t* panel, std::int32_t* out) {
-    quads<L> sum[Rows][Cols];
-    unroll<Rows * Cols>(
-        [&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols] = quads<L>::all(starts[i / Cols]); });
-    for (std::int64_t k = 0; k < target::quad_bytes(Key); k += 4) {
-        quads<L> b[Cols];
-        unroll<Cols>([&](int c)
-                         __attribute__((always_inline)) { b[c] = load_quads<L>(panel + k * Width + 4 * c * L); });
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto factor = spread_quad<L>(a + r * Row + k);
-            unroll<Cols>(
-                [&](int c) __attribute__((always_inline)) { sum[r][c] = add_byte_products(sum[r][c], b[c], factor); });
-        });
-    }
-    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-        constexpr int count = std::clamp(Count - c * L, 0, L);
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            sum[r][c].template store_first<count>(out + r * Key.n + c * L);
-        });
-    });
-}
-
 } // namespace detail
 
 /// Lays b out as target::packed_elements(Key) describes.
 template <target::matmul_key Key> void pack_quads(const std::int8_t* b, std::int8_t* packed) {
     const auto to = reinterpret_cast<std::uint8_t*>(packed);
     detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-        detail::panel_of_quads<Key, width, count>(b, to + column * target::quad_bytes(Key), column);
+        detail::panel_of_quads<Key, width, count>(b, to + column * target::packed_depth(Key), column);
     });
 }
 
@@ -95,22 +68,19 @@ inline void int_matmul(const std::int8_t* a, const std::int8_t* b, std::int32_t*
         const auto starts = reinterpret_cast<std::int32_t*>(workspace + space.starts);
         detail::copy_rows<Key, a_row>(a, rows, starts);
         detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-            constexpr int L = lanes_within<float>(width), vectors = width / L;
-            constexpr int cols = std::min(vectors, detail::most_vectors<Key>);
-            auto panel = reinterpret_cast<const std::uint8_t*>(b) + column * target::quad_bytes(Key);
+            auto panel = reinterpret_cast<const std::uint8_t*>(b) + column * target::packed_depth(Key);
             if constexpr (!Key.packed) {
                 const auto made = reinterpret_cast<std::uint8_t*>(workspace + space.panel);
                 detail::panel_of_quads<Key, width, count>(b, made, column);
                 panel = made;
             }
-            unroll<(count + cols * L - 1) / (cols * L)>([&](auto block) __attribute__((always_inline)) {
-                constexpr int begin = block * cols * L, here = std::min(cols, vectors - block * cols);
-                detail::in_tiles<Key.m, detail::most_rows(here)>(
-                    [&](auto height, std::int64_t row, std::int64_t) __attribute__((always_inline)) {
-                        detail::tile_of_quads<Key, a_row, width, L, here, std::min(count - begin, here * L), height>(
-                            rows + row * a_row, starts + row, panel + 4 * begin, out + row * Key.n + column + begin);
-                    });
-            });
+            detail::grouped_panel<Key, std::int32_t, a_row, width, count, 1>(
+                reinterpret_cast<const std::byte*>(rows), reinterpret_cast<const std::byte*>(panel),
+                [&](auto, std::int64_t row, int)
+                    __attribute__((always_inline)) { return quads<lanes_within<float>(width)>::all(starts[row]); },
+                [&](auto valid, const auto& sum, std::int64_t row, int c) __attribute__((always_inline)) {
+                    sum.template store_first<valid>(out + row * Key.n + column + c);
+                });
         });
     }
 }

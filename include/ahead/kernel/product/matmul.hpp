@@ -10,6 +10,7 @@
 #include <ahead/kernel/product/dot_products.hpp>
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
+#include <ahead/kernel/product/pair_matmul.hpp>
 #include <ahead/target/key/matmul_key.hpp>
 #include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/product/matmul.hpp>
@@ -28,7 +29,8 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
     else if constexpr (target::is_dot_product(Key)) {
         for (std::int64_t j = 0; j < Key.n; ++j)
             for (std::int64_t k = 0; k < Key.k; ++k) packed[j * Key.k + k] = b[k * Key.b_row + j * Key.b_col];
-    } else {
+    } else if constexpr (Key.type == dtype::bf16) pack_pairs<Key>(b, packed);
+    else {
         detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
             detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, packed + column * Key.k, column);
         });
@@ -62,6 +64,7 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
     using T = element_t<computed_as(Key.type)>;
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out);
+    else if constexpr (detail::multiplies_pairs(Key)) pair_matmul<Key>(a, b, bias, out, workspace);
     else if constexpr (is_half(Key.type)) {
         const auto rows = reinterpret_cast<T*>(workspace);
         detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, rows);

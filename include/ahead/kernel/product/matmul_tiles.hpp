@@ -2,11 +2,11 @@
 // Register tiles and panels of which matrix products are made. Called by matmul.hpp and its neighbours.
 // Invariant: no element outside of the operands is read; a sum is taken along k in one order, whatever the tile.
 // T is what sums are computed in, S what lies in memory: f16 and bf16 are loaded as floats, and rounded once, when sums
-// are stored. Their a is a copy of floats. vdpbf16ps is not used: measured with AVX512_BF16, one takes 0.71 ns, the two
-// fma that do the same 0.36, and it flushes what is subnormal.
+// are stored. Their a is a copy of floats; bf16 is multiplied pair by pair where that is faster (pair_matmul.hpp).
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
+#include <ahead/kernel/vector/pair_products.hpp>
 #include <ahead/kernel/vector/small_floats.hpp>
 #include <ahead/target/key/matmul_key.hpp>
 #include <algorithm>
@@ -274,6 +274,8 @@ template <target::matmul_key Key, class T, class S, class After>
 inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         if constexpr (std::is_same_v<T, S>) pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+        else if constexpr (Key.packed && Key.type == dtype::bf16)
+            widen_pairs<Key.k, width>(b + column * target::packed_depth(Key), panel);
         else if constexpr (Key.packed) widen<Key.k, width, 1, width, width>(b + column * Key.k, panel);
         else if constexpr (Key.k > 0) widen<Key.k, Key.b_row, Key.b_col, width, count>(b + column * Key.b_col, panel);
         one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column);

@@ -76,7 +76,7 @@ template <int N> [[gnu::always_inline]] inline quads<N> load_quads(const void* f
     return out;
 }
 /// Four bytes from memory, in all lanes.
-template <int N> [[gnu::always_inline]] inline quads<N> spread_quad(const std::int8_t* from) {
+template <int N> [[gnu::always_inline]] inline quads<N> spread_quad(const void* from) {
     std::int32_t quad;
     std::memcpy(&quad, from, sizeof quad);
     return quads<N>::all(quad);

@@ -140,7 +140,11 @@ template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void
 template <class S, class C, int N> [[gnu::always_inline]] inline lanes<C, N> rounded_to(lanes<C, N> x) {
     if constexpr (std::is_same_v<C, S>) return x;
     else if constexpr (N == 1) return lanes<C, N>::all(static_cast<C>(S(x.value)));
-    else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));
+    else if constexpr (std::is_same_v<S, bfloat16>) { // a float with zeros behind: no way through 16 bits
+        const auto bits = std::bit_cast<detail::words<N>>(x.value);
+        const auto nearest = x.value == x.value ? bits + (bits >> 16 & 1u) + 0x7fffu : bits | 0x40'0000u;
+        return {std::bit_cast<typename lanes<C, N>::packet>(nearest & 0xffff'0000u)};
+    } else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));
 }
 
 } // namespace ahead::npu::kernel

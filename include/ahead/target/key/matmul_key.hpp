@@ -63,21 +63,26 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
     return columns > 4 ? 8 : columns > 0 ? 4 : 0;
 }
 
-/// Bytes of one column of a panel of i8: quads of k.
-constexpr std::int64_t quad_bytes(const matmul_key& key) { return (key.k + 3) / 4 * 4; }
+/// So many elements of a column, one below the other, lie side by side in a panel: words of 32 bits of what products
+/// are added of, quads of i8 and pairs of bf16.
+constexpr std::int64_t group_size(dtype type) { return type == dtype::i8 ? 4 : type == dtype::bf16 ? 2 : 1; }
+constexpr std::int64_t groups_of(const matmul_key& key) {
+    return (key.k + group_size(key.type) - 1) / group_size(key.type);
+}
+/// Elements of one column of a panel: whole groups.
+constexpr std::int64_t packed_depth(const matmul_key& key) { return groups_of(key) * group_size(key.type); }
 
 /// Columns that the last panel is laid out for, of Columns.
 constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns) {
     return key.type == dtype::i8 ? (columns + 15) / 16 * 16 : padded_panel(columns);
 }
 
-/// Elements of packed b: panels [ceil(n / width)][k][width], the last one narrower; or b transposed, [n][k], where it
-/// is a dot product. Of i8: panels [ceil(n / width)][ceil(k / 4)][width][4].
+/// Elements of packed b: panels [ceil(n / width)][groups of k][width][group], the last one narrower; or b transposed,
+/// [n][k], where it is a dot product.
 constexpr std::int64_t packed_elements(const matmul_key& key) {
+    if (is_dot_product(key) && key.type != dtype::i8) return key.n * key.k;
     const std::int64_t width = panel_width(key);
-    const auto columns = key.n / width * width + padded_panel(key, key.n % width);
-    if (key.type == dtype::i8) return quad_bytes(key) * columns;
-    return is_dot_product(key) ? key.n * key.k : key.k * columns;
+    return packed_depth(key) * (key.n / width * width + padded_panel(key, key.n % width));
 }
 
 /// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.
@@ -108,7 +113,7 @@ constexpr matmul_key with_widened_rows(matmul_key key) {
     key.a_col = 1;
     return key;
 }
-/// Bytes of that copy.
+/// Bytes of that copy; pairs of bf16 take no more.
 constexpr std::int64_t widened_row_bytes(const matmul_key& key) {
     return is_half(key.type) ? (4 * key.m * key.k + 63) / 64 * 64 : 0;
 }

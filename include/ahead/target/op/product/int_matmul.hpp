@@ -14,7 +14,7 @@ struct int_matmul_space {
 constexpr int_matmul_space space_of_int_matmul(const matmul_key& key) {
     const auto row = (key.k + 63) / 64 * 64, starts = key.m * row, panel = starts + (4 * key.m + 63) / 64 * 64;
     const auto width = key.n < panel_width(key) ? padded_panel(key, key.n) : panel_width(key);
-    return {row, starts, panel, panel + (key.packed ? 0 : quad_bytes(key) * width)};
+    return {row, starts, panel, panel + (key.packed ? 0 : packed_depth(key) * width)};
 }
 
 } // namespace ahead::target
