@@ -121,6 +121,12 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 1, 2, 11, 16, 2, 3, 3, 1, 2, 4, 4, 2, 3, 2, true}>(); // more padding than the kernel reaches
         convolution_is_right<convolution_key{f32, 1, 2, 6, 33, 2, 1, 2, 3, 2, 0, 0, 1, 1, 2, true}>();
         convolution_is_right<convolution_key{f64, 1, 2, 8, 15, 2, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f32, 2, 2, 18, 70, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // ... strips of rows
+        convolution_is_right<convolution_key{f32, 1, 1, 4, 193, 1, 3, 7, 1, 1, 1, 6, 1, 2, 1, true}>(); // of which the last has a pixel
+        convolution_is_right<convolution_key{f32, 1, 2, 5, 100, 4, 1, 2, 1, 1, 0, 9, 1, 5, 2, false}>();
+        convolution_is_right<convolution_key{f32, 1, 2, 5, 98, 2, 5, 5, 2, 1, 0, 0, 1, 9, 2, true}>();
+        convolution_is_right<convolution_key{f64, 1, 2, 20, 14, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f64, 1, 2, 6, 40, 2, 7, 7, 1, 1, 3, 3, 1, 1, 2, true}>();
         convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
