@@ -101,6 +101,8 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 3, 16, 28, 20, 35, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 1, 18, 12, 73, 16, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>(); // a row of tiles longer than a vector
         convolution_is_right<convolution_key{f32, 1, 16, 16, 64, 24, 3, 3, 1, 1, 0, 1, 1, 1, 1, true}>(); // ... of a whole one
+        convolution_is_right<convolution_key{f32, 1, 17, 14, 110, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // two groups of tiles in registers
+        convolution_is_right<convolution_key{f32, 2, 16, 15, 40, 16, 3, 3, 1, 1, 0, 0, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 1, 1, 1, 640, 258, 1, 256, 1, 128, 0, 0, 1, 1, 1, false}>(); // silero_vad
         convolution_is_right<convolution_key{f32, 1, 129, 1, 4, 128, 1, 3, 1, 1, 0, 1, 1, 1, 1, true}>();
@@ -110,6 +112,8 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 1, 128, 1, 1, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 16, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(); // strided, phases
         convolution_is_right<convolution_key{f32, 2, 3, 33, 35, 6, 7, 7, 3, 3, 3, 3, 1, 1, 1, false}>();
+        convolution_is_right<convolution_key{f32, 2, 4, 130, 129, 6, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>(); // strips of rows, padded at both ends
+        convolution_is_right<convolution_key{f32, 2, 2, 75, 90, 4, 5, 3, 1, 1, 4, 1, 2, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 1, 2, 20, 40, 4, 2, 2, 5, 5, 1, 0, 2, 2, 1, true}>();
         convolution_is_right<convolution_key{f32, 2, 8, 9, 21, 8, 3, 3, 1, 1, 1, 1, 1, 1, 8, true}>(); // depthwise
         convolution_is_right<convolution_key{f32, 1, 8, 9, 9, 16, 3, 3, 2, 2, 1, 1, 1, 1, 8, true}>();
@@ -121,11 +125,24 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 1, 2, 11, 16, 2, 3, 3, 1, 2, 4, 4, 2, 3, 2, true}>(); // more padding than the kernel reaches
         convolution_is_right<convolution_key{f32, 1, 2, 6, 33, 2, 1, 2, 3, 2, 0, 0, 1, 1, 2, true}>();
         convolution_is_right<convolution_key{f64, 1, 2, 8, 15, 2, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f32, 2, 2, 18, 70, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>(); // ... strips of rows
+        convolution_is_right<convolution_key{f32, 1, 1, 4, 193, 1, 3, 7, 1, 1, 1, 6, 1, 2, 1, true}>(); // of which the last has a pixel
+        convolution_is_right<convolution_key{f32, 1, 2, 5, 100, 4, 1, 2, 1, 1, 0, 9, 1, 5, 2, false}>();
+        convolution_is_right<convolution_key{f32, 1, 2, 5, 98, 2, 5, 5, 2, 1, 0, 0, 1, 9, 2, true}>();
+        convolution_is_right<convolution_key{f64, 1, 2, 20, 14, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();
+        convolution_is_right<convolution_key{f64, 1, 2, 6, 40, 2, 7, 7, 1, 1, 3, 3, 1, 1, 2, true}>();
         convolution_is_right<convolution_key{f32, 1, 5, 9, 8, 33, 3, 3, 1, 1, 2, 2, 2, 2, 1, true}>();  // dilated
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 1, 9, 1, 1, 0, 4, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 3, 12, 12, 20, 9, 1, 2, 1, 4, 0, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 2, 17, 5, 6, 19, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // pointwise
         convolution_is_right<convolution_key{f32, 1, 17, 3, 3, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 2, 40, 7, 7, 37, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // ... a pixel over
+        convolution_is_right<convolution_key{f32, 1, 100, 14, 14, 90, 1, 1, 1, 1, 0, 0, 1, 1, 1, false}>(); // four, weights that are far
+        convolution_is_right<convolution_key{f32, 1, 9, 1, 35, 12, 1, 1, 1, 1, 0, 0, 1, 1, 3, true}>(); // three, fewer channels than lanes
+        convolution_is_right<convolution_key{f32, 1, 20, 5, 5, 200, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // nine: the last vector moves back
+        convolution_is_right<convolution_key{f32, 1, 16, 30, 31, 5, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(); // stretches of pixels
+        convolution_is_right<convolution_key{f64, 1, 21, 5, 5, 70, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f64, 2, 8, 1, 18, 19, 1, 1, 1, 1, 0, 0, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 6, 5, 6, 9, 1, 1, 2, 2, 0, 0, 1, 1, 3, true}>();
         convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>();  // tiny maps
         convolution_is_right<convolution_key{f32, 3, 4, 2, 4, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}>();

@@ -9,6 +9,7 @@
 #include <ahead/kernel/convolution/convolution_depthwise.hpp>
 #include <ahead/kernel/convolution/convolution_filters.hpp>
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
+#include <ahead/kernel/convolution/convolution_pointwise.hpp>
 #include <ahead/kernel/convolution/convolution_winograd.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/pad.hpp>
@@ -55,13 +56,19 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
         });
     } else if constexpr (is_depthwise<Key, T>) {
         depthwise<Key>(x, w, bias, out, after);
+    } else if constexpr (is_pointwise<Key, T>) {
+        pointwise<Key>(x, w, bias, out, after, work);
     } else {
-        constexpr bool copied = target::detail::copies_for_pixels(Key);
-        constexpr auto phase = target::detail::phase_width(Key);
-        constexpr auto in_w = copied ? phase * target::detail::phases(Key) : Key.in_w;
-        constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
-        if constexpr (copied) copy_phases<Key>(x, work, first);
-        pixels_of_group<Key, in_w, in_w * in_h, phase>(copied ? work : x, w, bias, out, after);
+        constexpr auto phase = target::detail::phase_width(Key), line = phase * target::detail::phases(Key);
+        if constexpr (!target::detail::copies_for_pixels(Key)) {
+            pixels_of_group<Key, target::out_h(Key), Key.in_w, Key.in_w * Key.in_h, phase>(x, w, bias, out, after);
+        } else {
+            each_piece<target::out_h(Key), target::detail::copied_rows(Key)>([&](auto rows, std::int64_t y) {
+                copy_phases<Key, rows()>(x, work, first && y == 0, y);
+                pixels_of_group<Key, rows(), line, line * target::detail::padded_rows(Key, rows()), phase>(
+                    work, w, bias, out + y * target::out_w(Key), after);
+            });
+        }
     }
 }
 

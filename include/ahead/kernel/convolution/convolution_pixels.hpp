@@ -36,34 +36,41 @@ template <std::int64_t Step, std::int64_t Count, class T>
     }
 }
 
-/// Copies the channels of one group, zeros around them, which are written where `clears`, and kept from then on: each
-/// row's columns are dealt out by their phase modulo the stride, so that every load is contiguous.
-template <target::convolution_key Key, class T> inline void copy_phases(const T* x, T* to, bool clears) {
-    constexpr auto rows = target::detail::padded_rows(Key), width = target::detail::phase_width(Key),
+/// Copies what Rows rows of pixels from row `first` on see of the channels of one group, zeros around it, which are
+/// written where `clears`, and kept from then on, but for rows that other strips have written: each row's columns are
+/// dealt out by their phase modulo the stride, so that every load is contiguous.
+template <target::convolution_key Key, std::int64_t Rows, class T>
+inline void copy_phases(const T* x, T* to, bool clears, std::int64_t first) {
+    constexpr auto rows = target::detail::padded_rows(Key, Rows), width = target::detail::phase_width(Key),
                    phases = target::detail::phases(Key), channels = target::channels_per_group(Key);
-    constexpr auto first = std::min(Key.pad_h, rows), last = std::min(Key.pad_h + Key.in_h, rows);
+    const auto top = first * Key.stride_h - Key.pad_h;
     if (clears) std::fill(to, to + channels * rows * phases * width, T(0));
     for (std::int64_t c = 0; c < channels; ++c)
-        for (auto y = first; y < last; ++y) {
-            const T* const row = x + (c * Key.in_h + y - Key.pad_h) * Key.in_w;
+        for (std::int64_t y = 0; y < rows; ++y) {
+            T* const line = to + (c * rows + y) * phases * width;
+            if (top + y < 0 || top + y >= Key.in_h) {
+                if constexpr (Rows < target::out_h(Key)) std::fill(line, line + phases * width, T(0));
+                continue;
+            }
+            const T* const row = x + (c * Key.in_h + top + y) * Key.in_w;
             unroll<static_cast<int>(phases)>([&](auto phase) __attribute__((always_inline)) {
                 // column j of the phase is input column j * stride + phase - pad
                 constexpr auto step = Key.stride_w, before = Key.pad_w - phase, behind = Key.in_w - 1 + before;
                 constexpr auto begin = before <= 0 ? 0 : (before + step - 1) / step;
                 constexpr auto end = behind < 0 ? 0 : std::min(behind / step + 1, width);
                 if constexpr (begin < end)
-                    copy_every<step, end - begin>(row + (begin * step - before),
-                                                  to + ((c * rows + y) * phases + phase) * width + begin);
+                    copy_every<step, end - begin>(row + (begin * step - before), line + phase * width + begin);
             });
         }
 }
 
 /// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
-/// row move back to end with it. A function of its own, as channel_tile is.
+/// row move back to end with it. later: of which so many bytes are asked for at every channel. A function of its own,
+/// as channel_tile is.
 template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
-          std::int64_t Plane, std::int64_t PhaseWidth, class T, class After>
+          std::int64_t Plane, std::int64_t PhaseWidth, std::int64_t Later = 0, class T, class After>
 [[gnu::noinline]] void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
-                                  std::int64_t begin) {
+                                  std::int64_t begin, [[maybe_unused]] const std::byte* later = nullptr) {
     constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key),
                    depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));
@@ -87,7 +94,8 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
                                __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
         });
     };
-    for (std::int64_t c = 0; c < channels; ++c)
+    for (std::int64_t c = 0; c < channels; ++c) {
+        if constexpr (Later > 0) __builtin_prefetch(later + c * Later, 0, 2);
         for (std::int64_t h = 0; h < Key.kernel_h; ++h) {
             const T* row = x + c * Plane + h * Key.dilation_h * InWidth;
             const T* weights = w + (c * Key.kernel_h + h) * Key.kernel_w;
@@ -100,6 +108,7 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
             else
                 for (std::int64_t k = 0; k < Key.kernel_w; ++k) step(row + at(k), weights + k);
         }
+    }
     constexpr int twice = Last && out_w > L ? static_cast<int>((L - out_w % L) % L)
                                             : 0; // pixels of the last vector that another one computes, too
     if constexpr (After::exists && After::operands > 0 &&
@@ -128,10 +137,10 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
     });
 }
 
-/// All pixels and filters of one group; x without padding, InWidth between rows, PhaseWidth between the phases of a
-/// row.
-template <target::convolution_key Key, std::int64_t InWidth, std::int64_t Plane, std::int64_t PhaseWidth, class T,
-          class After>
+/// RowsOfOut rows of pixels of all filters of one group; x without padding, InWidth between rows, PhaseWidth between the
+/// phases of a row.
+template <target::convolution_key Key, std::int64_t RowsOfOut, std::int64_t InWidth, std::int64_t Plane,
+          std::int64_t PhaseWidth, class T, class After>
 inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
     constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key), filters = target::filters_per_group(Key);
@@ -141,13 +150,13 @@ inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After
     constexpr auto row_vectors = static_cast<int>((out_w + L - 1) / L);
     constexpr int vectors = std::min(row_vectors, most);
     constexpr int most_rows = std::max(1, most / vectors);
-    constexpr auto rows_cut = cut_evenly(out_h, most_rows);
+    constexpr auto rows_cut = cut_evenly(RowsOfOut, most_rows);
     constexpr int most_filters = std::max(1, room / (vectors * static_cast<int>(rows_cut.size)));
     constexpr int whole = (row_vectors - 1) / vectors,
                   last = row_vectors - whole * vectors; // the last block may move back
     each_piece<filters, most_filters>([&](auto count, std::int64_t f) __attribute__((always_inline)) {
         const T* const w_f = w + f * depth;
-        each_piece<out_h, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {
+        each_piece<RowsOfOut, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {
             const T* const x_y = x + y * Key.stride_h * InWidth;
             T* const out_y = out + f * (out_h * out_w) + y * out_w;
             for (std::int64_t block = 0; block < whole; ++block)

@@ -10,7 +10,7 @@
 // summed directly. What is not finite in a window leaves no pixel of its tile finite.
 // Called by convolution.hpp.
 #pragma once
-#include <ahead/kernel/convolution/convolution_tiling.hpp>
+#include <ahead/kernel/convolution/convolution_taps.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -110,6 +110,56 @@ template <class T, int L> [[gnu::always_inline]] inline void deal(lanes<T, L> (&
     }
 }
 
+/// Tiles that go through registers side by side, from their rows of the input to their windows' points: two columns more
+/// than are theirs are in the same vectors. 0 where a row has too few tiles for that, or the machine too few registers.
+template <target::convolution_key Key, class T>
+inline constexpr std::int64_t tiles_in_registers = [] {
+    constexpr auto L = widest<T>;
+    const auto cut = cut_evenly(target::winograd::tile_columns(Key), L - 1);
+    return vector_registers == 32 && cut.size > L / 2 ? L - 1 : 0;
+}();
+
+/// The windows of Tiles tiles of a row of tiles, of whose rows so many elements are left: B^T d B. Columns first, along
+/// rows as they lie in memory; then what stands in every fourth column is put side by side.
+template <target::convolution_key Key, int Tiles, bool First, int Left, class T>
+[[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
+    constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w);
+    lanes<T, L> columns[6][4];
+    unroll<4>([&](auto v) __attribute__((always_inline)) {
+        lanes<T, L> d[6], made[6];
+        unroll<6>([&](int i) __attribute__((always_inline)) {
+            lanes<T, L> row[1][4];
+            load_phases<1, Left>(from[i], row);
+            d[i] = seen_by_tap<-pad, v, First, Left>(from[i], row);
+        });
+        window_points(d, made);
+        unroll<6>([&](int i) __attribute__((always_inline)) { columns[i][v] = made[i]; });
+    });
+    unroll<6>([&](int i) __attribute__((always_inline)) {
+        deal(columns[i]);
+        lanes<T, L> d[6], made[6];
+        unroll<4>([&](int k) __attribute__((always_inline)) { d[k] = columns[i][k]; });
+        unroll<2>([&](int k) __attribute__((always_inline)) { d[4 + k] = shifted<1>({columns[i][k]}); });
+        window_points(d, made);
+        unroll<6>([&](int k) __attribute__((always_inline)) {
+            made[k].store(to + (i * 6 + k) * target::winograd::window_point(Key));
+        });
+    });
+}
+
+/// The groups of a row of tiles from tile Begin on.
+template <target::convolution_key Key, std::int64_t Begin, class T>
+[[gnu::always_inline]] inline void windows_of_row(const T* const (&from)[6], T* to) {
+    constexpr auto tiles = target::winograd::tile_columns(Key);
+    constexpr auto cut = cut_evenly(tiles, tiles_in_registers<Key, T>);
+    constexpr auto count = Begin < cut.high * cut.size ? cut.size : cut.size - 1;
+    constexpr auto left = std::min(Key.in_w - 4 * Begin, std::int64_t{4 * widest<T> + 1});
+    const T* const here[6]{from[0] + 4 * Begin, from[1] + 4 * Begin, from[2] + 4 * Begin,
+                           from[3] + 4 * Begin, from[4] + 4 * Begin, from[5] + 4 * Begin};
+    windows_in_registers<Key, static_cast<int>(count), Begin == 0, static_cast<int>(left)>(here, to + Begin);
+    if constexpr (Begin + count < tiles) windows_of_row<Key, Begin + count>(from, to);
+}
+
 /// The windows of `rows` rows of tiles from `first` on: B^T d B. Columns first, along rows as they lie in memory; then
 /// the six columns of the windows are dealt out, those of all tiles side by side; then rows. All rows of a channel take
 /// one step after the other: what a step stores is in the cache when the next one loads it, at other places.
@@ -118,6 +168,19 @@ template <target::convolution_key Key, class T>
     using namespace target::winograd;
     constexpr auto tiles = tile_columns(Key), line = row_width(Key), dealt_width = padded_tiles(Key) + gap;
     constexpr int wide = lanes_within<T>(Key.in_w), L = lanes_around<T>(tiles), all = lanes_around<T>(strip_tiles(Key));
+    if constexpr (tiles_in_registers<Key, T> > 0) {
+        std::fill(scratch, scratch + Key.in_w, T(0));
+        for (std::int64_t c = 0; c < Key.in_channels; ++c, x += Key.in_h * Key.in_w)
+            for (std::int64_t r = 0; r < rows; ++r) {
+                const T* from[6];
+                for (int i = 0; i < 6; ++i) {
+                    const auto y = (first + r) * 4 - Key.pad_h + i;
+                    from[i] = y < 0 || y >= Key.in_h ? scratch : x + y * Key.in_w;
+                }
+                windows_of_row<Key, 0>(from, to + c * padded_tiles(Key) + r * tiles);
+            }
+        return;
+    }
     T *const dealt = scratch + 6 * rows * line + gap, *const zeros = dealt + points * dealt_width;
     std::fill(scratch, zeros + Key.in_w, T(0));
     for (std::int64_t c = 0; c < Key.in_channels; ++c, x += Key.in_h * Key.in_w) {

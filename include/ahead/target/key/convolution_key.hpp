@@ -51,11 +51,14 @@ constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key
 constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
 constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
 
+constexpr bool is_pointwise(const convolution_key& key) {
+    return key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 && key.pad_h == 0 &&
+           key.pad_w == 0;
+}
+
 /// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
 constexpr convolution_key with_rows_merged(convolution_key key) {
-    const bool pointwise = key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 &&
-                           key.pad_h == 0 && key.pad_w == 0;
-    if (pointwise) {
+    if (is_pointwise(key)) {
         key.in_w *= key.in_h;
         key.in_h = 1;
     }
@@ -112,8 +115,17 @@ constexpr std::int64_t phase_width(const convolution_key& key) {
 constexpr std::int64_t phases(const convolution_key& key) {
     return std::min(key.stride_w, (key.kernel_w - 1) * key.dilation_w + 1);
 }
-constexpr std::int64_t padded_rows(const convolution_key& key) {
-    return (out_h(key) - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
+constexpr std::int64_t padded_rows(const convolution_key& key, std::int64_t rows_of_out) {
+    return (rows_of_out - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
+}
+constexpr std::int64_t padded_rows(const convolution_key& key) { return padded_rows(key, out_h(key)); }
+/// Rows of pixels whose input is copied for pixels_in_lanes at a time: a near cache holds it while all filters pass.
+constexpr std::int64_t copied_rows(const convolution_key& key) {
+    const auto row = bytes_of(key.type, channels_per_group(key) * phases(key) * phase_width(key));
+    const auto most =
+        std::max<std::int64_t>(4, (std::int64_t{64} << 10) / std::max<std::int64_t>(1, row * key.stride_h));
+    const auto pieces = (out_h(key) + most - 1) / std::max<std::int64_t>(1, most);
+    return pieces > 0 ? (out_h(key) + pieces - 1) / pieces : 0;
 }
 constexpr std::int64_t padded_columns(const convolution_key& key) {
     return (out_w(key) - 1) * key.stride_w + (key.kernel_w - 1) * key.dilation_w + 1;
@@ -177,6 +189,9 @@ constexpr bool pays(const convolution_key& key) {
 
 } // namespace winograd
 
+/// So many pixels of a pointwise map are dot products along channels, where they stand over its whole vectors.
+inline constexpr std::int64_t most_pixels_over = 4;
+
 /// The algorithm for a key whose rows are merged where they can be; by a count of vector operations.
 constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
     if (key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1))
@@ -189,7 +204,11 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
     const auto copied = detail::copies_for_pixels(key)
                             ? channels_per_group(key) * detail::padded_rows(key) * detail::padded_columns(key) / 4
                             : 0;
-    const auto pixels = filters * out_h(key) * detail::vectors(out_w(key), lanes) * depth + copied;
+    const auto over = out_w(key) % lanes;
+    const bool by_dots = is_pointwise(key) && out_w(key) >= lanes && over <= most_pixels_over;
+    const auto row =
+        by_dots ? out_w(key) / lanes * depth + over * (depth / lanes + 8) : detail::vectors(out_w(key), lanes) * depth;
+    const auto pixels = filters * out_h(key) * row + copied;
     if (pixels < channels) return convolution_algorithm::pixels_in_lanes;
     const bool tiny = detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
     return tiny ? convolution_algorithm::tiny_map : convolution_algorithm::channels_in_lanes;
@@ -237,9 +256,9 @@ constexpr std::int64_t packed_elements(const convolution_key& key) {
 
 constexpr std::size_t workspace_bytes(const convolution_key& key) {
     const auto merged = with_rows_merged(key);
-    const auto bytes = [&](std::int64_t row) {
-        return static_cast<std::size_t>(channels_per_group(merged) * detail::padded_rows(merged) * row) *
-               bytes_of(key.type);
+    const auto lanes = nominal_lanes(key.type);
+    const auto bytes = [&](std::int64_t rows, std::int64_t row) {
+        return static_cast<std::size_t>(channels_per_group(merged) * rows * row) * bytes_of(key.type);
     };
     switch (algorithm_of(merged)) {
     case convolution_algorithm::product: return workspace_bytes(product_of(merged));
@@ -247,9 +266,14 @@ constexpr std::size_t workspace_bytes(const convolution_key& key) {
     case convolution_algorithm::winograd:
         return static_cast<std::size_t>(winograd::workspace_elements(merged)) * bytes_of(key.type);
     case convolution_algorithm::channels_in_lanes:
-        return detail::reads_padding(merged) ? bytes(detail::padded_columns(merged)) : 0;
+        return detail::reads_padding(merged) ? bytes(detail::padded_rows(merged), detail::padded_columns(merged)) : 0;
     case convolution_algorithm::pixels_in_lanes:
-        return detail::copies_for_pixels(merged) ? bytes(detail::phases(merged) * detail::phase_width(merged)) : 0;
+        if (is_pointwise(merged) && !detail::copies_for_pixels(merged)) // what stands over, of whole vectors
+            return static_cast<std::size_t>(most_pixels_over * (channels_per_group(merged) + lanes)) *
+                   bytes_of(key.type);
+        return detail::copies_for_pixels(merged) ? bytes(detail::padded_rows(merged, detail::copied_rows(merged)),
+                                                         detail::phases(merged) * detail::phase_width(merged))
+                                                 : 0;
     }
     return 0;
 }
