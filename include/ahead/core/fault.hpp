@@ -87,6 +87,8 @@ enum class fault : std::uint8_t {
     tagged_event_is_in_use,       // a tagged event is recorded again only after something waited for it
     tagged_event_is_not_in_use,   // a tagged event is recorded before something waits for it
     rewrite_crosses_streams,      // a pass moves calls within their stream only, or moves the scopes as well
+    core_limit_is_out_of_range,   // _op_aicore_num and _op_vectorcore_num are numbers, from 1 to as many cores as the
+                                  // device has
     mode_has_no_wait_tensor,      // npu_wait_tensor is for max_autotune: use record and wait, or tagged events
     // handles
     lambda_has_captures, // pass what you captured as a parameter or a constant

@@ -81,6 +81,8 @@ private:
         put_types(n);
         put(out_,
             {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
+        if (const auto limit = streams_.of(job.node).limit; limit != core_limit{})
+            put(out_, {",\"cores\":\"", ahead::print(limit), "\""});
         if (n.from.line > 0) put(out_, {",\"line\":", n.from.line});
         if (!n.from.comment.empty()) put(out_, {",\"source\":\"", json_text{n.from.comment}, "\""});
         if (!n.from.module_path.empty()) put(out_, {",\"module\":\"", json_text{n.from.module_path}, "\""});
@@ -137,7 +139,8 @@ private:
 
 /// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
 /// eager_timing's, or what a profile measured. Each task's slice is called after its operator and says in its
-/// arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
+/// arguments: node, result types, bytes read, bytes written, bytes of workspace, the cores it may have where
+/// these are limited, and where it comes from.
 /// rank_id, from 0: of the process that runs it; traces of several ranks can be put together.
 template <text_sink Sink>
 constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan as a table for people: one row per task, prepare's first, with the bytes each one writes.
 #pragma once
+#include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
 #include <string>
 
@@ -37,19 +38,23 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", and in how many parts where it is not one; then the sizes of the regions,
+/// "program  task  operator  writes  place", in how many parts where it is not one, and on how many cores where these are
+/// limited; then the sizes of the regions,
 /// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, and the
 /// inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    const stream_map places(g);
     for (std::int32_t t = 0; t < total; ++t) {
         const auto& job = plan.tasks[static_cast<std::size_t>(t)];
         const auto& n = g[job.node];
         const auto start = out.size();
         const auto end_row = [&] {
             if (job.parts != 1) out += " in " + std::to_string(job.parts) + " parts";
+            const auto limit = places.of(job.node).limit;
+            if (t >= plan.summary.prepare_tasks && limit != core_limit{}) (out += " on ") += print(limit).view();
             out += '\n';
         };
         out += t < plan.summary.prepare_tasks ? "prepare" : "run";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A post-condition of every pass: a call that it keeps is on the stream it was on. Called by pass/pipeline.hpp.
+// A post-condition of every pass: a call that it keeps is on the stream it was on, within the same limit of cores.
+// Called by pass/pipeline.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
@@ -17,7 +18,12 @@ public:
         const stream_map now(g);
         for (node_id id : g) {
             const auto before = map_.label(map_.of(id).stream), after = now.label(now.of(id).stream);
-            if (id.index >= nodes_ || g[id].kind != node_kind::call || same_name(before, after)) continue;
+            const auto had = map_.of(id).limit, has = now.of(id).limit;
+            if (id.index >= nodes_ || g[id].kind != node_kind::call || (same_name(before, after) && had == has))
+                continue;
+            if (had != has)
+                return refuse_at(d, g[id], fault::rewrite_crosses_streams,
+                                 short_text("a call that keeps ") << print(had).view(), print(has));
             return refuse_at(d, g[id], fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
                              short_text("on ") << after);
         }

@@ -7,6 +7,7 @@
 // Invariant: the same program and device give the same ticks, in every compiler and at run time.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/plan/timeline.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
@@ -52,6 +53,7 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, targ
 template <class FunctionOf>
 constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs,
                               FunctionOf function_of, target::work* out) {
+    const stream_map places(g);
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
         const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
         const auto& n = g[id];
@@ -61,6 +63,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
         if (out[i].held == target::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
         leave_out_parts(g, plan, n, out[i]);
+        out[i].limit = places.of(id).limit;
     }
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory,
 // whichever is longer, plus what stands between two tasks; what it leaves of each unit meanwhile, tasks of other
-// streams may have (shared_machine.hpp). Called by program/timing.hpp for every task. Laws: deterministic, integers
+// streams may have (shared_machine.hpp). A task that may have some cores alone takes as long as on a device of as many,
+// and leaves the others all of the time. Called by program/timing.hpp for every task. Laws: deterministic, integers
 // only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task
 // takes.
 #pragma once
@@ -79,8 +80,32 @@ struct footprint {
     std::int64_t all = 0; // with constants, inputs and outputs
 };
 
+/// The device as a task finds it that has so many of its cores: fewer in each unit, and of memory whose bandwidth is the
+/// cores' own no more than they draw, by the unit of which it has more.
+constexpr device narrowed(device on, const core_limit& to) {
+    std::int64_t share = 0, whole = 1; // the larger one of the two
+    for (const auto& [cores, most] : {std::pair{&on.cube.cores, to.ai_cores}, {&on.vector.cores, to.vector_cores}}) {
+        const std::int64_t all = *cores;
+        if (most > 0 && most < all) *cores = most;
+        if (share * all < *cores * whole) {
+            share = *cores;
+            whole = all;
+        }
+    }
+    for (auto& level : on.memory)
+        if (level.is_of_cores)
+            level.bytes_per_us =
+                detail::at_least_one(level.bytes_per_us / whole * share + level.bytes_per_us % whole * share / whole);
+    return on;
+}
+
 /// One task, what stands before it included. Within a task the units take turns.
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
+    if (w.limit != core_limit{}) {
+        auto on_all = w;
+        on_all.limit = {};
+        return time_of(on_all, narrowed(on, w.limit), used);
+    }
     auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.after, on.vector) +
                 time_of(w.scalar_steps, instruction_rate(on.vector));
     busy += time_of(detail::pieces(w.vector.count, on.vector.cores) * w.row_waits * on.vector.row_latency,
@@ -106,6 +131,15 @@ struct demand {
         for (int u = 0; u < units; ++u) at_peak[u] += other.at_peak[u];
     }
 };
+
+namespace detail {
+/// A unit of so many cores, of which the task has some: it is busy for no more than their part of the task's time.
+constexpr void keep_within(std::int32_t limit, std::int32_t cores, ticks alone, ticks& busy) {
+    if (limit <= 0 || limit >= cores) return;
+    const auto most = alone.count / cores * limit + alone.count % cores * limit / cores;
+    if (most < busy.count) busy.count = most;
+}
+} // namespace detail
 
 /// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then
 /// is somebody else's to have.
@@ -133,6 +167,8 @@ constexpr demand demand_of(const work& w, const device& on, const footprint& use
     out.of(unit::vector) += w.held;
     for (auto& busy : out.at_peak)
         if (out.alone < busy) busy = out.alone; // a bracket above the peak
+    detail::keep_within(w.limit.ai_cores, on.cube.cores, out.alone, out.of(unit::cube));
+    detail::keep_within(w.limit.vector_cores, on.vector.cores, out.alone, out.of(unit::vector));
     return out;
 }
 

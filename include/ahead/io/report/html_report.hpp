@@ -17,7 +17,7 @@ namespace detail {
 template <text_sink Sink> class report_writer {
 public:
     report_writer(graph_view device, plan_view plan, array_view<const timeline_row> rows, Sink& out)
-        : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows) {}
+        : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows), places_(device) {}
 
     void begin(std::string_view title, const target::device& on, mode how, std::int32_t rank_id) {
         const auto& sum = plan_.summary;
@@ -58,6 +58,7 @@ private:
     Sink& out_;
     time_axis axis_;
     arena_blocks blocks_;
+    stream_map places_;
 
     void put_pictures() {
         put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait "
@@ -165,11 +166,14 @@ private:
     void put_task(std::int32_t t, const timeline_row* row) {
         const auto& job = plan_.tasks[static_cast<std::size_t>(t)];
         const auto& n = g_[job.node];
+        const auto limit = places_.of(job.node).limit;
         const auto stream = row == nullptr ? std::string("prepare") : std::to_string(row->stream);
-        put(out_, {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>",
-                   html_text{stream}, "</td><td><code>", html_text{ahead::print(n.name).view()},
-                   "</code></td><td><code>", html_text{n.target}, "</code></td><td><code>", html_text{types_of(g_, n)},
-                   "</code></td><td class=\"n\">"});
+        put(out_,
+            {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>",
+             html_text{stream}, "</td><td><code>", html_text{ahead::print(n.name).view()}, "</code></td><td><code>",
+             html_text{n.target}, "</code>",
+             row == nullptr || limit == core_limit{} ? short_text() : short_text(" on ") << ahead::print(limit).view(),
+             "</td><td><code>", html_text{types_of(g_, n)}, "</code></td><td class=\"n\">"});
         if (row != nullptr)
             put(out_, {in_microseconds(row->start), "</td><td class=\"n\">", in_microseconds(row->end - row->start)});
         else put(out_, {"</td><td class=\"n\">"});
