@@ -104,6 +104,7 @@ bool keeps_to_its_cores(std::uint32_t seed) {
     for (int round = 0; round < 2000; ++round) {
         auto on = round % 3 == 0 ? target::ascend_310p3 : big;
         if (round % 2 == 0) on.memory[0].bytes_per_us = on.memory[1].bytes_per_us = std::int64_t{1} << 40; // units alone, which is what limits are of
+        if (round % 5 == 0) on.launch.task = {}, on.cube.brackets = {{{1 << 20, 1300}, {1 << 30, 900}}}; // nothing stands between, and some are above the peak
         target::work w{.cube = {upto(2), upto(400), upto(400), upto(400)}, .vector = {upto(300), upto(3000), upto(20), upto(5)}, .after = {1, upto(5000), upto(9), 0}};
         w.moved_bytes = upto(1 << 22);
         const auto ai = static_cast<std::int32_t>(1 + upto(on.cube.cores - 2)), vector = static_cast<std::int32_t>(1 + upto(on.vector.cores - 2));

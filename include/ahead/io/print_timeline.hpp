@@ -32,13 +32,16 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 
 } // namespace detail
 
-/// "stream  start  end  op", separated by tabs, then as many of each row, and how many cores a task may have where some
-/// are limited. Times are in microseconds. A stream is its label where the graph has labels, else its number.
+/// "stream  start  end  op", separated by tabs, then as many of each row, how many cores a task may have where some are
+/// limited, and its super kernel where there are some. Times are in microseconds. A stream is its label where the graph has labels, else its number.
 template <text_sink Sink>
 constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
     const stream_map streams(g);
-    out.append(streams.has_limits() ? "stream\tstart\tend\top\tcores\n" : "stream\tstart\tend\top\n");
+    out.append("stream\tstart\tend\top");
+    if (streams.has_limits()) out.append("\tcores");
+    if (streams.super_kernels() > 0) out.append("\tsuper kernel");
+    out.append("\n");
     for (const auto& row : rows) {
         out.append(streams.says_streams() ? streams.label(row.stream) : (short_text() << row.stream).view());
         out.append("\t");
@@ -51,6 +54,10 @@ constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<con
         if (streams.has_limits()) {
             out.append("\t");
             out.append(print(streams.of(id).limit).view());
+        }
+        if (streams.super_kernels() > 0) {
+            out.append("\t");
+            out.append(streams.name_of_super_kernel(streams.of(id).super_kernel));
         }
         out.append("\n");
     }

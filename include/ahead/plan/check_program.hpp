@@ -6,6 +6,7 @@
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/judge/check_blocks.hpp>
 #include <ahead/plan/limits.hpp>
+#include <ahead/plan/super_kernels.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -20,7 +21,8 @@ constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> need
                short_text() << streams);
         return d;
     }
-    if (check_core_limits(g, on, d) && check_blocks(g, blocks, d) && ahead::check_plan(g, needs, plan, d, on))
+    if (check_core_limits(g, on, d) && check_blocks(g, blocks, d) && ahead::check_plan(g, needs, plan, d, on) &&
+        check_super_kernels(g, plan, d))
         check_limits(plan.summary, on, d);
     return d;
 }

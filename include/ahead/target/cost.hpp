@@ -113,7 +113,7 @@ constexpr ticks time_of(const work& w, const device& on, const footprint& used) 
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
     const auto moving =
         time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
-    return on.launch.task + w.held + (busy < moving ? moving : busy);
+    return (w.continues ? ticks{} : on.launch.task) + w.held + (busy < moving ? moving : busy);
 }
 
 /// What the tasks of several streams share.
@@ -124,6 +124,7 @@ inline constexpr int units = 5;
 struct demand {
     ticks alone;            // from its begin to its end where no other stream runs anything
     ticks at_peak[units]{}; // by unit: for how much of that it is busy, at its best
+    bool continues = false; // nobody launches it: it goes on with what was launched before it
     constexpr ticks& of(unit u) { return at_peak[static_cast<int>(u)]; }
     constexpr ticks of(unit u) const { return at_peak[static_cast<int>(u)]; }
     /// What another one asks of the units, in the time that this one takes.
@@ -145,6 +146,7 @@ constexpr void keep_within(std::int32_t limit, std::int32_t cores, ticks alone, 
 /// is somebody else's to have.
 constexpr demand demand_of(const work& w, const device& on, const footprint& used) {
     demand out{time_of(w, on, used)};
+    out.continues = w.continues;
     for (const auto& [bytes, level] :
          {std::pair{w.constant_bytes, level_of(on, used.all)}, {w.moved_bytes, level_of(on, used.arena)}})
         if (level.is_shared) out.of(unit::memory) += time_of(bytes, level.bytes_per_us);

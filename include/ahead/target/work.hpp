@@ -39,6 +39,7 @@ struct work {
     std::int64_t moved_bytes = 0;     // read and written otherwise
     ticks held{};                     // that the longest way through the call's blocks takes, where it has some
     core_limit limit{};               // the cores that it may have
+    bool continues = false;           // the launch of the task before it, with which it is one
 };
 
 /// The same so many times.

@@ -116,7 +116,9 @@ private:
                    "class=\"n\">workspace</th><th class=\"n\">line</th></tr>\n"});
         for (std::int32_t t = 0; t < plan_.summary.prepare_tasks; ++t) put_task(t, nullptr);
         for (const auto& row : rows_) put_task(row.task, &row);
-        put(out_, {"</table></div>\n<h2>What lies in the arena</h2>\n<div class=\"columns device\"><table "
+        put(out_, {"</table></div>\n"});
+        put_super_kernels();
+        put(out_, {"<h2>What lies in the arena</h2>\n<div class=\"columns device\"><table "
                    "id=\"blocks\"><tr><th>tensor</th><th class=\"n\">from</th><th class=\"n\">to</th>"
                    "<th class=\"n\">bytes</th><th class=\"n\">tasks</th></tr>\n"});
         for (const auto& block : blocks_.all()) put_block(block);
@@ -128,6 +130,25 @@ private:
                  "</code></td><td class=\"n\">", row.is_bytes ? print_bytes(row.number) : short_text() << row.number,
                  "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
+    }
+    /// Each super kernel that scopes name, and why it is more launches than one.
+    void put_super_kernels() {
+        const super_kernels all(g_, plan_);
+        if (all.count() == 0) return;
+        put(out_, {"<h2>Super kernels</h2>\n<table id=\"super-kernels\"><tr><th>name</th><th class=\"n\">tasks</th><th "
+                   "class=\"n\">launches</th><th>begins another launch</th></tr>\n"});
+        for (std::int32_t k = 1; k <= all.count(); ++k) {
+            put(out_, {"<tr><td><code>", html_text{all.name(k)}, "</code></td><td class=\"n\">", all.tasks_of(k),
+                       "</td><td class=\"n\">", all.launches_of(k), "</td><td>"});
+            for (std::int32_t i = 0; i < plan_.summary.run_tasks; ++i) {
+                if (all.of(i) != k || all.why_apart(i) == launched_apart::no) continue;
+                const auto id = plan_.tasks[static_cast<std::size_t>(plan_.summary.prepare_tasks + i)].node;
+                put(out_, {"<code>", html_text{ahead::print(g_[id].name).view()}, "</code> ",
+                           ahead::print(all.why_apart(i)), "<br>"});
+            }
+            put(out_, {"</td></tr>\n"});
+        }
+        put(out_, {"</table>\n"});
     }
     void put_card(std::string_view what, std::string_view value) {
         put(out_, {"<div><span>", html_text{what}, "</span><b>", html_text{value}, "</b></div>"});

@@ -108,6 +108,7 @@ private:
         const auto& n = g_[id];
         const auto x = axis_.x(row.start), width = std::max(axis_.x(row.end) - x, 0.5), y = lane_top(row.stream);
         const auto limit = streams_.of(id).limit;
+        const auto in = streams_.of(id).super_kernel;
         const auto name = fitting(ahead::print(n.name).view(), width), op = fitting(without_room(n.target), width);
         put(out_, {"<g data-on=\"",
                    id.index,
@@ -125,6 +126,8 @@ private:
                    row.end - row.start,
                    " \xc2\xb5s",
                    limit == core_limit{} ? short_text() : short_text("\n") << ahead::print(limit).view(),
+                   in == 0 ? "" : "\nsuper kernel ",
+                   html_text{streams_.name_of_super_kernel(in)},
                    "</title><rect class=\"task ",
                    work_class(n),
                    runs_on_ai_cpu(n) ? " slow" : "",

@@ -76,6 +76,19 @@ private:
     detail::open_scope scope_;
 };
 
+/// The same of super kernels: { super_kernel<"sp1"> one(x); ... }: the tasks made of what is called meanwhile are one
+/// launch where they can be (plan/super_kernels.hpp), and with "strict-scope-check=abort" nothing else. A name of "" is
+/// none. Errors, where the graph is compiled: super_kernel_option_is_invalid, super_kernel_is_apart.
+template <fixed_string Name, fixed_string Options = ""> class super_kernel {
+public:
+    template <class A>
+    constexpr explicit super_kernel(const handle<A>& here, call_site where = call_site::current())
+        : scope_(here, where, words<"_super_kernel_scope", "_super_kernel_options">{}, words<Name, Options>{}) {}
+
+private:
+    detail::open_scope scope_;
+};
+
 /// This point on the stream at hand, to be waited for.
 template <class A> constexpr auto record(const handle<A>& here, call_site where = call_site::current()) {
     return call_in<air::record>(here, where);
