@@ -12,6 +12,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>
+#include <ahead/io/generate/graph_literal.hpp>
 #include <ahead/io/plan_table.hpp>
 #include <ahead/io/print_timeline.hpp>
 #include <ahead/io/report/html_report.hpp>
@@ -341,6 +342,20 @@ void refusals() {
             check_equal(refused(key, value), std::string(key) + " of at least 1; '" + std::string(value) + "'");
     check_equal(refused(ai_cores_key, "25"), "_op_aicore_num of at most 24, as Ascend 910B2 has; '25'");
     check_equal(refused(vector_cores_key, "49"), "_op_vectorcore_num of at most 48, as Ascend 910B2 has; '49'");
+    // Of the graph as a whole, as a written program says it.
+    const std::string text = "def forward(self, x : f32[3]):\n    y = torch.ops.aten.neg.default(x)\n    return (y,)\n";
+    reading r{std::string_view(text)};
+    for (const auto& [limit, is_one] : {std::pair{core_limit{24, 48}, true}, {core_limit{25, 0}, false}, {core_limit{0, 49}, false}, {core_limit{-1, 0}, false}}) {
+        diagnosis d;
+        r.storage.edit().header().limit = limit;
+        check(check_core_limits(r.storage.view(), big, d) == is_one && (is_one || d.what == fault::core_limit_is_out_of_range));
+    }
+    std::string literal;
+    graph_header header;
+    header.live_nodes = 3;
+    header.limit = {12, 24};
+    ahead::detail::append_literal(literal, header);
+    check_equal(literal, "{.live_nodes = 3, .limit = {.ai_cores = 12, .vector_cores = 24}}");
     const auto fault_of = [](const config& options, const target::device& on = big) {
         diagnosis d;
         static_cast<void>(check_config(options, d) && check_cores(options, on, d));

@@ -59,20 +59,24 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
     return ok;
 }
 
-/// Refuses a scope that limits its calls to more cores than the device has (core_limit_is_out_of_range).
+/// Refuses a scope that limits its calls, or a graph that limits all of them, to more cores than the device has
+/// (core_limit_is_out_of_range).
 constexpr bool check_core_limits(graph_view g, const target::device& on, diagnosis& d) {
-    if (!g.header().has_streams) return true;
     const auto has = target::cores_of(on);
-    for (node_id id : g) {
-        if (stream_word_of(g[id]) != stream_word::scope_enter) continue;
-        const auto asked = detail::limit_of_scope(g, g[id]);
+    const auto check = [&](node_id at, const core_limit& asked) {
         for (const auto& [key, number, most] : {std::tuple{ai_cores_key, asked.ai_cores, has.ai_cores},
                                                 {vector_cores_key, asked.vector_cores, has.vector_cores}})
-            if (number > most)
-                return refuse_at(d, g[id], fault::core_limit_is_out_of_range,
+            if (number < 0 || number > most)
+                return refuse_at(d, g[at], fault::core_limit_is_out_of_range,
                                  short_text(key) << " of at most " << most << ", as " << on.name << " has",
                                  short_text("'") << number << "'");
-    }
+        return true;
+    };
+    if (!check(g.last(), g.header().limit)) return false;
+    if (!g.header().has_streams) return true;
+    for (node_id id : g)
+        if (stream_word_of(g[id]) == stream_word::scope_enter && !check(id, detail::limit_of_scope(g, g[id])))
+            return false;
     return true;
 }
 
