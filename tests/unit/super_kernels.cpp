@@ -11,7 +11,7 @@
 #include <ahead/ahead.hpp>
 #include <ahead/io/chrome_trace.hpp>
 #include <ahead/io/plan_table.hpp>
-#include <ahead/io/print_super_kernels.hpp>
+#include <ahead/io/text/print_super_kernels.hpp>
 #include <ahead/io/print_timeline.hpp>
 #include <ahead/io/report/html_report.hpp>
 #include <ahead/npu/launch.hpp>

@@ -4,10 +4,10 @@
 // wait_tensor. ir/streams.hpp reads them.
 // Invariant: none computes anything, and all stay where they are: never pruned, merged, or passed by what they order.
 #pragma once
+#include <ahead/ir/check/super_kernel_options.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/ir/super_kernel_options.hpp>
 
 namespace AHEAD_NAMESPACE::air {
 

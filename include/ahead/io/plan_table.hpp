@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan as a table for people: one row per task, prepare's first, with the bytes each one writes.
 #pragma once
-#include <ahead/io/print_super_kernels.hpp>
+#include <ahead/io/text/print_super_kernels.hpp>
 #include <string>
 
 namespace AHEAD_NAMESPACE {

@@ -9,9 +9,9 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
+#include <ahead/ir/check/super_kernel_options.hpp>
 #include <ahead/ir/op.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/ir/super_kernel_options.hpp>
 #include <ahead/plan/plan.hpp>
 #include <ahead/target/op/blocks/cond.hpp>
 #include <ahead/target/op/blocks/scan.hpp>
