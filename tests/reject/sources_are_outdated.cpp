@@ -16,7 +16,7 @@ struct tools : ahead::toolchain<> {
 
 namespace mlp {
 inline constexpr ahead::written::said planned_options[] = {
-    {"mode", "max_autotune"}, {"streams", 1}, {"cores", 1},        {"effort", 5000},           {"loop_bound", 0},
+    {"mode", "max_autotune"}, {"streams", 1}, {"cores", 1}, {"aicore_num", 0}, {"vectorcore_num", 0}, {"effort", 5000},           {"loop_bound", 0},
     {"remove_noop_ops", 1},   {"fold_batch_norm", 1}, {"decompose", 1},         {"eliminate_dead_code", 1},
     {"eliminate_duplicates", 1}, {"fuse_attention", 1}, {"fuse_activation", 1}, {"fuse_pointwise", 1}, {"fuse_residual", 1},
     {"fuse_rows", 1},         {"remove_cat_ops", 1},
@@ -41,6 +41,7 @@ inline constexpr ahead::written::said planned_device[] = {
     {"memory[0].bytes", 1099511627776},
     {"memory[0].bytes_per_us", 1000000},
     {"memory[0].is_shared", 1},
+    {"memory[0].is_of_cores", 0},
     {"launch.host", 5000000},
     {"launch.graph", 10000000},
     {"launch.task", 1000000},

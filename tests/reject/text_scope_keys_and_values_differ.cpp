@@ -6,6 +6,7 @@
 // expect: 2 values, one per key
 // expect: found<[^"]*"1"
 #include <ahead/ahead.hpp>
+#include <ahead/target/presets.hpp>
 
 using namespace ahead;
 
@@ -27,4 +28,7 @@ struct scoped {
 )fx";
 #endif
 };
-static_assert(sizeof(compiled<fx<scoped>>) > 0);
+struct on_910b2 : toolchain<> {
+    static constexpr target::device device = target::ascend_910b2;
+};
+static_assert(sizeof(compiled<fx<scoped>, on_910b2>) > 0);

@@ -67,6 +67,8 @@ void manifests() {
     check_equal(says(of, {.fuse_rows = true}, on), ""); // as it is anyway
     check_equal(says(of, {.fuse_rows = false}, on),
                 "'net': sources are outdated: expected options.fuse_rows = 0, found options.fuse_rows = 1");
+    check_equal(says(of, {.vectorcore_num = 7}, on),
+                "'net': sources are outdated: expected options.vectorcore_num = 7, found options.vectorcore_num = 0");
     check_equal(says(of, {.effort = effort::brisk}, on),
                 "'net': sources are outdated: expected options.effort = 1000000, found options.effort = 5000");
     check_equal(says(of, {.mode = mode::reduce_overhead}, on),
@@ -99,6 +101,7 @@ void manifests() {
     seen([](auto& d) { ++d.memory[0].bytes; }, "memory[0].bytes");
     seen([](auto& d) { ++d.memory[1].bytes_per_us; }, "memory[1].bytes_per_us");
     seen([](auto& d) { d.memory[0].is_shared = !d.memory[0].is_shared; }, "memory[0].is_shared");
+    seen([](auto& d) { d.memory[0].is_of_cores = !d.memory[0].is_of_cores; }, "memory[0].is_of_cores");
     seen([](auto& d) { d.memory[3] = {"x", 1, 1}; }, "memory[3].name");
     seen([](auto& d) { d.buffers[0].name = "x"; }, "buffers[0].name");
     seen([](auto& d) { ++d.buffers[0].bytes; }, "buffers[0].bytes");

@@ -54,7 +54,7 @@ constexpr bool table_is_whole() {
         if (off.is_on(row.option) || !config{}.is_on(row.option)) return false;
     struct all_in_table {
         ahead::mode mode;
-        std::int32_t streams, cores;
+        std::int32_t streams, cores, aicore_num, vectorcore_num;
         ahead::effort effort;
         std::int64_t loop_bound;
         bool check_passes;

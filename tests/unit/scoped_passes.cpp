@@ -9,6 +9,7 @@
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/convert/lower/fate_of_call.hpp>
 #include <ahead/pass/functionalise.hpp>
+#include <ahead/target/presets.hpp>
 
 using namespace ahead;
 using namespace test;
@@ -340,7 +341,11 @@ inline constexpr auto no_kinds = trace([](input<"x", f32<3, 3>> x) {
     auto a = mm(x, x);
     return outputs(add(relu(a), a), clone(x));
 });
+struct on_910b2 : toolchain<> {
+    static constexpr target::device device = target::ascend_910b2; // has these cores
+};
 void all_kinds_of_calls() {
+    using program = compiled<all_kinds, on_910b2>;
     host_tensor x(tensor_of(dtype::f32, {3, 3}));
     for (std::size_t i = 0; i < some.size(); ++i) x.data.singles[i] = some[i];
     const std::array inputs{x};
@@ -348,12 +353,12 @@ void all_kinds_of_calls() {
     std::vector<float> meant;
     for (const auto& one : outputs) meant.insert(meant.end(), one.data.singles.begin(), one.data.singles.end());
     check(meant == run<compiled<no_kinds>>(some));
-    check(run<compiled<all_kinds>>(some) == run<compiled<no_kinds>>(some));
-    check_equal(calls_of_graph(compiled<all_kinds>::optimized_graph()),
+    check(run<program>(some) == run<compiled<no_kinds>>(some));
+    check_equal(calls_of_graph(program::optimized_graph()),
                 "mm scope_enter tagged_event_record scope_enter scope_enter tagged_event_wait record_tagged_stream relu record scope_exit scope_exit scope_exit wait add record wait clone ");
-    const stream_map streams(compiled<all_kinds>::lowered_graph());
-    for (node_id id : compiled<all_kinds>::lowered_graph())
-        if (const auto& n = compiled<all_kinds>::lowered_graph()[id]; n.kind == node_kind::call && n.target.starts_with("npu."))
+    const stream_map streams(program::lowered_graph());
+    for (node_id id : program::lowered_graph())
+        if (const auto& n = program::lowered_graph()[id]; n.kind == node_kind::call && n.target.starts_with("npu."))
             check_equal(streams.of(id).stream, n.target == "npu.relu.default" ? 1 : 0);
 }
 

@@ -4,6 +4,7 @@
 // wait_tensor. ir/streams.hpp reads them.
 // Invariant: none computes anything, and all stay where they are: never pruned, merged, or passed by what they order.
 #pragma once
+#include <ahead/ir/check/super_kernel_options.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/streams.hpp>
@@ -11,13 +12,17 @@
 namespace AHEAD_NAMESPACE::air {
 
 /// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has
-/// these attributes. Of the keys "_user_stream_label" decides the stream; the others of TorchAir's scopes are kept and
-/// printed, and change nothing, as need_execute does. Other keys are refused: a misspelt label would move nothing.
+/// these attributes. Of the keys "_user_stream_label" decides the stream, "_op_aicore_num" and "_op_vectorcore_num" how
+/// many cores of the device each task has at most, numbers from 1 on (core_limit_is_out_of_range), "_super_kernel_scope"
+/// which tasks are one launch (plan/super_kernels.hpp), with "_super_kernel_options"
+/// (super_kernel_option_is_invalid); the others of TorchAir's scopes are kept and printed, and change nothing, as
+/// need_execute does. Other keys are refused: a misspelt
+/// label would move nothing.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default";
     static constexpr std::string_view known_keys[] = {
-        stream_label_key,      "_user_stream_priority", "_op_aicore_num",        "_op_vectorcore_num",
-        "_super_kernel_scope", "_super_kernel_options", "_op_exec_never_timeout"};
+        stream_label_key,         "_user_stream_priority", ai_cores_key, vector_cores_key, super_kernel_key,
+        super_kernel_options_key, "_op_exec_never_timeout"};
     enum at : int { keys, values, need_execute };
     static constexpr parameter schema[] = {required("keys", parameter_kind::string_list),
                                            required("values", parameter_kind::string_list),
@@ -32,9 +37,16 @@ struct scope_enter {
         for (std::int32_t k = 0; k < c.list_size(at::keys); ++k) {
             bool known = false;
             for (auto key : known_keys) known = known || same_name(key, c.element(at::keys, k).text);
+            const auto key = c.element(at::keys, k).text, value = c.element(at::values, k).text;
             if (!known)
                 return c.refuse(fault::argument_has_wrong_kind, "keys of TorchAir's scopes, such as _user_stream_label",
-                                c.element(at::keys, k).text);
+                                key);
+            if ((same_name(key, ai_cores_key) || same_name(key, vector_cores_key)) && read_core_count(value) < 1)
+                return c.refuse(fault::core_limit_is_out_of_range, short_text(key) << " of at least 1",
+                                short_text("'") << value << "'");
+            if (short_text expected, found;
+                same_name(key, super_kernel_options_key) && !check_super_kernel_options(value, expected, found))
+                return c.refuse(fault::super_kernel_option_is_invalid, expected, found);
         }
         return c.results(0);
     }

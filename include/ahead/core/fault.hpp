@@ -81,13 +81,19 @@ enum class fault : std::uint8_t {
     loop_exceeds_bound,  // a loop went on beyond the rounds that config.loop_bound, or while_() of a capture,
                          // allows
     // streams
-    scope_is_not_entered,         // every scope_exit leaves a scope that a scope_enter above it entered
-    scope_is_not_left,            // every scope_enter is followed by its own scope_exit
-    wait_comes_before_its_record, // a wait stands below the record or the tensor that it waits for
-    tagged_event_is_in_use,       // a tagged event is recorded again only after something waited for it
-    tagged_event_is_not_in_use,   // a tagged event is recorded before something waits for it
-    rewrite_crosses_streams,      // a pass moves calls within their stream only, or moves the scopes as well
-    mode_has_no_wait_tensor,      // npu_wait_tensor is for max_autotune: use record and wait, or tagged events
+    scope_is_not_entered,           // every scope_exit leaves a scope that a scope_enter above it entered
+    scope_is_not_left,              // every scope_enter is followed by its own scope_exit
+    wait_comes_before_its_record,   // a wait stands below the record or the tensor that it waits for
+    tagged_event_is_in_use,         // a tagged event is recorded again only after something waited for it
+    tagged_event_is_not_in_use,     // a tagged event is recorded before something waits for it
+    rewrite_crosses_streams,        // a pass moves calls within their stream only, or moves the scopes as well
+    core_limit_is_out_of_range,     // _op_aicore_num and _op_vectorcore_num are numbers, from 1 to as many cores as the
+                                    // device has
+    super_kernel_option_is_invalid, // options of a super kernel are key=value, of keys and values that CANN knows, with
+                                    // colons between them
+    super_kernel_is_apart, // strict-scope-check=abort: the calls of a super kernel are kernels that follow one another
+                           // on one stream, with no event between them
+    mode_has_no_wait_tensor, // npu_wait_tensor is for max_autotune: use record and wait, or tagged events
     // handles
     lambda_has_captures, // pass what you captured as a parameter or a constant
     // compilation

@@ -20,7 +20,8 @@ template <text_sink Sink> class trace_writer {
 public:
     constexpr trace_writer(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,
                            std::int32_t rank_id)
-        : g_(g), plan_(plan), rows_(rows), out_(out), rank_(rank_id), makespan_(makespan_of(rows)), streams_(g) {}
+        : g_(g), plan_(plan), rows_(rows), out_(out), rank_(rank_id), makespan_(makespan_of(rows)), streams_(g),
+          launches_(g, plan) {}
 
     constexpr void print(std::string_view title) {
         put(out_, {"{\"displayTimeUnit\":\"ns\",\"distributedInfo\":{\"rank\":", rank_,
@@ -45,6 +46,7 @@ private:
     std::int32_t rank_;
     target::ticks makespan_;
     stream_map streams_;
+    super_kernels launches_;
 
     constexpr void begin(std::string_view kind, std::int32_t lane) {
         put(out_, {",\n{\"ph\":\"", kind, "\",\"pid\":", rank_ + 1, ",\"tid\":", lane});
@@ -81,6 +83,11 @@ private:
         put_types(n);
         put(out_,
             {"\",\"bytes read\":", read, ",\"bytes written\":", written, ",\"workspace bytes\":", job.workspace_bytes});
+        if (const auto limit = streams_.of(job.node).limit; limit != core_limit{})
+            put(out_, {",\"cores\":\"", ahead::print(limit), "\""});
+        if (const auto in = streams_.of(job.node).super_kernel; in > 0)
+            put(out_, {",\"super kernel\":\"", json_text{streams_.name_of_super_kernel(in)}, "\",\"is launched\":",
+                       launches_.continues(row.task - plan_.summary.prepare_tasks) ? "false" : "true"});
         if (n.from.line > 0) put(out_, {",\"line\":", n.from.line});
         if (!n.from.comment.empty()) put(out_, {",\"source\":\"", json_text{n.from.comment}, "\""});
         if (!n.from.module_path.empty()) put(out_, {",\"module\":\"", json_text{n.from.module_path}, "\""});
@@ -137,7 +144,8 @@ private:
 
 /// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
 /// eager_timing's, or what a profile measured. Each task's slice is called after its operator and says in its
-/// arguments: node, result types, bytes read, bytes written, bytes of workspace, and where it comes from.
+/// arguments: node, result types, bytes read, bytes written, bytes of workspace, the cores it may have where
+/// these are limited, its super kernel and whether it begins a launch of it, and where it comes from.
 /// rank_id, from 0: of the process that runs it; traces of several ranks can be put together.
 template <text_sink Sink>
 constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan as a table for people: one row per task, prepare's first, with the bytes each one writes.
 #pragma once
-#include <ahead/plan/plan.hpp>
+#include <ahead/io/text/print_super_kernels.hpp>
 #include <string>
 
 namespace AHEAD_NAMESPACE {
@@ -37,19 +37,27 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", and in how many parts where it is not one; then the sizes of the regions,
-/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, and the
-/// inputs and weights that no task reads. Bytes are decimal.
+/// "program  task  operator  writes  place", in how many parts where it is not one, on how many cores where these are
+/// limited, and in which super kernel; then the sizes of the regions,
+/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, its super
+/// kernels, and the inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    const stream_map places(g);
+    const super_kernels launches(g, plan);
     for (std::int32_t t = 0; t < total; ++t) {
         const auto& job = plan.tasks[static_cast<std::size_t>(t)];
         const auto& n = g[job.node];
         const auto start = out.size();
         const auto end_row = [&] {
             if (job.parts != 1) out += " in " + std::to_string(job.parts) + " parts";
+            const auto limit = places.of(job.node).limit;
+            if (t >= plan.summary.prepare_tasks && limit != core_limit{}) (out += " on ") += print(limit).view();
+            if (const auto in = places.of(job.node).super_kernel; t >= plan.summary.prepare_tasks && in > 0)
+                (out += launches.continues(t - plan.summary.prepare_tasks) ? " goes on in " : " in super kernel ") +=
+                    places.name_of_super_kernel(in);
             out += '\n';
         };
         out += t < plan.summary.prepare_tasks ? "prepare" : "run";
@@ -84,6 +92,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     out += ", effort ";
     out += print(plan.effort).view();
     out += ", cores " + std::to_string(plan.summary.cores) + "\n";
+    print_super_kernels(g, plan, out);
     detail::list_unread(g, plan, out);
     return out;
 }

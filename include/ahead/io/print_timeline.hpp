@@ -32,21 +32,33 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 
 } // namespace detail
 
-/// "stream  start  end  op", separated by tabs, then as many of each row. Times are in microseconds. A stream is its
-/// label where the graph has labels, else its number.
+/// "stream  start  end  op", separated by tabs, then as many of each row, how many cores a task may have where some are
+/// limited, and its super kernel where there are some. Times are in microseconds. A stream is its label where the graph has labels, else its number.
 template <text_sink Sink>
 constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
     const stream_map streams(g);
-    out.append("stream\tstart\tend\top\n");
+    out.append("stream\tstart\tend\top");
+    if (streams.has_limits()) out.append("\tcores");
+    if (streams.super_kernels() > 0) out.append("\tsuper kernel");
+    out.append("\n");
     for (const auto& row : rows) {
-        out.append(streams.any() ? streams.label(row.stream) : (short_text() << row.stream).view());
+        out.append(streams.says_streams() ? streams.label(row.stream) : (short_text() << row.stream).view());
         out.append("\t");
         out.append(in_microseconds(row.start).view());
         out.append("\t");
         out.append(in_microseconds(row.end).view());
         out.append("\t");
-        out.append(g[plan.tasks[static_cast<std::size_t>(row.task)].node].target);
+        const auto id = plan.tasks[static_cast<std::size_t>(row.task)].node;
+        out.append(g[id].target);
+        if (streams.has_limits()) {
+            out.append("\t");
+            out.append(print(streams.of(id).limit).view());
+        }
+        if (streams.super_kernels() > 0) {
+            out.append("\t");
+            out.append(streams.name_of_super_kernel(streams.of(id).super_kernel));
+        }
         out.append("\n");
     }
 }
@@ -70,8 +82,8 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
             const char letter = row < 0 ? '.' : static_cast<char>('a' + row % 26);
             out.append({&letter, 1});
         }
-        out.append(map.any() ? "| " : "|");
-        if (map.any()) out.append(map.label(stream));
+        out.append(map.says_streams() ? "| " : "|");
+        if (map.says_streams()) out.append(map.label(stream));
         out.append("\n");
     }
     print_timeline_table(g, plan, rows, out);

@@ -7,6 +7,7 @@
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
 #include <ahead/ir/op.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/ir/written_weights.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -124,6 +125,7 @@ constexpr capacity room_for_block(graph_view from, block_id b) {
 constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, diagnosis& d) {
     const auto in = from.inside(b);
     const auto holder = holder_of(from, b);
+    to.header().limit = stream_map(from).of(holder).limit;
     for (node_id id : in)
         if (draws_numbers(in, id, ops))
             return refuse_at(d, in[id], fault::block_draws_numbers, "random numbers that the block is given",

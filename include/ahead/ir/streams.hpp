@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which stream each node is on, by the calls of TorchAir's air namespace that say so: scope_enter and scope_exit around
-// it, and the records and waits that cut a stream into segments. One scan for ATen and device graphs, because these
-// calls keep their names there.
-// Invariant: nodes of the same stream and segment may be computed together or in each other's place; no other stream
-// can tell the difference.
+// it, and the records and waits that cut a stream into segments; also how many cores it may have there, and which super
+// kernel it is to be part of. One scan for ATen
+// and device graphs, because these calls keep their names there.
+// Invariant: nodes of the same stream, segment, limit and super kernel may be computed together or in each other's place; no other
+// stream can tell the difference.
 // Called by passes that merge or move nodes, by lowering, by planners, and by users. A graph without such calls
 // (header().has_streams) costs one look.
 #pragma once
@@ -60,6 +61,11 @@ constexpr bool ends_segment(stream_word word) {
 /// The key of scope_enter that names a stream, and the label of the main one.
 inline constexpr std::string_view stream_label_key = "_user_stream_label";
 inline constexpr std::string_view main_stream_label = "default";
+/// Those that limit cores, as limit_core_num leaves them, and those of super_kernel; as "" the name of a super kernel is
+/// none, and ends its scope's list.
+inline constexpr std::string_view ai_cores_key = "_op_aicore_num", vector_cores_key = "_op_vectorcore_num",
+                                  super_kernel_key = "_super_kernel_scope",
+                                  super_kernel_options_key = "_super_kernel_options";
 
 namespace detail {
 /// Argument `position` of a call, which may be given by name; None where it is not given.
@@ -69,54 +75,98 @@ constexpr argument stream_argument(graph_view g, const node& n, std::int32_t pos
             return a;
     return {};
 }
-/// What a scope_enter gives as label: its last one. False where it sets other keys only.
-constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
+/// What a scope_enter gives for the key: its last value. False where it sets other keys only, or sets it behind an empty
+/// _super_kernel_scope, behind which TorchAir applies nothing more of the scope.
+constexpr bool find_in_scope(graph_view g, const node& enter, std::string_view key, std::string_view& value) {
     const auto keys = stream_argument(g, enter, 0, "keys").children,
                values = stream_argument(g, enter, 1, "values").children;
     bool found = false;
     for (std::int32_t k = 0; k < keys.count && k < values.count; ++k) {
-        if (!same_name(g[keys[k]].text, stream_label_key)) continue;
-        label = g[values[k]].text;
-        found = true;
+        const auto text = g[values[k]].text;
+        if (same_name(g[keys[k]].text, key)) {
+            value = text;
+            found = true;
+        } else if (text.empty() && same_name(g[keys[k]].text, super_kernel_key)) break;
     }
     return found;
 }
+constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
+    return find_in_scope(g, enter, stream_label_key, label);
+}
+/// The cores that a scope_enter limits calls to.
+constexpr core_limit limit_of_scope(graph_view g, const node& enter) {
+    core_limit out;
+    std::string_view text;
+    if (find_in_scope(g, enter, ai_cores_key, text)) out.ai_cores = read_core_count(text);
+    if (find_in_scope(g, enter, vector_cores_key, text)) out.vector_cores = read_core_count(text);
+    return out;
+}
 } // namespace detail
 
-/// Where a node is. Stream 0 is the main one, the others are numbered as their labels appear; segments are counted on
-/// each stream.
+/// Whether the graph itself says what is on which stream, what waits for what, or what is one launch: more than how many
+/// cores something may have.
+constexpr bool says_streams(graph_view g) {
+    if (!g.header().has_streams) return false;
+    for (node_id id : g) {
+        std::string_view said;
+        const auto word = stream_word_of(g[id]);
+        if (word == stream_word::scope_enter
+                ? detail::find_stream_label(g, g[id], said) ||
+                      (detail::find_in_scope(g, g[id], super_kernel_key, said) && !said.empty())
+                : word != stream_word::none && word != stream_word::scope_exit)
+            return true;
+    }
+    return false;
+}
+
+/// Where a node is, how many cores it may have there, and which super kernel it is to be part of. Stream 0 is the main
+/// one, the others are numbered as their labels appear; segments are counted on each stream; super kernel 0 is none.
 struct stream_place {
     std::int32_t stream = 0;
     std::int32_t segment = 0;
+    core_limit limit;
+    std::int32_t super_kernel = 0;
     friend constexpr bool operator==(const stream_place&, const stream_place&) = default;
 };
 
 /// The places of a graph's nodes, as it stands: edits are not seen. A scope's label holds for all inside it but for
-/// inner scopes with labels of their own; a scope that sets other keys (core limits, super kernels) leaves the stream
-/// as it is. Labels are equal or not as text; "default" is the main stream. A scope_enter and its scope_exit count as
+/// inner scopes with labels of their own, and so do its limits and its super kernel; a scope that sets other keys leaves
+/// the stream as it is. Labels and names are equal or not as text; "default" is the main stream. A scope_enter and its scope_exit count as
 /// outside. An exit too many is ignored here: check_streams refuses it.
 class stream_map {
 public:
     constexpr stream_map() = default; // of a graph without streams
-    constexpr explicit stream_map(graph_view g) {
+    constexpr explicit stream_map(graph_view g)
+        : outside_{0, 0, g.header().limit, 0}, has_limits_(outside_.limit != core_limit{}) {
         if (g.header().has_streams) scan(g);
     }
-    /// Whether any node may be elsewhere than on the main stream in segment 0.
+    /// Whether any node may be elsewhere than on the main stream in segment 0, or have another limit than the graph.
     constexpr bool any() const { return any_; }
+    /// Whether the graph itself says what is on which stream.
+    constexpr bool says_streams() const { return says_streams_; }
+    /// Whether any node may not have all cores.
+    constexpr bool has_limits() const { return has_limits_; }
+    /// How many super kernels are named.
+    constexpr std::int32_t super_kernels() const { return super_kernels_; }
+    constexpr std::string_view name_of_super_kernel(std::int32_t number) const {
+        return number == 0 ? std::string_view() : names_[number];
+    }
     /// How many streams there are, the main one included.
     constexpr std::int32_t streams() const { return streams_; }
     constexpr std::string_view label(std::int32_t stream) const {
         return stream == 0 ? main_stream_label : labels_[stream];
     }
-    constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : stream_place{}; }
+    constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : outside_; }
     /// Whether the two may be computed as one, or one in the other's place.
     constexpr bool together(node_id a, node_id b) const { return !any_ || of(a) == of(b); }
 
 private:
     fixed_buffer<stream_place> places_;     // by node
     fixed_buffer<std::string_view> labels_; // by stream
-    std::int32_t streams_ = 1;
-    bool any_ = false;
+    fixed_buffer<std::string_view> names_;  // by super kernel
+    stream_place outside_;                  // of all scopes
+    std::int32_t streams_ = 1, super_kernels_ = 0;
+    bool any_ = false, says_streams_ = false, has_limits_ = false;
 
     constexpr std::int32_t number_of(std::string_view label) {
         if (same_name(label, main_stream_label)) return 0;
@@ -125,25 +175,42 @@ private:
         labels_[streams_] = label;
         return streams_++;
     }
+    constexpr std::int32_t number_of_super_kernel(std::string_view name) {
+        if (name.empty()) return 0;
+        for (std::int32_t k = 1; k <= super_kernels_; ++k)
+            if (same_name(names_[k], name)) return k;
+        names_[++super_kernels_] = name;
+        return super_kernels_;
+    }
     constexpr void scan(graph_view g) {
         std::int64_t scopes = 1;
         for (node_id id : g) scopes += stream_word_of(g[id]) == stream_word::scope_enter;
         any_ = true;
+        says_streams_ = ahead::says_streams(g);
         places_ = fixed_buffer<stream_place>(g.header().used.nodes);
         labels_ = fixed_buffer<std::string_view>(scopes);
-        fixed_buffer<std::int32_t> segment(scopes), on(scopes); // by stream; by depth: the stream of the scope
+        names_ = fixed_buffer<std::string_view>(scopes);
+        fixed_buffer<std::int32_t> segment(scopes);        // by stream
+        fixed_buffer<std::int32_t> on(scopes), in(scopes); // by depth: the scope's stream and super kernel
+        fixed_buffer<core_limit> limit(scopes);            // by depth
         std::int32_t depth = 0;
+        limit[0] = outside_.limit;
         for (node_id id : g) {
             const auto& n = g[id];
             const auto word = stream_word_of(n);
             if (word == stream_word::scope_exit && depth > 0) --depth;
             auto& now = segment[on[depth]];
             if (ends_segment(word)) ++now;
-            places_[id.index] = {on[depth], now};
+            places_[id.index] = {on[depth], now, limit[depth], in[depth]};
+            has_limits_ = has_limits_ || limit[depth] != core_limit{};
             if (word != stream_word::scope_enter) continue;
-            std::string_view label;
+            std::string_view label, name;
             const auto stream = detail::find_stream_label(g, n, label) ? number_of(label) : on[depth];
+            const auto kernel =
+                detail::find_in_scope(g, n, super_kernel_key, name) ? number_of_super_kernel(name) : in[depth];
             on[++depth] = stream;
+            in[depth] = kernel;
+            limit[depth] = within(limit[depth - 1], detail::limit_of_scope(g, n));
         }
     }
 };

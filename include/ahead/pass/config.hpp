@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/effort.hpp>
+#include <ahead/ir/core_limit.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -36,8 +37,10 @@ struct config {
     std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
     std::int32_t cores = 1; // over how many of the device's a call is split, on streams that it takes for that; no more
                             // than the device says it has, and none of a graph that says something of streams itself
-    ahead::effort effort = ahead::effort::constant; // how long the planner looks for less memory and better streams:
-                                                    // constant, brisk, patient, or so many steps
+    std::int32_t aicore_num = 0, vectorcore_num = 0; // how many AI cores and vector cores of the device's a task may
+                                                     // have where no scope of the graph says it; 0: all
+    ahead::effort effort = ahead::effort::constant;  // how long the planner looks for less memory and better streams:
+                                                     // constant, brisk, patient, or so many steps
     std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
     bool check_passes = false;        // each pass is compared with what it began with, by running both on random
                                       // inputs while compiling (program/check/checked_passes.hpp): for small graphs
@@ -56,6 +59,7 @@ struct config {
     constexpr bool is_on(choice config::* option) const;
     /// That a plan may use, of a graph that says nothing of them.
     constexpr std::int32_t most_streams() const { return streams < cores ? cores : streams; }
+    constexpr core_limit limit() const { return {aicore_num, vectorcore_num}; }
 };
 
 /// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune
@@ -87,7 +91,8 @@ constexpr bool config::is_on(choice config::* option) const {
 }
 
 /// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off
-/// (option_has_no_effect), and streams or cores below 1, an effort or a loop bound below 0 (option_is_out_of_range).
+/// (option_has_no_effect), and streams or cores below 1, a limit of cores, an effort or a loop bound below 0
+/// (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";
@@ -104,6 +109,14 @@ constexpr bool check_config(const config& options, diagnosis& d) {
                           : refuse(d, fault::option_has_no_effect,
                                    "left out: the graph's own scopes say what is on another stream",
                                    "given, with mode reduce_overhead");
+    }
+    for (const auto& [name, number] : {std::pair{std::string_view("aicore_num"), options.aicore_num},
+                                       std::pair{std::string_view("vectorcore_num"), options.vectorcore_num}}) {
+        if (number >= 0) continue;
+        d.op = "config";
+        d.name = name;
+        return refuse(d, fault::option_is_out_of_range, "at least 1, or 0 for all of the device's",
+                      short_text() << number);
     }
     if (const auto steps = static_cast<std::int64_t>(options.effort); steps < 0) {
         d.op = "config";

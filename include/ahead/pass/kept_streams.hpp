@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A post-condition of every pass: a call that it keeps is on the stream it was on. Called by pass/pipeline.hpp.
+// A post-condition of every pass: a call that it keeps is on the stream it was on, within the same limit of cores
+// and in the same super kernel. Called by pass/pipeline.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
@@ -16,10 +17,18 @@ public:
         if (!map_.any() || count_scopes(g) != scopes_) return true;
         const stream_map now(g);
         for (node_id id : g) {
-            const auto before = map_.label(map_.of(id).stream), after = now.label(now.of(id).stream);
-            if (id.index >= nodes_ || g[id].kind != node_kind::call || same_name(before, after)) continue;
-            return refuse_at(d, g[id], fault::rewrite_crosses_streams, short_text("a call that stays on ") << before,
-                             short_text("on ") << after);
+            if (id.index >= nodes_ || g[id].kind != node_kind::call) continue;
+            const auto before = map_.of(id), after = now.of(id);
+            if (const auto on = map_.label(before.stream), is_on = now.label(after.stream); !same_name(on, is_on))
+                return moved(d, g[id], short_text("a call that stays on ") << on, short_text("on ") << is_on);
+            if (before.limit != after.limit)
+                return moved(d, g[id], short_text("a call that keeps ") << print(before.limit).view(),
+                             print(after.limit));
+            if (const auto in = map_.name_of_super_kernel(before.super_kernel),
+                is_in = now.name_of_super_kernel(after.super_kernel);
+                !same_name(in, is_in))
+                return moved(d, g[id], short_text("a call that stays in super kernel '") << in << "'",
+                             short_text("in '") << is_in << "'");
         }
         return true;
     }
@@ -29,6 +38,9 @@ private:
     std::int32_t nodes_;
     std::int32_t scopes_;
 
+    static constexpr bool moved(diagnosis& d, const node& n, short_text expected, short_text found) {
+        return refuse_at(d, n, fault::rewrite_crosses_streams, expected, found);
+    }
     static constexpr std::int32_t count_scopes(graph_view g) {
         std::int32_t count = 0;
         if (!g.header().has_streams) return 0;

@@ -6,6 +6,7 @@
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/judge/check_blocks.hpp>
 #include <ahead/plan/limits.hpp>
+#include <ahead/plan/super_kernels.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -13,14 +14,16 @@ namespace AHEAD_NAMESPACE::detail {
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
                                array_view<const block_needs> blocks, const target::device& on, std::int32_t streams) {
     diagnosis d;
-    if (streams > 1 && g.header().has_streams) {
+    if (streams > 1 && says_streams(g)) {
         d.op = "config";
         d.name = "streams";
         refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream",
                short_text() << streams);
         return d;
     }
-    if (check_blocks(g, blocks, d) && ahead::check_plan(g, needs, plan, d, on)) check_limits(plan.summary, on, d);
+    if (check_core_limits(g, on, d) && check_blocks(g, blocks, d) && ahead::check_plan(g, needs, plan, d, on) &&
+        check_super_kernels(g, plan, d))
+        check_limits(plan.summary, on, d);
     return d;
 }
 

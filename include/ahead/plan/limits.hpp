@@ -4,7 +4,10 @@
 // Invariant: a device that is accepted divides nothing by zero, in the planner or in the cost model.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/ir/blame.hpp>
+#include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
+#include <tuple>
 
 namespace AHEAD_NAMESPACE {
 
@@ -54,6 +57,27 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
             refuse(d, fault::device_is_impossible, "an alignment that is a power of two", short_text() << on.alignment);
     if (ok) d.name = {};
     return ok;
+}
+
+/// Refuses a scope that limits its calls, or a graph that limits all of them, to more cores than the device has
+/// (core_limit_is_out_of_range).
+constexpr bool check_core_limits(graph_view g, const target::device& on, diagnosis& d) {
+    const auto has = target::cores_of(on);
+    const auto check = [&](node_id at, const core_limit& asked) {
+        for (const auto& [key, number, most] : {std::tuple{ai_cores_key, asked.ai_cores, has.ai_cores},
+                                                {vector_cores_key, asked.vector_cores, has.vector_cores}})
+            if (number < 0 || number > most)
+                return refuse_at(d, g[at], fault::core_limit_is_out_of_range,
+                                 short_text(key) << " of at most " << most << ", as " << on.name << " has",
+                                 short_text("'") << number << "'");
+        return true;
+    };
+    if (!check(g.last(), g.header().limit)) return false;
+    if (!g.header().has_streams) return true;
+    for (node_id id : g)
+        if (stream_word_of(g[id]) == stream_word::scope_enter && !check(id, detail::limit_of_scope(g, g[id])))
+            return false;
+    return true;
 }
 
 /// Refuses a plan whose arena, states and constants do not fit the device's memory (device_memory_is_exceeded), and one

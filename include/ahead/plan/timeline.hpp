@@ -29,8 +29,9 @@ namespace detail {
 /// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened.
 /// end_of(i, start): of run task i.
 template <class EndOf>
-constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::launch_cost& launch, launching by,
-                             EndOf end_of, timeline_row* rows) {
+constexpr void lay_out_tasks(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch,
+                             launching by, EndOf end_of, timeline_row* rows) {
+    const auto count = static_cast<std::int32_t>(tasks.size());
     fixed_buffer<target::ticks> idle(plan.summary.streams),
         happened(plan.summary.events); // when the stream is free; when the event has happened
     if (by == launching::once)
@@ -45,8 +46,8 @@ constexpr void lay_out_tasks(plan_view plan, std::int32_t count, const target::l
                 idle[sync->stream] = seen;
         }
         auto& now = idle[plan.tasks.data()[t].stream];
-        if (by == launching::each) launched += launch.host;
-        if (now < launched) now = launched;
+        if (by == launching::each && !tasks.data()[i].continues) launched += launch.host;
+        if (now < launched && !tasks.data()[i].continues) now = launched;
         rows[i] = {t, plan.tasks.data()[t].stream, now, end_of(i, now)};
         now = rows[i].end;
     }
@@ -62,10 +63,10 @@ constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, c
     const auto* all = tasks.data();
     if (plan.summary.streams <= 1)
         return detail::lay_out_tasks(
-            plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
+            plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
     target::shared_machine machine(count);
     detail::lay_out_tasks(
-        plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
+        plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
 }
 
 /// When the last task ends; 0 without tasks.
@@ -84,7 +85,7 @@ constexpr target::ticks least_makespan(plan_view plan, array_view<const target::
     if (count == 0) return {};
     fixed_buffer<timeline_row> rows(count);
     detail::lay_out_tasks(
-        plan, count, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; },
+        plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; },
         rows.data());
     auto least = makespan_of(rows.all());
     for (int u = 0; u < target::units; ++u) {

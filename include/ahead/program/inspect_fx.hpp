@@ -109,16 +109,16 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
         make_plan(g, of.needs, out, on, options.is_on(&config::remove_cat_ops), rules, options.effort);
         return out;
     };
-    const bool has_streams = g.header().has_streams;
-    auto one = has_streams ? heap_plan() : plan(nullptr);
-    if (!has_streams && options.most_streams() <= 1) return one;
+    const bool says = says_streams(g);
+    auto one = says ? heap_plan() : plan(nullptr);
+    if (!says && options.most_streams() <= 1) return one;
     std::vector<target::demand> demands;
-    launch_rules rules{has_streams ? stream_map(g).streams() : options.most_streams(),
+    launch_rules rules{says ? stream_map(g).streams() : options.most_streams(),
                        {},
                        on.launch.event,
                        on.least_gain_permille,
                        options.mode == mode::max_autotune};
-    if (!has_streams) {
+    if (!says) {
         const auto of_tasks = detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
         demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
         for (std::size_t i = 0; i < of_tasks.size(); ++i)

@@ -7,6 +7,8 @@
 // Invariant: the same program and device give the same ticks, in every compiler and at run time.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/streams.hpp>
+#include <ahead/plan/super_kernels.hpp>
 #include <ahead/plan/timeline.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
@@ -52,6 +54,8 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, targ
 template <class FunctionOf>
 constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs,
                               FunctionOf function_of, target::work* out) {
+    const stream_map places(g);
+    const super_kernels launches(g, plan);
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
         const auto id = plan.tasks.data()[plan.summary.prepare_tasks + i].node;
         const auto& n = g[id];
@@ -61,6 +65,8 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
         if (out[i].held == target::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
         leave_out_parts(g, plan, n, out[i]);
+        out[i].limit = places.of(id).limit;
+        out[i].continues = launches.continues(i);
     }
 }
 
@@ -136,11 +142,12 @@ constexpr target::demand demand_of_run(plan_view plan, array_view<const target::
     return out;
 }
 
-/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, and with which `plan.effort` it
-/// was made.
+/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, how many `plan.launches` its tasks
+/// are one by one, those of a super kernel together, and with which `plan.effort` it was made.
 template <class Program> struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
+    static constexpr std::int32_t launches = launches_of(Program::lowered_graph(), Program::plan_view());
     static constexpr ahead::effort effort = Program::plan_view().effort;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory,
 // whichever is longer, plus what stands between two tasks; what it leaves of each unit meanwhile, tasks of other
-// streams may have (shared_machine.hpp). Called by program/timing.hpp for every task. Laws: deterministic, integers
+// streams may have (shared_machine.hpp). A task that may have some cores alone takes as long as on a device of as many,
+// and leaves the others all of the time. Called by program/timing.hpp for every task. Laws: deterministic, integers
 // only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task
 // takes.
 #pragma once
@@ -79,8 +80,32 @@ struct footprint {
     std::int64_t all = 0; // with constants, inputs and outputs
 };
 
+/// The device as a task finds it that has so many of its cores: fewer in each unit, and of memory whose bandwidth is the
+/// cores' own no more than they draw, by the unit of which it has more.
+constexpr device narrowed(device on, const core_limit& to) {
+    std::int64_t share = 0, whole = 1; // the larger one of the two
+    for (const auto& [cores, most] : {std::pair{&on.cube.cores, to.ai_cores}, {&on.vector.cores, to.vector_cores}}) {
+        const std::int64_t all = *cores;
+        if (most > 0 && most < all) *cores = most;
+        if (share * all < *cores * whole) {
+            share = *cores;
+            whole = all;
+        }
+    }
+    for (auto& level : on.memory)
+        if (level.is_of_cores)
+            level.bytes_per_us =
+                detail::at_least_one(level.bytes_per_us / whole * share + level.bytes_per_us % whole * share / whole);
+    return on;
+}
+
 /// One task, what stands before it included. Within a task the units take turns.
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
+    if (w.limit != core_limit{}) {
+        auto on_all = w;
+        on_all.limit = {};
+        return time_of(on_all, narrowed(on, w.limit), used);
+    }
     auto busy = time_of(w.cube, on.cube) + time_of(w.vector, on.vector) + time_of(w.after, on.vector) +
                 time_of(w.scalar_steps, instruction_rate(on.vector));
     busy += time_of(detail::pieces(w.vector.count, on.vector.cores) * w.row_waits * on.vector.row_latency,
@@ -88,7 +113,7 @@ constexpr ticks time_of(const work& w, const device& on, const footprint& used) 
     busy += time_of(w.ai_cpu_elements, detail::at_least_one(on.ai_cpu.elements_per_us));
     const auto moving =
         time_of(w.constant_bytes, bandwidth(on, used.all)) + time_of(w.moved_bytes, bandwidth(on, used.arena));
-    return on.launch.task + w.held + (busy < moving ? moving : busy);
+    return (w.continues ? ticks{} : on.launch.task) + w.held + (busy < moving ? moving : busy);
 }
 
 /// What the tasks of several streams share.
@@ -99,6 +124,7 @@ inline constexpr int units = 5;
 struct demand {
     ticks alone;            // from its begin to its end where no other stream runs anything
     ticks at_peak[units]{}; // by unit: for how much of that it is busy, at its best
+    bool continues = false; // nobody launches it: it goes on with what was launched before it
     constexpr ticks& of(unit u) { return at_peak[static_cast<int>(u)]; }
     constexpr ticks of(unit u) const { return at_peak[static_cast<int>(u)]; }
     /// What another one asks of the units, in the time that this one takes.
@@ -107,10 +133,20 @@ struct demand {
     }
 };
 
+namespace detail {
+/// A unit of so many cores, of which the task has some: it is busy for no more than their part of the task's time.
+constexpr void keep_within(std::int32_t limit, std::int32_t cores, ticks alone, ticks& busy) {
+    if (limit <= 0 || limit >= cores) return;
+    const auto most = alone.count / cores * limit + alone.count % cores * limit / cores;
+    if (most < busy.count) busy.count = most;
+}
+} // namespace detail
+
 /// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then
 /// is somebody else's to have.
 constexpr demand demand_of(const work& w, const device& on, const footprint& used) {
     demand out{time_of(w, on, used)};
+    out.continues = w.continues;
     for (const auto& [bytes, level] :
          {std::pair{w.constant_bytes, level_of(on, used.all)}, {w.moved_bytes, level_of(on, used.arena)}})
         if (level.is_shared) out.of(unit::memory) += time_of(bytes, level.bytes_per_us);
@@ -133,6 +169,8 @@ constexpr demand demand_of(const work& w, const device& on, const footprint& use
     out.of(unit::vector) += w.held;
     for (auto& busy : out.at_peak)
         if (out.alone < busy) busy = out.alone; // a bracket above the peak
+    detail::keep_within(w.limit.ai_cores, on.cube.cores, out.alone, out.of(unit::cube));
+    detail::keep_within(w.limit.vector_cores, on.vector.cores, out.alone, out.of(unit::vector));
     return out;
 }
 

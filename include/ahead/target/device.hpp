@@ -4,10 +4,12 @@
 //     struct my_tools : toolchain<> { static constexpr target::device device = target::ascend_910b2; };
 // Invariant: a device is a constant; everything that is computed from it is deterministic.
 #pragma once
+#include <ahead/ir/core_limit.hpp>
 #include <ahead/target/ticks.hpp>
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -54,7 +56,9 @@ struct memory_level {
     std::string_view name;
     std::int64_t bytes = 0; // of all cores together; 0: no such level
     std::int64_t bytes_per_us = 1;
-    bool is_shared = true; // by all streams; false: each of the device's `cores` has one
+    bool is_shared = true;    // by all streams; false: each of the device's `cores` has one
+    bool is_of_cores = false; // its bandwidth is what all AI cores and their vector cores draw together: a task that
+                              // has some of them draws as much less
     friend constexpr bool operator==(const memory_level&, const memory_level&) = default;
 };
 
@@ -106,6 +110,18 @@ inline constexpr device npu{};
 
 /// How many cores a task may have parts on: where each has units of its own, all of them.
 constexpr std::int32_t offered_cores(const device& on) { return on.cores > 0 ? on.cores : 1; }
+
+/// What a limit of cores counts, of all streams together.
+constexpr core_limit cores_of(const device& on) {
+    return {offered_cores(on) * on.cube.cores, offered_cores(on) * on.vector.cores};
+}
+/// On how many of the device's own cores a task may have parts that has no more AI cores and vector cores than that.
+constexpr std::int32_t cores_within(const core_limit& limit, const device& on) {
+    auto out = offered_cores(on);
+    for (const auto& [most, each] : {std::pair{limit.ai_cores, on.cube.cores}, {limit.vector_cores, on.vector.cores}})
+        if (most > 0 && most / each < out) out = most / each;
+    return out < 1 ? 1 : out;
+}
 
 constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) {
     return (bytes + on.alignment - 1) / on.alignment * on.alignment;

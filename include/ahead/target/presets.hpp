@@ -29,7 +29,7 @@ inline constexpr device ascend_910b2{
              .brackets = {{{1 << 20, 300}, {1 << 26, 600}, {1 << 30, 800}}}},                // brackets: estimate
     .vector = {.cores = 48, .clock_mhz = 1800, .lanes = 64, .permille = 500, .latency = 16}, // last two: estimate
     .ai_cpu = {.cores = 6, .elements_per_us = 50},                                           // elements: estimate
-    .memory = {{{"L2", 201'326'592, 110 * 24 * 1800},
+    .memory = {{{"L2", 201'326'592, 110 * 24 * 1800, true, true},
                 {"HBM", 68'719'476'736, 1'600'000}}}, // HBM: 1.6 TB/s as commonly published
     .buffers = {{{"L1", 524'288}, {"L0A", 65'536}, {"L0B", 65'536}, {"L0C", 131'072}, {"UB", 196'608}}},
     .launch = {.host = {5'000'000},

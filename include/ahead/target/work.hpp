@@ -8,6 +8,7 @@
 // see target/steps.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
+#include <ahead/ir/core_limit.hpp>
 #include <ahead/target/ticks.hpp>
 #include <cstdint>
 
@@ -37,6 +38,8 @@ struct work {
     std::int64_t constant_bytes = 0;  // read: weights, prepared or not
     std::int64_t moved_bytes = 0;     // read and written otherwise
     ticks held{};                     // that the longest way through the call's blocks takes, where it has some
+    core_limit limit{};               // the cores that it may have
+    bool continues = false;           // the launch of the task before it, with which it is one
 };
 
 /// The same so many times.

@@ -31,6 +31,7 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
                            const config& options, diagnosis& d, const Passes& passes = {},
                            array_view<const block_needs> blocks = {}) {
     fixed_buffer<device_value> made(from.header().used.values);
+    out.header().limit = within(options.limit(), from.header().limit);
     if (!lower(from, ops, converters, out, device_ops, made.all(), options, blocks, d) ||
         !lower_outputs(from, out, device_ops, made.all(), d) || !pass::run(passes, options, out, device_ops, d))
         return false;

@@ -83,6 +83,10 @@ inline void fields(const capacity& k, const capacity& usual, auto f) {
     f("arguments", k.arguments, usual.arguments);
     f("values", k.values, usual.values);
 }
+inline void fields(const core_limit& k, const core_limit& usual, auto f) {
+    f("ai_cores", k.ai_cores, usual.ai_cores);
+    f("vector_cores", k.vector_cores, usual.vector_cores);
+}
 inline void fields(const graph_header& k, const graph_header& usual, auto f) {
     f("used", k.used, usual.used);
     f("first", k.first, usual.first);
@@ -90,6 +94,7 @@ inline void fields(const graph_header& k, const graph_header& usual, auto f) {
     f("live_nodes", k.live_nodes, usual.live_nodes);
     f("blocks", k.blocks, usual.blocks);
     f("has_streams", k.has_streams, usual.has_streams);
+    f("limit", k.limit, usual.limit);
 }
 inline void fields(const pass_step& k, const pass_step& usual, auto f) {
     f("name", k.name, usual.name);

@@ -17,7 +17,7 @@ namespace detail {
 template <text_sink Sink> class report_writer {
 public:
     report_writer(graph_view device, plan_view plan, array_view<const timeline_row> rows, Sink& out)
-        : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows) {}
+        : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows), places_(device) {}
 
     void begin(std::string_view title, const target::device& on, mode how, std::int32_t rank_id) {
         const auto& sum = plan_.summary;
@@ -58,6 +58,7 @@ private:
     Sink& out_;
     time_axis axis_;
     arena_blocks blocks_;
+    stream_map places_;
 
     void put_pictures() {
         put(out_, {"<h2>Streams over time</h2>\n<p>A lane for each stream, a box for each task, an arrow for each wait "
@@ -115,7 +116,9 @@ private:
                    "class=\"n\">workspace</th><th class=\"n\">line</th></tr>\n"});
         for (std::int32_t t = 0; t < plan_.summary.prepare_tasks; ++t) put_task(t, nullptr);
         for (const auto& row : rows_) put_task(row.task, &row);
-        put(out_, {"</table></div>\n<h2>What lies in the arena</h2>\n<div class=\"columns device\"><table "
+        put(out_, {"</table></div>\n"});
+        put_super_kernels();
+        put(out_, {"<h2>What lies in the arena</h2>\n<div class=\"columns device\"><table "
                    "id=\"blocks\"><tr><th>tensor</th><th class=\"n\">from</th><th class=\"n\">to</th>"
                    "<th class=\"n\">bytes</th><th class=\"n\">tasks</th></tr>\n"});
         for (const auto& block : blocks_.all()) put_block(block);
@@ -127,6 +130,25 @@ private:
                  "</code></td><td class=\"n\">", row.is_bytes ? print_bytes(row.number) : short_text() << row.number,
                  "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
+    }
+    /// Each super kernel that scopes name, and why it is more launches than one.
+    void put_super_kernels() {
+        const super_kernels all(g_, plan_);
+        if (all.count() == 0) return;
+        put(out_, {"<h2>Super kernels</h2>\n<table id=\"super-kernels\"><tr><th>name</th><th class=\"n\">tasks</th><th "
+                   "class=\"n\">launches</th><th>begins another launch</th></tr>\n"});
+        for (std::int32_t k = 1; k <= all.count(); ++k) {
+            put(out_, {"<tr><td><code>", html_text{all.name(k)}, "</code></td><td class=\"n\">", all.tasks_of(k),
+                       "</td><td class=\"n\">", all.launches_of(k), "</td><td>"});
+            for (std::int32_t i = 0; i < plan_.summary.run_tasks; ++i) {
+                if (all.of(i) != k || all.why_apart(i) == launched_apart::no) continue;
+                const auto id = plan_.tasks[static_cast<std::size_t>(plan_.summary.prepare_tasks + i)].node;
+                put(out_, {"<code>", html_text{ahead::print(g_[id].name).view()}, "</code> ",
+                           ahead::print(all.why_apart(i)), "<br>"});
+            }
+            put(out_, {"</td></tr>\n"});
+        }
+        put(out_, {"</table>\n"});
     }
     void put_card(std::string_view what, std::string_view value) {
         put(out_, {"<div><span>", html_text{what}, "</span><b>", html_text{value}, "</b></div>"});
@@ -165,11 +187,14 @@ private:
     void put_task(std::int32_t t, const timeline_row* row) {
         const auto& job = plan_.tasks[static_cast<std::size_t>(t)];
         const auto& n = g_[job.node];
+        const auto limit = places_.of(job.node).limit;
         const auto stream = row == nullptr ? std::string("prepare") : std::to_string(row->stream);
-        put(out_, {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>",
-                   html_text{stream}, "</td><td><code>", html_text{ahead::print(n.name).view()},
-                   "</code></td><td><code>", html_text{n.target}, "</code></td><td><code>", html_text{types_of(g_, n)},
-                   "</code></td><td class=\"n\">"});
+        put(out_,
+            {"<tr data-on=\"", job.node.index, "\" data-task=\"", t, "\"><td class=\"n\">", t, "</td><td>",
+             html_text{stream}, "</td><td><code>", html_text{ahead::print(n.name).view()}, "</code></td><td><code>",
+             html_text{n.target}, "</code>",
+             row == nullptr || limit == core_limit{} ? short_text() : short_text(" on ") << ahead::print(limit).view(),
+             "</td><td><code>", html_text{types_of(g_, n)}, "</code></td><td class=\"n\">"});
         if (row != nullptr)
             put(out_, {in_microseconds(row->start), "</td><td class=\"n\">", in_microseconds(row->end - row->start)});
         else put(out_, {"</td><td class=\"n\">"});

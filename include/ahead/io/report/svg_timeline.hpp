@@ -107,6 +107,8 @@ private:
         const auto id = plan_.tasks[static_cast<std::size_t>(row.task)].node;
         const auto& n = g_[id];
         const auto x = axis_.x(row.start), width = std::max(axis_.x(row.end) - x, 0.5), y = lane_top(row.stream);
+        const auto limit = streams_.of(id).limit;
+        const auto in = streams_.of(id).super_kernel;
         const auto name = fitting(ahead::print(n.name).view(), width), op = fitting(without_room(n.target), width);
         put(out_, {"<g data-on=\"",
                    id.index,
@@ -122,7 +124,11 @@ private:
                    row.end,
                    " \xc2\xb5s: ",
                    row.end - row.start,
-                   " \xc2\xb5s</title><rect class=\"task ",
+                   " \xc2\xb5s",
+                   limit == core_limit{} ? short_text() : short_text("\n") << ahead::print(limit).view(),
+                   in == 0 ? "" : "\nsuper kernel ",
+                   html_text{streams_.name_of_super_kernel(in)},
+                   "</title><rect class=\"task ",
                    work_class(n),
                    runs_on_ai_cpu(n) ? " slow" : "",
                    width < 4 ? " thin" : "",

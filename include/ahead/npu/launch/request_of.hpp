@@ -37,7 +37,7 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     what.takes = takes;
     what.planned_for = &Program::device;
     what.takes_on = &takes_on<Program>;
-    what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.run_tasks : 1;
+    what.launches = Program::tools::options.mode == mode::reduce_overhead ? Program::plan.launches : 1;
     return what;
 }
 

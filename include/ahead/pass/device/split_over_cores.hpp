@@ -3,8 +3,8 @@
 // filters or elements, and writes its block of the result, where all of that is read. What reads such a stretch itself
 // reads the part: rows that stay rows meet no other core's.
 // Law: the bits are those of the whole call (core_cuts.hpp says what keeps them). A call is cut where the device saves
-// more by it than its streams take to meet, and where its own graph says nothing of streams. Streams are assigned as
-// for any other tasks.
+// more by it than its streams take to meet, and where its own graph says nothing of streams; into no more parts than it
+// may have cores. Streams are assigned as for any other tasks.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
@@ -13,6 +13,7 @@
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/work_of.hpp>
+#include <tuple>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -27,12 +28,13 @@ class core_splitter {
 public:
     constexpr core_splitter(graph_editor& g, const target::device& on, std::int32_t cores)
         : g_(g), on_(on), cores_(cores < target::max_concat_parts ? cores : target::max_concat_parts),
-          known_(std::int64_t{cores} * g.view().header().used.values) {}
+          places_(g.view()), known_(std::int64_t{cores} * g.view().header().used.values) {}
 
 private:
     graph_editor& g_;
     const target::device& on_;
     std::int32_t cores_;
+    stream_map places_; // of the calls as they came
     cut_values known_;
 
     template <class Cut> constexpr target::ticks time_of(const call_view& c) const {
@@ -96,7 +98,9 @@ private:
         const call_view c(g_.view(), id, bound, g_.faults());
         const auto where = Cut::find(c);
         const auto granules = where.extent / where.granule;
-        const auto parts = granules < cores_ ? granules : cores_;
+        const auto within_limit = target::cores_within(places_.of(id).limit, on_);
+        const auto most = within_limit < cores_ ? within_limit : cores_;
+        const auto parts = granules < most ? granules : most;
         if (parts < 2) return;
         // The last part has what is no whole granule, too.
         const auto end_of = [&](std::int64_t k) {
@@ -139,7 +143,7 @@ template <const target::device& On> struct split_over_cores_pass {
     static constexpr std::string_view name = "split_over_cores";
 
     static constexpr bool is_on(const config& options) { return options.cores > 1; }
-    static constexpr bool applies(graph_view g, op_table) { return !g.header().has_streams; }
+    static constexpr bool applies(graph_view g, op_table) { return !says_streams(g); }
     constexpr void operator()(graph_editor& g, const config& options) const {
         detail::core_splitter(g, On, options.cores).run();
     }
@@ -150,14 +154,22 @@ template <const target::device& On> inline constexpr split_over_cores_pass<On> s
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses more cores than the device has for tasks of their own (option_is_out_of_range).
+/// Refuses more cores than the device has for tasks of their own, and limits beyond the cores that it has
+/// (option_is_out_of_range).
 constexpr bool check_cores(const config& options, const target::device& on, diagnosis& d) {
-    if (options.cores <= target::offered_cores(on)) return true;
-    d.op = "config";
-    d.name = "cores";
-    return refuse(d, fault::option_is_out_of_range,
-                  short_text("at most ") << target::offered_cores(on) << ", as the device " << on.name << " has",
-                  short_text() << options.cores);
+    const auto has = target::cores_of(on);
+    for (const auto& [name, number, most] :
+         {std::tuple{std::string_view("cores"), options.cores, target::offered_cores(on)},
+          {"aicore_num", options.aicore_num, has.ai_cores},
+          {"vectorcore_num", options.vectorcore_num, has.vector_cores}}) {
+        if (number <= most) continue;
+        d.op = "config";
+        d.name = name;
+        return refuse(d, fault::option_is_out_of_range,
+                      short_text("at most ") << most << ", as the device " << on.name << " has",
+                      short_text() << number);
+    }
+    return true;
 }
 
 } // namespace ahead

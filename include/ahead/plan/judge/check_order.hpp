@@ -20,8 +20,8 @@ public:
 
     constexpr bool run() {
         if (!order_.run() || !race_judge(order_).run()) return false;
-        return order_.map().any() ? order_.streams() == 1 || (streams_are_the_graphs() && waits_hold())
-                                  : effects_are_in_order();
+        return order_.map().says_streams() ? order_.streams() == 1 || (streams_are_the_graphs() && waits_hold())
+                                           : effects_are_in_order();
     }
 
 private:

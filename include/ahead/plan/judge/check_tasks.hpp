@@ -4,6 +4,7 @@
 // Called by plan/check.hpp; what it finds of tasks, their operands and of parts in slices stands in the trial
 // afterwards.
 #pragma once
+#include <ahead/ir/streams.hpp>
 #include <ahead/plan/judge/plan_on_trial.hpp>
 #include <ahead/target/op/concat.hpp>
 
@@ -48,6 +49,7 @@ private:
             return broken(g_.last(), (short_text("1 to ") << target::offered_cores(t_.on) << " cores").view(),
                           short_text() << sum_.cores);
         auto* task_of = t_.task_of.data();
+        const stream_map places(g_);
         for (std::int32_t t = 0; t < t_.total; ++t) {
             const auto n = t_.tasks[t].node;
             if (n.index < 0 || n.index >= nodes)
@@ -57,8 +59,10 @@ private:
             const auto s = t_.tasks[t].stream;
             if (s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks))
                 return broken(n, "a stream of the plan", short_text() << s);
-            if (const auto parts = t_.tasks[t].parts; parts < 1 || parts > sum_.cores)
-                return broken(n, (short_text("1 to ") << sum_.cores << " parts, a core for each").view(),
+            const auto cores = target::cores_within(places.of(n).limit, t_.on);
+            const auto most = cores < sum_.cores ? cores : sum_.cores;
+            if (const auto parts = t_.tasks[t].parts; parts < 1 || parts > most)
+                return broken(n, (short_text("1 to ") << most << " parts, a core for each").view(),
                               short_text() << parts);
             if (streams <= s) streams = s + 1;
             task_of[n.index] = t + 1;

@@ -49,6 +49,8 @@ constexpr void for_each_said(const config& options, auto f) {
     f(said{"mode", options.mode == mode::max_autotune ? "max_autotune" : "reduce_overhead"});
     f(said{"streams", options.streams});
     f(said{"cores", options.cores});
+    f(said{"aicore_num", options.aicore_num});
+    f(said{"vectorcore_num", options.vectorcore_num});
     f(said{"effort", static_cast<std::int64_t>(options.effort)});
     f(said{"loop_bound", options.loop_bound});
     for (const auto& row : option_table) f(said{row.name, options.is_on(row.option)});
@@ -86,6 +88,7 @@ constexpr void for_each_said(const target::device& on, auto f) {
         row("memory", i, "bytes", level.bytes);
         row("memory", i, "bytes_per_us", level.bytes_per_us);
         row("memory", i, "is_shared", level.is_shared);
+        row("memory", i, "is_of_cores", level.is_of_cores);
     }
     for (std::size_t i = 0; i < on.buffers.size(); ++i) {
         if (on.buffers[i].bytes == 0) continue;

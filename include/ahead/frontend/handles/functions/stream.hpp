@@ -31,18 +31,17 @@ template <class A> constexpr void scope_exit(const handle<A>& here, call_site wh
     static_cast<void>(call_in<air::scope_exit>(here, where));
 }
 
-/// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
-/// kept and printed, and changes nothing.
-template <fixed_string Label, fixed_string Priority = "0"> class npu_stream_switch {
+namespace detail {
+/// A scope that is left where its life ends.
+class open_scope {
 public:
-    template <class A>
-    constexpr explicit npu_stream_switch(const handle<A>& here, call_site where = call_site::current())
+    template <class A, class Keys, class Values>
+    constexpr open_scope(const handle<A>& here, call_site where, Keys keys, Values values)
         : here_(here), where_(where), records_(!std::same_as<A, unknown>) {
-        static_cast<void>(call_in<air::scope_enter>(here, where, words<"_user_stream_label", "_user_stream_priority">{},
-                                                    words<Label, Priority>{}));
+        scope_enter(here, keys, values, where);
     }
-    npu_stream_switch(const npu_stream_switch&) = delete;
-    constexpr ~npu_stream_switch() {
+    open_scope(const open_scope&) = delete;
+    constexpr ~open_scope() {
         if (records_) scope_exit(handle<f32<>>(here_.trace, here_.node), where_);
     }
 
@@ -50,6 +49,44 @@ private:
     any_handle here_;
     call_site where_;
     bool records_;
+};
+} // namespace detail
+
+/// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
+/// kept and printed, and changes nothing.
+template <fixed_string Label, fixed_string Priority = "0"> class npu_stream_switch {
+public:
+    template <class A>
+    constexpr explicit npu_stream_switch(const handle<A>& here, call_site where = call_site::current())
+        : scope_(here, where, words<"_user_stream_label", "_user_stream_priority">{}, words<Label, Priority>{}) {}
+
+private:
+    detail::open_scope scope_;
+};
+
+/// The same of cores: { limit_core_num<"12", "24"> half(x); ... }: no task made of what is called meanwhile has more AI
+/// cores and vector cores than that. Errors, where the graph is compiled: core_limit_is_out_of_range.
+template <fixed_string AiCores, fixed_string VectorCores> class limit_core_num {
+public:
+    template <class A>
+    constexpr explicit limit_core_num(const handle<A>& here, call_site where = call_site::current())
+        : scope_(here, where, words<"_op_aicore_num", "_op_vectorcore_num">{}, words<AiCores, VectorCores>{}) {}
+
+private:
+    detail::open_scope scope_;
+};
+
+/// The same of super kernels: { super_kernel<"sp1"> one(x); ... }: the tasks made of what is called meanwhile are one
+/// launch where they can be (plan/super_kernels.hpp), and with "strict-scope-check=abort" nothing else. A name of "" is
+/// none. Errors, where the graph is compiled: super_kernel_option_is_invalid, super_kernel_is_apart.
+template <fixed_string Name, fixed_string Options = ""> class super_kernel {
+public:
+    template <class A>
+    constexpr explicit super_kernel(const handle<A>& here, call_site where = call_site::current())
+        : scope_(here, where, words<"_super_kernel_scope", "_super_kernel_options">{}, words<Name, Options>{}) {}
+
+private:
+    detail::open_scope scope_;
 };
 
 /// This point on the stream at hand, to be waited for.

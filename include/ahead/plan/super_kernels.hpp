@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Super kernels: which tasks of a plan are one launch, because the graph's scopes name the same super kernel for them.
+// They follow from the graph and the order of launching alone, so a plan says nothing of them. Asked by the clock
+// (program/timing.hpp), by what counts launches, by the check of strict scopes below, and by reports.
+// Law: a task goes on with the launch of the task before it on its stream where both are kernels of the same super
+// kernel and their stream records and waits for nothing in between; what cannot begins another launch, as TorchAir has
+// it. Nothing else changes: the tasks run one after the other, as the judge has seen them.
+#pragma once
+#include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fixed_buffer.hpp>
+#include <ahead/ir/blame.hpp>
+#include <ahead/ir/check/super_kernel_options.hpp>
+#include <ahead/ir/op.hpp>
+#include <ahead/ir/streams.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/target/op/blocks/cond.hpp>
+#include <ahead/target/op/blocks/scan.hpp>
+#include <ahead/target/op/blocks/while_loop.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Why a task of a super kernel is no part of the launch of the one before.
+enum class launched_apart : std::uint8_t {
+    no,                // it is, or is the first of all
+    runs_on_ai_cpu,    // it has no kernel
+    holds_blocks,      // branches and loops choose while they run
+    prints,            // for the host
+    is_behind_another, // of no kernel, or of another super kernel, or none
+    is_elsewhere,      // the one before is on another stream
+    has_event_before,  // a record or a wait stands between them
+};
+constexpr std::string_view print(launched_apart why) {
+    constexpr std::string_view names[] = {"",
+                                          "runs on the AI CPU",
+                                          "holds blocks",
+                                          "prints",
+                                          "follows another task",
+                                          "is on another stream",
+                                          "follows an event"};
+    return names[static_cast<int>(why)];
+}
+
+/// The launches of a plan's run.
+class super_kernels {
+public:
+    /// pre: the tasks are nodes of the graph, on streams of the plan, and the syncs in the order of launching
+    constexpr super_kernels(graph_view g, plan_view plan)
+        : map_(g), first_(plan.summary.prepare_tasks), count_(plan.summary.run_tasks), launches_(count_),
+          rows_(map_.super_kernels() == 0 ? 0 : count_) {
+        if (map_.super_kernels() > 0) find(g, plan);
+    }
+    /// How many are named.
+    constexpr std::int32_t count() const { return map_.super_kernels(); }
+    constexpr std::string_view name(std::int32_t kernel) const { return map_.name_of_super_kernel(kernel); }
+    /// Run task i's, counted from the first; 0: none.
+    constexpr std::int32_t of(std::int32_t i) const { return rows_.size() == 0 ? 0 : rows_[i].kernel; }
+    /// Whether run task i goes on with the launch of the one before it on its stream.
+    constexpr bool continues(std::int32_t i) const { return rows_.size() > 0 && rows_[i].continues; }
+    constexpr launched_apart why_apart(std::int32_t i) const {
+        return rows_.size() == 0 ? launched_apart::no : rows_[i].why;
+    }
+    /// Of all run tasks.
+    constexpr std::int32_t launches() const { return launches_; }
+    constexpr std::int32_t tasks_of(std::int32_t kernel) const {
+        std::int32_t out = 0;
+        for (const auto& one : rows_.all()) out += one.kernel == kernel;
+        return out;
+    }
+    constexpr std::int32_t launches_of(std::int32_t kernel) const {
+        std::int32_t out = 0;
+        for (const auto& one : rows_.all()) out += one.kernel == kernel && !one.continues;
+        return out;
+    }
+
+private:
+    struct row {
+        std::int32_t kernel = 0;
+        bool continues = false;
+        launched_apart why = launched_apart::no;
+    };
+    stream_map map_;
+    std::int32_t first_, count_, launches_;
+    fixed_buffer<row> rows_; // by run task
+
+    static constexpr launched_apart why_no_kernel(const node& n) {
+        if (!is_of_device(n.target))
+            return n.values.count == 0 ? launched_apart::prints : launched_apart::runs_on_ai_cpu;
+        for (auto name : {device::cond::name, device::while_loop::name, device::scan::name})
+            if (same_name(n.target, name)) return launched_apart::holds_blocks;
+        return launched_apart::no;
+    }
+    constexpr void find(graph_view g, plan_view plan) {
+        fixed_buffer<std::int32_t> last(plan.summary.streams);  // by stream: its last task, + 1
+        fixed_buffer<std::int32_t> event(plan.summary.streams); // by stream: 1 if it recorded or waited since
+        fixed_buffer<std::int32_t> begun(count() + 1);          // by super kernel: 1 if it has tasks
+        auto sync = plan.syncs.begin();
+        for (std::int32_t i = 0; i < count_; ++i) {
+            const auto& t = plan.tasks.data()[first_ + i];
+            for (; sync != plan.syncs.end() && sync->before <= first_ + i; ++sync) event[sync->stream] = 1;
+            auto& mine = rows_[i];
+            mine.kernel = map_.of(t.node).super_kernel;
+            if (mine.kernel > 0) {
+                const auto before = last[t.stream] - 1;
+                mine.why = why_no_kernel(g[t.node]);
+                if (mine.why == launched_apart::no && begun[mine.kernel] == 1) {
+                    const bool follows = before >= 0 && rows_[before].kernel == mine.kernel;
+                    if (before < 0 || (!follows && !has_one_on(plan, t.stream, mine.kernel, i)))
+                        mine.why = launched_apart::is_elsewhere;
+                    else if (!follows ||
+                             why_no_kernel(g[plan.tasks.data()[first_ + before].node]) != launched_apart::no)
+                        mine.why = launched_apart::is_behind_another;
+                    else if (event[t.stream] == 1) mine.why = launched_apart::has_event_before;
+                    mine.continues = mine.why == launched_apart::no;
+                }
+                begun[mine.kernel] = 1;
+                launches_ -= mine.continues;
+            }
+            last[t.stream] = i + 1;
+            event[t.stream] = 0;
+        }
+    }
+    /// Whether a task before it is on the stream and in the super kernel.
+    constexpr bool has_one_on(plan_view plan, std::int32_t stream, std::int32_t kernel, std::int32_t before) const {
+        for (std::int32_t i = 0; i < before; ++i)
+            if (rows_[i].kernel == kernel && plan.tasks.data()[first_ + i].stream == stream) return true;
+        return false;
+    }
+};
+
+/// How often the host launches for a run whose tasks it launches one by one: once for each, and once for those of a
+/// super kernel that follow one another.
+constexpr std::int32_t launches_of(graph_view g, plan_view plan) {
+    return g.header().has_streams ? super_kernels(g, plan).launches() : plan.summary.run_tasks;
+}
+
+/// Refuses (super_kernel_is_apart) a super kernel that is no single launch of kernels, where the options of a scope of
+/// its name say strict-scope-check=abort.
+constexpr bool check_super_kernels(graph_view g, plan_view plan, diagnosis& d) {
+    if (!g.header().has_streams) return true;
+    const super_kernels all(g, plan);
+    for (node_id id : g) {
+        std::string_view name, options;
+        if (all.count() == 0 || stream_word_of(g[id]) != stream_word::scope_enter ||
+            !detail::find_in_scope(g, g[id], super_kernel_key, name) || name.empty() ||
+            !detail::find_in_scope(g, g[id], super_kernel_options_key, options) ||
+            super_kernel_option(options, "strict-scope-check") != "abort")
+            continue;
+        for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i)
+            if (all.why_apart(i) != launched_apart::no && same_name(all.name(all.of(i)), name))
+                return refuse_at(d, g[plan.tasks.data()[plan.summary.prepare_tasks + i].node],
+                                 fault::super_kernel_is_apart,
+                                 short_text("one launch of kernels for super kernel '") << name << "'",
+                                 short_text("a task that ") << print(all.why_apart(i)));
+    }
+    return true;
+}
+
+} // namespace ahead

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// A limit of more vector cores than the device has.
+// fault: core_limit_is_out_of_range
+// expect: in_operator<[^"]*"air.scope_enter.default"
+// expect: at_line<2>
+// expect: _op_vectorcore_num of at most 48
+// expect: found<[^"]*"'49'"
+#include <ahead/ahead.hpp>
+#include <ahead/target/presets.hpp>
+
+using namespace ahead;
+
+struct limited {
+    static constexpr std::string_view text =
+#ifdef REJECT
+        R"fx(def forward(self, x : f32[3]):
+    scope_enter = torch.ops.air.scope_enter.default(['_op_aicore_num', '_op_vectorcore_num'], ['24', '49'])
+    neg = torch.ops.aten.neg.default(x)
+    scope_exit = torch.ops.air.scope_exit.default()
+    return (neg,)
+)fx";
+#else
+        R"fx(def forward(self, x : f32[3]):
+    scope_enter = torch.ops.air.scope_enter.default(['_op_aicore_num', '_op_vectorcore_num'], ['24', '48'])
+    neg = torch.ops.aten.neg.default(x)
+    scope_exit = torch.ops.air.scope_exit.default()
+    return (neg,)
+)fx";
+#endif
+};
+struct on_910b2 : toolchain<> {
+    static constexpr target::device device = target::ascend_910b2;
+};
+static_assert(sizeof(compiled<fx<limited>, on_910b2>) > 0);
