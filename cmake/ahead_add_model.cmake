@@ -203,7 +203,7 @@ function(ahead_add_model target name)
     # The sources.
     set(folder "${CMAKE_BINARY_DIR}/ahead_models/${target}")
     if(DEFINED arg_CHOICES)
-        ahead_model_choices(ahead_add_model)
+        ahead_model_tuning(ahead_add_model)
     endif()
     if(NOT header STREQUAL "")
         list(APPEND options --toolchain "${header}" "${tools}" "${registry}")

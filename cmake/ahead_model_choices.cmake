@@ -1,7 +1,7 @@
 # What ahead_add_model(... CHOICES <model.choices>) does: which kernels a model has by a file, and a program that measures them and writes that file.
 set(AHEAD_TUNE_SECONDS 0.1 CACHE STRING "How long ahead_tune measures each key of a model, about")
 
-# `choices`, the file, what the generator is told of it, and what it reads; tuning: ends of the sources that measure.
+# `choices`, the file, what the generator is told of it, and what it reads.
 macro(ahead_model_choices by)
     set(choices "${arg_CHOICES}")
     cmake_path(ABSOLUTE_PATH choices BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
@@ -9,7 +9,12 @@ macro(ahead_model_choices by)
     if(EXISTS "${choices}")
         list(APPEND read "${choices}")
     endif()
-    list(APPEND options --choices "${choices}" --tune)
+    list(APPEND options --choices "${choices}")
+endmacro()
+# The same with what measures: tuning, ends of its sources.
+macro(ahead_model_tuning by)
+    ahead_model_choices(${by})
+    list(APPEND options --tune)
     set(tuning _tune.cpp)
     math(EXPR last "${arg_UNITS} - 1")
     foreach(unit RANGE ${last})

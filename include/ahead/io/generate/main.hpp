@@ -14,6 +14,7 @@
 #include <ahead/io/generate/write_program.hpp>
 #include <ahead/io/generate/write_tuning.hpp>
 #include <ahead/io/read_symbol.hpp>
+#include <ahead/io/tune/inspect_choices.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -189,7 +190,10 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     if (has_choices) {
         if (!read_file(args.choices, choices_memory, choices_bytes, d)) return refused(args.choices, {});
         with.choices = text_of(choices_bytes);
-        if (!pass::check_choices(with.choices, d)) return refused(args.choices, with.choices);
+        if (std::int32_t line = 0; !pass::check_choices(target::choice_table(with.choices), d, line)) {
+            d.line = line;
+            return refused(args.choices, with.choices);
+        }
     }
     progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
     const auto made = inspect_fx<tools, Registry>(text_of(bytes), with, {rows.data(), rows.size()},

@@ -4,7 +4,7 @@
 // Invariant: keys are whole calls' and none is chosen, so that the program is the same whatever a choice file says.
 #pragma once
 #include <ahead/io/generate/options.hpp>
-#include <ahead/io/tune/print_choices.hpp>
+#include <ahead/io/tune/choice_report.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::generate {

@@ -80,14 +80,14 @@ constexpr bool check_line(const target::choice_table& all, const target::choice_
 
 } // namespace detail
 
-/// Whether each line of a choice file says a key and a choice; whether the key has it, the pass finds out.
-constexpr bool check_choices(const target::choice_table& all, diagnosis& d) {
-    for (const auto& line : all.lines())
-        if (!detail::check_line(all, line, d)) return false;
+/// Whether each line of a choice file says a key and a choice; whether the key has it, the pass finds out. line: the
+/// first that does not.
+constexpr bool check_choices(const target::choice_table& all, diagnosis& d, std::int32_t& line) {
+    for (const auto& one : all.lines()) {
+        line = one.number;
+        if (!detail::check_line(all, one, d)) return false;
+    }
     return true;
-}
-constexpr bool check_choices(std::string_view text, diagnosis& d) {
-    return check_choices(target::choice_table(text), d);
 }
 
 struct choose_kernels_pass {
@@ -96,7 +96,7 @@ struct choose_kernels_pass {
     static constexpr bool is_on(const config& options) { return !options.choices.empty(); }
     constexpr void operator()(graph_editor& g, const config& options) const {
         const target::choice_table all(options.choices);
-        if (!check_choices(all, g.faults())) return;
+        if (std::int32_t line = 0; !check_choices(all, g.faults(), line)) return;
         for_each_choice(
             g.view(), g.operators(), g.faults(), [&]<class Choosing>(Choosing, const call_view& c, auto key) {
                 using op = typename Choosing::op;
