@@ -5,8 +5,13 @@
 // fault: choice_is_impossible
 #include "fused_agreement.hpp"
 
+#include <sstream>
+
 #include <ahead/ir/equal.hpp>
+#include <ahead/io/log_compilation.hpp>
 #include <ahead/io/tune/print_choices.hpp>
+#include <ahead/program/inspect_fx.hpp>
+#include <ahead/program/written/manifest.hpp>
 #include <ahead/target/this_machine.hpp>
 
 using namespace ahead;
@@ -139,6 +144,30 @@ void reports() {
     check_equal(report_choices<plain>().notes(), "2 of 2 keys have no line and go by their rules, the first is " CONVOLUTION "\n");
 }
 
+template <class Program> std::string warnings_of() {
+    std::ostringstream out;
+    log_compilation<Program>(log_writer(out, log_level::warning));
+    return out.str();
+}
+void logs() {
+    check(warnings_of<chosen>().find("WARNING") == std::string::npos && warnings_of<plain>().find("WARNING") == std::string::npos);
+    const auto said = warnings_of<stale>();
+    check(said.find("choices: 1 of 2 keys has no line") != said.npos && said.find("choices: a line is of no call: line 1") != said.npos, said);
+}
+
+// A program that a toolchain with choices wrote is not that of one with others.
+constexpr int rows_of_choices(std::string_view choices, std::int64_t& hash) {
+    int count = 0;
+    written::for_each_said(config{.choices = choices}, [&](const written::said& row) {
+        if (row.name == "choices") ++count, hash = row.number;
+    });
+    return count;
+}
+static_assert([] {
+    std::int64_t none = 0, both = 0, other = 0;
+    return rows_of_choices("", none) == 0 && rows_of_choices(both_lines, both) == 1 && rows_of_choices(other_lines, other) == 1 && both != other;
+}());
+
 // At run time, each as it is when compiled (tests/reject/choice_*.cpp).
 void refused(std::string_view choices, fault what, std::string_view expected, std::string_view found, const location& where = location::current()) {
     auto options = by_rule::options;
@@ -165,6 +194,7 @@ int main() {
     check(check_lines());
     programs();
     reports();
+    logs();
     refusals();
     return report();
 }
