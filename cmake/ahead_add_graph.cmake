@@ -9,9 +9,9 @@
 # Writes <build>/ahead_graphs/<target>/<name>.fx, the text as raw string literals, again whenever FILE changes. Long texts become several adjacent
 # literals, cut at line ends, so that no single literal exceeds 15000 characters; the compiler joins them. Behind a 0, which ends the text, follows FILE's
 # name: errors tell it.
-#   CHOICES     which kernels were measured to be the fastest (ahead_add_model, whose ahead_tune writes such a file): <name>.choices, the same of its text, for
+#   CHOICES     which kernels were measured to be the fastest (ahead_add_model, whose ahead_tune writes such a file): <name>_choices.fx, the same of its text, for
 #                   struct tools : ahead::toolchain<> { static constexpr ahead::config options{.choices =
-#                   #include "lenet.choices"
+#                   #include "lenet_choices.fx"
 #                   }; };
 #               Where there is no such file yet, it is empty: all kernels go by rule.
 
@@ -85,7 +85,7 @@ function(ahead_add_graph target name)
             set(none "${arg_CHOICES}")
         endif()
         ahead_watch_choices("${arg_CHOICES}")
-        ahead_graph_literals("${none}" "${folder}/${name}.choices")
+        ahead_graph_literals("${none}" "${folder}/${name}_choices.fx")
     endif()
 
     get_target_property(type "${target}" TYPE)

@@ -47,7 +47,7 @@ struct digits_text {
 // With kernels that are not its rules'.
 struct digits_tools : toolchain<> {
     static constexpr config options{.choices =
-#include "digits.choices"
+#include "digits_choices.fx"
     };
 };
 struct silero_text {

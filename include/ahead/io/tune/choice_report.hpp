@@ -16,8 +16,8 @@ namespace AHEAD_NAMESPACE {
 
 /// A key that may have several kernels.
 struct choice_row {
-    std::string key;                     // as a choice file has it
-    std::string operator_type, key_type; // as C++, for sources: "ahead::device::matmul", "ahead::target::matmul_key{}"
+    std::string key;   // as a choice file has it
+    printed_call call; // the first that has it, as C++
     std::int32_t calls = 0;
     std::int32_t line = 0; // of the file; 0: it has none
     std::string choice = "by_rule";
@@ -69,12 +69,13 @@ void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table op
                                        device_passes_of<Tools>{}, blocks);
     if (!d.ok()) return;
     pass::for_each_choice(lowered.view(), Tools::device_registry::table, d,
-                          [&]<class Choosing>(Choosing, const call_view&, const auto& key) {
+                          [&]<class Choosing>(Choosing, const call_view& c, const auto& key) {
                               using op = typename Choosing::op;
                               const std::string text(target::text_of_key<op>(key).view());
                               for (auto& row : rows)
                                   if (row.key == text) return static_cast<void>(++row.calls);
-                              rows.push_back({text, type_name<op>(), print_key(key), 1, 0, "by_rule"});
+                              auto call = print_call<typename Tools::device_registry>(lowered.view(), c.id());
+                              rows.push_back({text, std::move(call), 1, 0, "by_rule"});
                           });
 }
 template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long each kernel of a key takes here: round by round, one call of each, so that whatever disturbs the machine
-// disturbs all of them. Before each call as much memory as the model uses is gone over, then the operand is read, so
+// disturbs all of them, with the epilogue of the first call that has the key. Before each call as much memory as the model uses is gone over, then the operand is read, so
 // that weights are as far away as they are in a run, and activations as near.
 // Invariant: all kernels of a key read the same random numbers in [-1, 1), and what differs from what the rule's kernel
 // makes by more than rounding is no candidate but a fault. Called by tune.hpp.
@@ -84,6 +84,11 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
     detail::randomize(key.type, x.get(), key.x, 1);
     detail::randomize(key.type, weight.get(), key.weight, 2);
     detail::randomize(key.type, bias.get(), key.bias, 3);
+    std::vector<aligned_memory> others;
+    for (const auto size : key.others) {
+        others.emplace_back(bytes(size));
+        detail::randomize(key.type, others.back().get(), size, 4);
+    }
     std::int64_t most_work = 0;
     for (const auto& k : key.kernels) most_work = std::max(most_work, k.work);
     aligned_memory work(static_cast<std::size_t>(most_work));
@@ -93,7 +98,8 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
     std::vector<double> expected;
     for (const auto& k : key.kernels) {
         packed.emplace_back(static_cast<std::size_t>(k.packed));
-        tensors t{x.get(), weight.get(), nullptr, key.bias > 0 ? bias.get() : nullptr, result.get(), work.get()};
+        tensors t{x.get(), weight.get(), nullptr, bias.get(), {}, result.get(), work.get()};
+        for (std::size_t i = 0; i < others.size(); ++i) t.others[i] = others[i].get();
         t.packed = k.pack != nullptr ? packed.back().get() : weight.get();
         if (k.pack != nullptr) k.pack(t);
         k.run(t);
@@ -105,8 +111,8 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
 
     const bool sweeps = how.footprint > 256 * 1024; // all of a smaller model stays near
     const auto swept = sweeps ? std::min(how.footprint, detail::most_swept) : 0;
-    aligned_memory others(static_cast<std::size_t>(swept));
-    std::fill_n(others.get(), static_cast<std::size_t>(swept), std::byte{});
+    aligned_memory rest(static_cast<std::size_t>(swept));
+    std::fill_n(rest.get(), static_cast<std::size_t>(swept), std::byte{});
     std::vector<std::vector<double>> samples(key.kernels.size());
     std::vector<std::int32_t> calls(key.kernels.size(), 1); // to a sample: a few microseconds of what is near
     volatile std::uint64_t seen = 0;
@@ -116,7 +122,7 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
     };
     for (; out.rounds < how.fewest_rounds || (!is_over() && out.rounds < 1000); ++out.rounds)
         for (std::size_t i = 0; i < key.kernels.size(); ++i) {
-            seen = seen + detail::sweep(others.get(), swept);
+            seen = seen + detail::sweep(rest.get(), swept);
             const auto size = static_cast<std::int64_t>(bytes(key.x)); // the operand has just been written
             for (std::int64_t at = 0; at < size; at += 64) seen = seen + static_cast<std::uint64_t>(x.get()[at]);
             const auto from = clock::now();
