@@ -11,23 +11,23 @@ macro(ahead_model_choices by)
     endif()
     list(APPEND options --choices "${choices}")
 endmacro()
-# The same with what measures: tuning, ends of its sources.
-macro(ahead_model_tuning by)
-    ahead_model_choices(${by})
-    list(APPEND options --tune)
-    set(tuning _tune.cpp)
-    math(EXPR last "${arg_UNITS} - 1")
-    foreach(unit RANGE ${last})
-        list(APPEND tuning _tune_${unit}.cpp)
-    endforeach()
-endmacro()
 
-# The targets ${target}_${name}_tune and ahead_tune. One model is measured at a time where the generator of builds knows pools, as Ninja does.
-function(ahead_model_tuned target name folder choices ends levels)
-    list(TRANSFORM ends PREPEND "${folder}/${name}" OUTPUT_VARIABLE sources)
+# The targets ${target}_${name}_tune and ahead_tune. What measures is written by `generator` with `options`, from what is `read`, without the file: a damaged one is
+# written anew. One model is measured at a time where the generator of builds knows pools, as Ninja does.
+function(ahead_model_tuned target name folder choices file units levels generator dependency options read)
+    set(sources "${folder}/${name}_tune.cpp")
+    math(EXPR last "${units} - 1")
+    foreach(unit RANGE ${last})
+        list(APPEND sources "${folder}/${name}_tune_${unit}.cpp")
+    endforeach()
+    add_custom_command(OUTPUT "${folder}/${name}.tuning" BYPRODUCTS ${sources} VERBATIM
+        COMMAND ${generator} ${options} --tune --out "${folder}" "${file}"
+        COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/${name}.tuning"
+        DEPENDS ${dependency} ${read} COMMENT "Listing the kernels of ${name}")
+    add_custom_target(${target}_${name}_tuning_sources DEPENDS "${folder}/${name}.tuning")
     set(program ${target}_${name}_tuning)
     add_executable(${program} EXCLUDE_FROM_ALL ${sources})
-    add_dependencies(${program} ${target}_${name}_sources)
+    add_dependencies(${program} ${target}_${name}_tuning_sources)
     target_link_libraries(${program} PRIVATE ahead::ahead)
     target_include_directories(${program} PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
     target_compile_options(${program} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>")

@@ -91,6 +91,12 @@ file(WRITE "${choices}" "# one\n\n${key} : panels_of_16\n")
 build(consumer)
 expect("no kernel of the key" "${text}" "^[1-9].*mlp\\.txt:4: [^\n]*panels_of_16, in line 3 of the choices")
 
+# ... which ahead_tune writes anew.
+build(ahead_tune)
+expect("ahead_tune of a damaged file" "${text}" "^0 .*mlp\\.choices: [01] of 1 keys")
+build(consumer)
+expect("after a damaged file" "${text}" "^0 ")
+
 # A file that goes is missed.
 file(REMOVE "${choices}")
 build(consumer)

@@ -37,7 +37,7 @@ inline constexpr const char* usage =
     "  --choices FILE     which kernels were measured to be the fastest (ahead/target/choices.hpp); what it says "
     "nothing\n"
     "                     of, and all where there is no such file, goes by rule, which is said\n"
-    "  --tune             writes NAME_tune.cpp, too, a program that measures them and writes such a file\n"
+    "  --tune             writes NAME_tune.cpp, a program that measures them and writes such a file, and nothing else\n"
     "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
     "  --level N          the tasks are compiled for x86-64-vN, 1 to 4; as often as for several levels\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
@@ -50,7 +50,7 @@ struct arguments {
     options asked;
     std::string model, out = ".", inputs, choices;
     std::vector<symbol_value> sizes; // views of what was given
-    bool wants_help = false;
+    bool wants_help = false, tunes = false;
     std::string wrong; // what is; empty: nothing
 };
 inline bool is_name(std::string_view text) {
@@ -76,7 +76,7 @@ inline arguments read_arguments(int count, char** given) {
         else if (word == "--out") out.out = value_of(i);
         else if (word == "--inputs") out.inputs = value_of(i);
         else if (word == "--choices") out.choices = value_of(i);
-        else if (word == "--tune") out.asked.tunes = true;
+        else if (word == "--tune") out.tunes = true;
         else if (word == "--toolchain") {
             out.asked.header = value_of(i);
             out.asked.tools = value_of(i);
@@ -151,7 +151,7 @@ constexpr std::string_view phase_of(inspect_stage stage) {
 
 /// What of a choice file is of no use, and what it lacks, as notes.
 inline void say_choices(const std::string& path, bool is_there, const choice_report& report) {
-    if (path.empty() || report.rows.empty()) return;
+    if (!is_there && report.rows.empty()) return;
     const auto notes = is_there ? report.notes() : "is not there: all keys go by their rules\n";
     for (std::size_t at = 0; at < notes.size(); at = notes.find('\n', at) + 1)
         std::fprintf(stderr, "ahead-generate: %s: %s%s\n", path.c_str(),
@@ -201,14 +201,11 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
                                                   [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
-    auto files = write_program<tools>(made, args.asked);
-    if (!args.choices.empty() || args.asked.tunes) {
-        const auto report = report_choices<tools, Registry>(made);
-        if (args.asked.tunes)
-            for (auto& one : write_tuning(report, made.plan(), args.asked)) files.push_back(std::move(one));
-        say_choices(args.choices, has_choices, report);
-    }
-    return write_files(files, args.out) ? 0 : 1;
+    if (args.tunes)
+        return write_files(write_tuning(report_choices<tools, Registry>(made), made.plan(), args.asked), args.out) ? 0
+                                                                                                                   : 1;
+    if (!args.choices.empty()) say_choices(args.choices, has_choices, report_choices<tools, Registry>(made));
+    return write_files(write_program<tools>(made, args.asked), args.out) ? 0 : 1;
 }
 
 } // namespace ahead::generate

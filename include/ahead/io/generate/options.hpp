@@ -17,7 +17,6 @@ struct options {
     std::string tools = "ahead::toolchain<>";
     std::string registry = "ahead::aten::registry";
     bool judge_while_compiling = false;
-    bool tunes = false;        // writes a program that measures kernels, too
     std::vector<int> levels{}; // of x86-64, that the tasks are compiled for, rising; none: as all else is
 };
 
