@@ -1,5 +1,5 @@
 # ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
-#                 [ISA v2 v3 v4] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
+#                 [ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
 #
 # Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
 #
@@ -19,11 +19,17 @@
 #               headers are one for all levels; <name>.hpp says chosen(), has() and use(). WEIGHTS are prepared by the lowest. All else of <target> is
 #               compiled as ever, and none of it is a level's: of these objects the linker sees one symbol each. What a toolchain of your own keeps in
 #               inline variables each level has for itself. Needs g++ or clang, GNU ld and objcopy.
+#   CHOICES     which kernels were measured to be the fastest, a file that stands beside the model. The target ahead_tune measures those of all models that
+#               say CHOICES, <target>_<name>_tune those of this one, for as long as AHEAD_TUNE_SECONDS a key, on this machine and with <target>'s flags (with ISA
+#               with those of the highest level, which it must have), and writes it; the next build plans with it. Where it is not there, or lacks a key of
+#               the graph, or names one that the graph has no more, kernels go by rule, and the build says so. With CMAKE_CROSSCOMPILING_EMULATOR, it is
+#               the emulator that is measured.
 #   TOOLCHAIN   a header of your own, the toolchain in it, and the registry that texts are read by, where it is not ATen's
 #   JUDGE       the judge's word on what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
 #               refused, or none
 # The generator is compiled once for each toolchain; AHEAD_GENERATOR names a ready one for ahead's own. In a cross build AHEAD_HOST_CXX compiles it.
 include("${CMAKE_CURRENT_LIST_DIR}/ahead_model_levels.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/ahead_model_choices.cmake")
 set(AHEAD_GENERATOR "" CACHE FILEPATH "A ready ahead-generate for ahead's own toolchain; where it is empty, one is built")
 
 # The generator of a toolchain: `out` is what a command calls, `dependency` what it depends on.
@@ -166,13 +172,13 @@ macro(ahead_model_written written folder before after)
 endmacro()
 
 function(ahead_add_model target name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;JUDGE" "SIZES;ISA;TOOLCHAIN")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;CHOICES;JUDGE" "SIZES;ISA;TOOLCHAIN")
     if(NOT TARGET "${target}")
         message(FATAL_ERROR "ahead_add_model: there is no target '${target}'; call add_executable or add_library first")
     endif()
     if(NOT DEFINED arg_FILE OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] "
-            "[ISA v2 v3 v4] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
+            "[ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
     endif()
     get_target_property(type "${target}" TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
@@ -196,6 +202,11 @@ function(ahead_add_model target name)
     set(folder "${CMAKE_BINARY_DIR}/ahead_models/${target}")
     if(NOT header STREQUAL "")
         list(APPEND options --toolchain "${header}" "${tools}" "${registry}")
+    endif()
+    set(plain_options ${options})
+    set(plain_read ${read})
+    if(DEFINED arg_CHOICES)
+        ahead_model_choices(ahead_add_model)
     endif()
     set(written "${folder}/${name}.written")
     ahead_model_written("${written}" "${folder}" "" "")
@@ -223,6 +234,9 @@ function(ahead_add_model target name)
     endif()
     target_link_libraries(${target} PRIVATE ${objects})
 
+    if(DEFINED arg_CHOICES)
+        ahead_model_tuned(${target} ${name} "${folder}" "${choices}" "${file}" ${arg_UNITS} "${levels}" "${generator}" "${dependency}" "${plain_options}" "${plain_read}")
+    endif()
     if(NOT arg_JUDGE STREQUAL "none")
         add_executable(${target}_${name}_judge "${folder}/${name}_judge.cpp")
         target_link_libraries(${target}_${name}_judge PRIVATE ${objects})

@@ -1,5 +1,5 @@
 # ahead_export_model(<name> FILE <model.txt> DESTINATION <folder> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
-#                    [TOOLCHAIN <header> <type> [<registry>]])
+#                    [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]])
 #
 # Plans a graph as ahead_add_model does, into a folder that is a project of its own, for an installed ahead and nothing else, no generator among it:
 #
@@ -11,10 +11,11 @@
 # error of CMake's or the compiler's, another device or other options, of the toolchain, one of the compiler's. WEIGHTS are prepared here, for this build's target.
 # A relative folder lies in the build folder. Its CMakeLists.txt is written last: where it stands, the folder is whole.
 function(ahead_export_model name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;INPUTS;WEIGHTS;UNITS;DESTINATION" "SIZES;TOOLCHAIN")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;INPUTS;WEIGHTS;UNITS;CHOICES;DESTINATION" "SIZES;TOOLCHAIN")
     if(NOT DEFINED arg_FILE OR NOT DEFINED arg_DESTINATION OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "ahead_export_model: usage is ahead_export_model(<name> FILE <model.txt> DESTINATION <folder> [INPUTS <rows>] "
-            "[SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] [TOOLCHAIN <header> <type> [<registry>]])")
+            "[SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] [CHOICES <model.choices>] "
+            "[TOOLCHAIN <header> <type> [<registry>]])")
     endif()
     ahead_model_arguments(ahead_export_model)
     cmake_path(ABSOLUTE_PATH arg_DESTINATION BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}" NORMALIZE OUTPUT_VARIABLE folder)
@@ -25,6 +26,9 @@ function(ahead_export_model name)
             cmake_path(GET header_file FILENAME shown)
         endif()
         list(APPEND options --toolchain "${shown}" "${tools}" "${registry}")
+    endif()
+    if(DEFINED arg_CHOICES)
+        ahead_model_choices(ahead_export_model)
     endif()
     cmake_path(GET file FILENAME text)
     set(lists "${folder}/CMakeLists.txt")

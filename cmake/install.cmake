@@ -19,7 +19,9 @@ install(FILES
     cmake/ahead_add_graph.cmake
     cmake/ahead_add_weights.cmake
     cmake/ahead_add_model.cmake
+    cmake/ahead_model_choices.cmake
     cmake/ahead_model_levels.cmake
+    cmake/ahead_no_choices.txt
     cmake/ahead_export_model.cmake
     cmake/ahead_exported.cmake.in
     cmake/ahead_generate.cpp.in

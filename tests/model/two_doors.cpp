@@ -19,6 +19,7 @@
 #include <ahead/io/chrome_trace.hpp>
 #include <ahead/io/print_timeline.hpp>
 #include <ahead/io/report/html_report.hpp>
+#include <ahead/io/tune/print_choices.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/graph.hpp>
@@ -42,6 +43,12 @@ struct digits_text {
     static constexpr char text[] =
 #include "digits.fx"
         ;
+};
+// With kernels that are not its rules'.
+struct digits_tools : toolchain<> {
+    static constexpr config options{.choices =
+#include "digits_choices.fx"
+    };
 };
 struct silero_text {
     static constexpr char text[] =
@@ -324,7 +331,10 @@ void ten_lines() {
 } // namespace
 
 int main(int, char** arguments) {
-    same_program<digits::program, digits::described_program, compiled<fx<digits_text>>>();
+    same_program<digits::program, digits::described_program, compiled<fx<digits_text>, digits_tools>>();
+    check_equal(report_choices<compiled<fx<digits_text>, digits_tools>>().notes(), "");
+    check(structurally_equal(digits::program::lowered_graph(), compiled<fx<digits_text>, digits_tools>::lowered_graph(), device::registry::table));
+    check(digits::program::plan.constant_bytes != compiled<fx<digits_text>>::plan.constant_bytes, "panels of other widths hold other numbers of columns");
     same_program<silero_vad::program, silero_vad::described_program, compiled<fx<silero_text>, user::two_streams>>();
     branches_programs();
     rare_programs();

@@ -52,27 +52,27 @@ inline constexpr auto apart = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3
 } // namespace
 
 int main() {
-    check_equal(calls<net, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None)\n"
+    check_equal(calls<net, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None, None)\n"
                                        "add = torch.ops.npu.add.Tensor(mm, r, 1)\n"
                                        "relu = torch.ops.npu.relu.default(add)\n"
                                        "mul = torch.ops.npu.mul.Tensor(relu, 0.5)\n"
                                        "tanh = torch.ops.npu.tanh.default(mul)\n"
                                        "return (tanh, relu)\n");
-    check_equal(calls<net, fusing<true, false, false>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None)\n"
+    check_equal(calls<net, fusing<true, false, false>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None, None)\n"
                                                           "tanh = torch.ops.npu.fused(mm, r, program = [...], results = 2)\n"
                                                           "return (tanh, tanh[...])\n");
-    check_equal(calls<net, fusing<true, false, true>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, r, None, None, [...])\n"
+    check_equal(calls<net, fusing<true, false, true>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, r, None, None, [...], None)\n"
                                                          "tanh = torch.ops.npu.fused(mm, program = [...])\n"
                                                          "return (tanh, mm)\n");
-    check_equal(calls<activated, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None)\n"
+    check_equal(calls<activated, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None, None)\n"
                                              "gelu = torch.ops.npu.gelu.default(mm, 'none')\n"
                                              "return gelu\n");
-    check_equal(calls<activated, fusing<false, true, false>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, [...])\n"
+    check_equal(calls<activated, fusing<false, true, false>>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, [...], None)\n"
                                                                 "return mm\n");
     // Without an option, and where nothing fits.
     check_equal(calls<activated, fusing<true, false, true>>(), calls<activated, nothing>());
     check_equal(calls<apart, fusing<false, true, true>>(), calls<apart, nothing>());
-    check_equal(calls<apart, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None)\n"
+    check_equal(calls<apart, nothing>(), "mm = torch.ops.npu.matmul(x, mm, None, 4, None, None, None, None, None)\n"
                                          "relu = torch.ops.npu.relu.default(mm)\n"
                                          "exp = torch.ops.npu.exp.default(relu)\n"
                                          "sigmoid = torch.ops.npu.sigmoid.default(exp)\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions against naive loops in double, over keys that meet every algorithm, tail and tile height.
 #include <ahead/kernel/convolution/convolution.hpp>
+#include <ahead/target/choices.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -83,6 +84,27 @@ void infinity_fills_its_tile() {
     check(right, "one tile");
 }
 
+// The same by every kernel that the key may have instead of its rule's; there are so many.
+template <convolution_key Key> void convolution_is_right_by_choice(int kernels, std::source_location where = std::source_location::current()) {
+    int count = 0;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = [&]<std::size_t At>() {
+            constexpr auto choice = static_cast<convolution_choice>(At);
+            if constexpr (is_alternative(Key, choice)) {
+                constexpr auto key = [] {
+                    auto out = Key;
+                    out.choice = choice;
+                    return out;
+                }();
+                convolution_is_right<key>(1, where);
+                ++count;
+            }
+        };
+        (one.template operator()<I>(), ...);
+    }(std::make_index_sequence<convolution_choice_names.size()>{});
+    check(count == kernels, std::to_string(count), where);
+}
+
 template <bool Every> void convolutions() {
     constexpr auto f32 = dtype::f32, f64 = dtype::f64;
     //                              type batch C  H   W   O  kh kw sh sw ph pw dh dw groups bias
@@ -92,7 +114,14 @@ template <bool Every> void convolutions() {
     convolution_is_right<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 2, 2, 2, 2, 2, 2, 1, false}>();
     convolution_is_right<convolution_key{f32, 1, 6, 1, 1, 9, 3, 3, 1, 1, 1, 1, 1, 1, 3, true}>();
     convolution_is_right<convolution_key{f32, 2, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // Winograd: tiles stand over, panels of 16 and 8
+    convolution_is_right_by_choice<convolution_key{f32, 1, 3, 4, 4, 9, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(2); // the smallest map of Winograd's
     if constexpr (Every) {
+        convolution_is_right_by_choice<convolution_key{f32, 2, 5, 7, 7, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(5);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 15, 17, 37, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(5);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 4, 2, 2, 65, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(4);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 8, 10, 7, 80, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}>(3);
+        convolution_is_right_by_choice<convolution_key{f32, 1, 17, 5, 6, 40, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}>(3);
+        convolution_is_right_by_choice<convolution_key{f64, 1, 3, 6, 6, 21, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}>(3);
         convolution_is_right<convolution_key{f32, 1, 256, 14, 14, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(5e-6);
         convolution_is_right<convolution_key{f32, 2, 64, 35, 14, 20, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(3e-6); // strips of five rows and of four
         convolution_is_right<convolution_key{f32, 1, 16, 56, 56, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(2e-6); // ... of seven, panels of 32 and 4

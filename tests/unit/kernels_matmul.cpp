@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
 #include <ahead/kernel/product/matmul.hpp>
+#include <ahead/target/choices.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -123,6 +124,27 @@ template <std::int64_t... M> void matmul_rows() {
     (matmul_is_right<contiguous_matmul(dtype::f32, M, 37 + (M - 1) % 3, 9, M % 2 == 1, true)>(), ...);
 }
 
+// By every kernel that the key may have instead of its rule's; there are so many.
+template <matmul_key Key> void matmul_is_right_by_choice(int kernels, std::source_location where = std::source_location::current()) {
+    int count = 0;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto one = [&]<std::size_t At>() {
+            constexpr auto choice = static_cast<matmul_choice>(At);
+            if constexpr (is_alternative(Key, choice)) {
+                constexpr auto key = [] {
+                    auto out = Key;
+                    out.choice = choice;
+                    return out;
+                }();
+                matmul_is_right<key>(where);
+                ++count;
+            }
+        };
+        (one.template operator()<I>(), ...);
+    }(std::make_index_sequence<matmul_choice_names.size()>{});
+    check(count == kernels, std::to_string(count), where);
+}
+
 template <bool Every> void matmuls() {
     matmul_all_ways<2, 21, 9>();
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
@@ -130,6 +152,13 @@ template <bool Every> void matmuls() {
     int_matmuls<2, 21, 9>();
     half_matmuls<dtype::bf16, 2, 21, 9>();
     if constexpr (Every) {
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 1, 70, 300, true, true)>(2);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 5, 109, 19, true, true)>(2);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 25, 98, 19, false, true)>(2);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f64, 7, 43, 19, true, true)>(2);
+        matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 9, 41, 9, true, false)>(1);                           // copied
+        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 9, 1, 1, 9, 0, 1}>(1);                // columns where they lie
+        matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(0);              // nothing contiguous
         half_matmuls<dtype::f16, 1, 1, 1>();
         half_matmuls<dtype::bf16, 1, 70, 131>();
         half_matmuls<dtype::f16, 5, 67, 31>();

@@ -16,9 +16,13 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
     const auto bias =
         c.aten.is_given(aten::convolved::bias) ? c.contiguous(c.operand(aten::convolved::bias)) : argument{};
     const auto weight_sizes = sizes_of(c.type_of(weight));
-    const auto packed =
-        c.emit<device::pack_convolution>({weight, c.list(sizes_of(c.type_of(x))), c.list(w.stride), c.list(w.padding),
-                                          c.list(w.dilation), argument::of(w.groups)});
+    const auto packed = c.emit<device::pack_convolution>({weight,
+                                                          c.list(sizes_of(c.type_of(x))),
+                                                          c.list(w.stride),
+                                                          c.list(w.padding),
+                                                          c.list(w.dilation),
+                                                          argument::of(w.groups),
+                                                          {}});
     return c.emit<device::convolution>({x,
                                         packed,
                                         bias,
@@ -27,6 +31,7 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
                                         c.list(w.padding),
                                         c.list(w.dilation),
                                         argument::of(w.groups),
+                                        {},
                                         {},
                                         {},
                                         {},

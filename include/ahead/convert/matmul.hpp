@@ -19,7 +19,7 @@ constexpr bool multiplies(dtype type) { return has_kernels(type) || is_half(type
 constexpr argument packed(convert_context& c, const argument& a, const argument& b) {
     const auto type = c.type_of(b).type;
     if (!c.is_constant(b) || c.is_constant(a) || (!is_floating(type) && type != dtype::i8)) return b;
-    return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0))});
+    return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0)), {}});
 }
 /// a @ b + bias, bias None where there is none: the ATen call's result.
 constexpr bool emit_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
@@ -78,7 +78,7 @@ struct linear {
         const auto b = c.view(c.operand(op::at::weight), weight);
         if (x.rank == 2) return emit_matmul(c, a, b, bias);
         const auto n = argument::of(c.type_of(b).size(1));
-        return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}}), out));
+        return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
     }
 };
 
@@ -89,7 +89,7 @@ struct bmm {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
-        return c.finish(c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2)}));
+        return c.finish(c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2), {}}));
     }
 };
 

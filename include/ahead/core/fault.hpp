@@ -100,6 +100,8 @@ enum class fault : std::uint8_t {
     mode_is_unknown,           // choose one of the modes that config names
     option_has_no_effect,      // what else was chosen leaves this option no use: leave it out
     option_is_out_of_range,    // the option's values are named
+    choice_is_malformed,       // a line of a choice file is `key : choice # what was measured`: build ahead_tune again
+    choice_is_impossible,      // the key has no such kernel: build ahead_tune again
     operator_has_no_converter, // register a converter for the operator
     operator_has_no_kernel,    // the device operator does not run for these dtypes
     constant_is_written, // constants are part of the graph and never written: make the tensor a buffer of the model, or

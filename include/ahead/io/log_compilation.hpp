@@ -4,6 +4,7 @@
 // options. Called by users.
 #pragma once
 #include <ahead/io/log.hpp>
+#include <ahead/io/tune/choice_report.hpp>
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/plan/plan.hpp>
 
@@ -16,6 +17,7 @@ namespace AHEAD_NAMESPACE {
 ///     [INFO] ... remove_noop_ops: 6 -> 5 nodes, 2 changes every pass that is on; [DEBUG] ... eliminate_duplicates:
 ///     nothing to do
 ///     [INFO] ... device graph: 9 nodes
+///     [WARNING] ... choices: 1 of 3 keys has no line ... where a choice file is not as the graph (io/tune/)
 ///     [EVENT] ... compiled: 4 tasks in a run, 2 in prepare; arena of 1024 bytes, constants of 512 bytes
 template <class Program>
     requires requires { typename Program::passes; }
@@ -54,6 +56,11 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
 
     const plan_summary& plan = Program::plan;
     tell(log_level::info, "device graph: " + counted(Program::lowered_graph().header().live_nodes, "node"));
+    if constexpr (!Program::tools::options.choices.empty()) {
+        const auto notes = report_choices<Program>().notes();
+        for (std::size_t at = 0; at < notes.size(); at = notes.find('\n', at) + 1)
+            tell(log_level::warning, "choices: " + notes.substr(at, notes.find('\n', at) - at));
+    }
     tell(log_level::event,
          "compiled: " + counted(plan.run_tasks, "task") + " in a run, " +
              (plan.ai_cpu_tasks > 0 ? std::to_string(plan.ai_cpu_tasks) + " of them on the AI CPU, " : "") +

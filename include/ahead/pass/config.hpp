@@ -44,6 +44,8 @@ struct config {
     std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
     bool check_passes = false;        // each pass is compared with what it began with, by running both on random
                                       // inputs while compiling (program/check/checked_passes.hpp): for small graphs
+    std::string_view choices = {};    // which kernels were measured to be the fastest, the text of a choice file
+                                      // (target/choices.hpp); a call that it says nothing of has its rule's
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run

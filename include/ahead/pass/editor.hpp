@@ -177,6 +177,13 @@ public:
         outdate(n);
         ++changes_;
     }
+    /// Argument i of n, which is None: an integer, by name; n is typed again.
+    constexpr void set_integer(node_id n, std::int32_t i, std::int64_t number, std::string_view keyword) {
+        if (!ok() || !was_found(n)) return;
+        rewriter().set_integer(n, i, number, keyword);
+        infer(n);
+        ++changes_;
+    }
     /// What makes calls into other calls, as fusing does; its changes are the editor's.
     constexpr call_rewriter rewriter() { return {g_, ops_, changes_, *d_}; }
     /// Result k of a call that takes its type from who makes it, npu.view or what is fused, has this one.

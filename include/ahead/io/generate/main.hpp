@@ -12,7 +12,9 @@
 #include <ahead/io/generate/input_rows.hpp>
 #include <ahead/io/generate/progress.hpp>
 #include <ahead/io/generate/write_program.hpp>
+#include <ahead/io/generate/write_tuning.hpp>
 #include <ahead/io/read_symbol.hpp>
+#include <ahead/io/tune/inspect_choices.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -32,6 +34,10 @@ inline constexpr const char* usage =
     "say\n"
     "  --size SYMBOL=N    what a symbol of the text's sizes stands for; as often as it has symbols;\n"
     "                     SYMBOL=host: a number that is given at each run\n"
+    "  --choices FILE     which kernels were measured to be the fastest (ahead/target/choices.hpp); what it says "
+    "nothing\n"
+    "                     of, and all where there is no such file, goes by rule, which is said\n"
+    "  --tune             writes NAME_tune.cpp, a program that measures them and writes such a file, and nothing else\n"
     "  --units N          how many sources the tasks of a run are spread over, 1 unless it is said\n"
     "  --level N          the tasks are compiled for x86-64-vN, 1 to 4; as often as for several levels\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
@@ -42,9 +48,9 @@ inline constexpr const char* usage =
 
 struct arguments {
     options asked;
-    std::string model, out = ".", inputs;
+    std::string model, out = ".", inputs, choices;
     std::vector<symbol_value> sizes; // views of what was given
-    bool wants_help = false;
+    bool wants_help = false, tunes = false;
     std::string wrong; // what is; empty: nothing
 };
 inline bool is_name(std::string_view text) {
@@ -69,6 +75,8 @@ inline arguments read_arguments(int count, char** given) {
         else if (word == "--name") out.asked.name = value_of(i);
         else if (word == "--out") out.out = value_of(i);
         else if (word == "--inputs") out.inputs = value_of(i);
+        else if (word == "--choices") out.choices = value_of(i);
+        else if (word == "--tune") out.tunes = true;
         else if (word == "--toolchain") {
             out.asked.header = value_of(i);
             out.asked.tools = value_of(i);
@@ -141,6 +149,15 @@ constexpr std::string_view phase_of(inspect_stage stage) {
     return stage == inspect_stage::plan ? "plan" : "judge";
 }
 
+/// What of a choice file is of no use, and what it lacks, as notes.
+inline void say_choices(const std::string& path, bool is_there, const choice_report& report) {
+    if (!is_there && report.rows.empty()) return;
+    const auto notes = is_there ? report.notes() : "is not there: all keys go by their rules\n";
+    for (std::size_t at = 0; at < notes.size(); at = notes.find('\n', at) + 1)
+        std::fprintf(stderr, "ahead-generate: %s: %s%s\n", path.c_str(),
+                     notes.substr(at, notes.find('\n', at) - at).c_str(), "; ahead_tune measures them");
+}
+
 /// The whole program. What takes longer than a second says on stderr what it is at.
 template <class Tools = toolchain<>, class Registry = aten::registry> int run_main(int count, char** given) {
     using tools = typename ahead::detail::kept_toolchain<Tools>::type;
@@ -149,8 +166,8 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
     if (!args.wrong.empty()) return std::fprintf(stderr, "ahead-generate: %s\n%s", args.wrong.c_str(), usage), 2;
     args.asked.source = std::filesystem::path(args.model).filename().string();
     diagnosis d;
-    aligned_memory memory, rows_memory;
-    std::span<const std::byte> bytes, rows_bytes;
+    aligned_memory memory, rows_memory, choices_memory;
+    std::span<const std::byte> bytes, rows_bytes, choices_bytes;
     const auto text_of = [](std::span<const std::byte> all) {
         return std::string_view(reinterpret_cast<const char*>(all.data()), all.size());
     };
@@ -168,12 +185,26 @@ template <class Tools = toolchain<>, class Registry = aten::registry> int run_ma
         if (!read_file(args.inputs, rows_memory, rows_bytes, d)) return refused(args.inputs, {});
         if (!read_input_rows(text_of(rows_bytes), rows, d)) return refused(args.inputs, text_of(rows_bytes));
     }
+    config with = tools::options;
+    const bool has_choices = !args.choices.empty() && std::filesystem::exists(args.choices);
+    if (has_choices) {
+        if (!read_file(args.choices, choices_memory, choices_bytes, d)) return refused(args.choices, {});
+        with.choices = text_of(choices_bytes);
+        if (std::int32_t line = 0; !pass::check_choices(target::choice_table(with.choices), d, line)) {
+            d.line = line;
+            return refused(args.choices, with.choices);
+        }
+    }
     progress shown("ahead-generate: " + args.model, std::chrono::seconds(1), stderr);
-    const auto made = inspect_fx<tools, Registry>(text_of(bytes), tools::options, {rows.data(), rows.size()},
+    const auto made = inspect_fx<tools, Registry>(text_of(bytes), with, {rows.data(), rows.size()},
                                                   {args.sizes.data(), args.sizes.size()},
                                                   [&](inspect_stage stage) { shown.enter(phase_of(stage)); });
     if (d = made.error; !d.ok()) return refused(args.model, text_of(bytes));
     shown.enter("write");
+    if (args.tunes)
+        return write_files(write_tuning(report_choices<tools, Registry>(made), made.plan(), args.asked), args.out) ? 0
+                                                                                                                   : 1;
+    if (!args.choices.empty()) say_choices(args.choices, has_choices, report_choices<tools, Registry>(made));
     return write_files(write_program<tools>(made, args.asked), args.out) ? 0 : 1;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours,
-// and what on several cores.
+// by which kernel, and what on several cores.
 #pragma once
+#include <ahead/pass/device/choose_kernels.hpp>
 #include <ahead/pass/device/fuse_attention.hpp>
 #include <ahead/pass/device/fuse_epilogue.hpp>
 #include <ahead/pass/device/fuse_pointwise.hpp>
@@ -13,14 +14,15 @@
 namespace AHEAD_NAMESPACE::pass {
 
 template <const target::device& On>
-inline constexpr auto device_builtin =
-    fuse_pointwise | fuse_epilogue | fuse_rows<On> | fuse_attention | join_loops | split_over_cores<On>;
+inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue | fuse_rows<On> | fuse_attention | join_loops |
+                                       choose_kernels | split_over_cores<On>;
 template <const target::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
 /// Whether a pipeline has a user's passes, too.
 template <class Passes> inline constexpr bool has_others = true;
 template <const target::device& On>
-inline constexpr bool has_others<pipeline<fuse_pointwise_pass, fuse_epilogue_pass, fuse_rows_pass<On>,
-                                          fuse_attention_pass, join_loops_pass, split_over_cores_pass<On>>> = false;
+inline constexpr bool
+    has_others<pipeline<fuse_pointwise_pass, fuse_epilogue_pass, fuse_rows_pass<On>, fuse_attention_pass,
+                        join_loops_pass, choose_kernels_pass, split_over_cores_pass<On>>> = false;
 
 } // namespace ahead::pass

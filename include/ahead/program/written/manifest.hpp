@@ -9,6 +9,7 @@
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/require.hpp>
 #include <ahead/pass/config.hpp>
+#include <ahead/target/choices.hpp>
 #include <ahead/target/device.hpp>
 #include <ahead/version.hpp>
 
@@ -53,6 +54,7 @@ constexpr void for_each_said(const config& options, auto f) {
     f(said{"vectorcore_num", options.vectorcore_num});
     f(said{"effort", static_cast<std::int64_t>(options.effort)});
     f(said{"loop_bound", options.loop_bound});
+    if (!options.choices.empty()) f(said{"choices", std::int64_t{target::hash_of(options.choices)}});
     for (const auto& row : option_table) f(said{row.name, options.is_on(row.option)});
 }
 constexpr void for_each_said(const target::device& on, auto f) {

@@ -12,6 +12,19 @@
 
 namespace AHEAD_NAMESPACE::target {
 
+/// Which of a convolution's kernels runs: the one that algorithm_of and panel_width take, or the one that was measured
+/// to be the fastest (target/choices.hpp). All but Winograd's have the same errors.
+enum class convolution_choice : std::uint8_t {
+    by_rule,
+    pixels_in_lanes,
+    tiny_map,
+    filters_by_1, ///< channels_in_lanes, so many vectors of filters in a panel of weights
+    filters_by_2,
+    filters_by_4,
+    winograd_16, ///< so many filters in a panel of products
+    winograd_32,
+};
+
 /// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
 /// One spatial dimension: in_h = kernel_h = stride_h = dilation_h = 1 and pad_h = 0. Floating types.
 struct convolution_key {
@@ -19,6 +32,7 @@ struct convolution_key {
     std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
+    convolution_choice choice = convolution_choice::by_rule; // one that the key allows
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -39,6 +53,7 @@ constexpr void fields(const convolution_key& k, const convolution_key& usual, au
     f("dilation_w", k.dilation_w, usual.dilation_w);
     f("groups", k.groups, usual.groups);
     f("bias", k.bias, usual.bias);
+    f("choice", k.choice, usual.choice);
 }
 
 constexpr std::int64_t out_h(const convolution_key& key) {
@@ -157,7 +172,11 @@ constexpr std::int64_t strip_tiles(const convolution_key& key) { return strip_ro
 
 /// Filters that go through together: few where all tiles fit in the registers with them, so that each weight is read
 /// once.
-constexpr std::int64_t panel_width(const convolution_key& key) { return strip_tiles(key) <= 24 ? 16 : 32; }
+constexpr std::int64_t panel_width(const convolution_key& key) {
+    if (key.choice == convolution_choice::winograd_16) return 16;
+    if (key.choice == convolution_choice::winograd_32) return 32;
+    return strip_tiles(key) <= 24 ? 16 : 32;
+}
 
 /// What the workspace holds: [point][channel][tile] of windows; [point][tile][filter] of products; of a channel, rows
 /// of windows with a gap on both sides, [point][tile] before the last step, and a row of zeros.
@@ -178,13 +197,20 @@ constexpr std::int64_t packed_elements(const convolution_key& key) {
     return points * key.in_channels * (filters / width * width + padded_panel(filters % width));
 }
 
-/// Measured on builds for SSE2, AVX2 and AVX-512: from 16 channels, 16 filters and 12x12 pixels on it takes a quarter
-/// to three quarters of the time that sums take. Smaller maps fill too few tiles for weights that are four times as
-/// many; where padding is wider than 1, a pixel of a corner has but a term a channel, and the error of all its tile.
-constexpr bool pays(const convolution_key& key) {
+/// Whether its errors are those that are documented: where padding is wider than 1, or the map no tile, a pixel may
+/// have but a term a channel, and the error of all its tile.
+constexpr bool is_exact_enough(const convolution_key& key) {
     return key.type == dtype::f32 && key.kernel_h == 3 && key.kernel_w == 3 && key.stride_h == 1 && key.stride_w == 1 &&
            key.dilation_h == 1 && key.dilation_w == 1 && key.groups == 1 && key.pad_h <= 1 && key.pad_w <= 1 &&
-           key.in_channels >= 16 && key.out_channels >= 16 && out_h(key) >= 12 && out_w(key) >= 12;
+           out_h(key) >= 4 && out_w(key) >= 4;
+}
+
+/// Measured on builds for SSE2, AVX2 and AVX-512: from 16 channels, 16 filters and 12x12 pixels on it takes a quarter
+/// to three quarters of the time that sums take. Smaller maps fill too few tiles for weights that are four times as
+/// many.
+constexpr bool pays(const convolution_key& key) {
+    return is_exact_enough(key) && key.in_channels >= 16 && key.out_channels >= 16 && out_h(key) >= 12 &&
+           out_w(key) >= 12;
 }
 
 } // namespace winograd
@@ -192,10 +218,28 @@ constexpr bool pays(const convolution_key& key) {
 /// So many pixels of a pointwise map are dot products along channels, where they stand over its whole vectors.
 inline constexpr std::int64_t most_pixels_over = 4;
 
-/// The algorithm for a key whose rows are merged where they can be; by a count of vector operations.
+constexpr bool is_product(const convolution_key& key) {
+    return key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1);
+}
+/// Whether all of a map fits into registers, which is worth it where there is padding to be left out.
+constexpr bool is_tiny(const convolution_key& key) {
+    return detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
+}
+
+/// The algorithm for a key whose rows are merged where they can be: the one that was chosen, else by a count of vector
+/// operations.
 constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
-    if (key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1))
-        return convolution_algorithm::product;
+    if (is_product(key)) return convolution_algorithm::product;
+    switch (key.choice) {
+    case convolution_choice::by_rule: break;
+    case convolution_choice::pixels_in_lanes: return convolution_algorithm::pixels_in_lanes;
+    case convolution_choice::tiny_map: return convolution_algorithm::tiny_map;
+    case convolution_choice::filters_by_1:
+    case convolution_choice::filters_by_2:
+    case convolution_choice::filters_by_4: return convolution_algorithm::channels_in_lanes;
+    case convolution_choice::winograd_16:
+    case convolution_choice::winograd_32: return convolution_algorithm::winograd;
+    }
     if (winograd::pays(key)) return convolution_algorithm::winograd;
     const auto lanes = nominal_lanes(key.type);
     const auto depth = channels_per_group(key) * key.kernel_h * key.kernel_w;
@@ -210,8 +254,7 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
         by_dots ? out_w(key) / lanes * depth + over * (depth / lanes + 8) : detail::vectors(out_w(key), lanes) * depth;
     const auto pixels = filters * out_h(key) * row + copied;
     if (pixels < channels) return convolution_algorithm::pixels_in_lanes;
-    const bool tiny = detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
-    return tiny ? convolution_algorithm::tiny_map : convolution_algorithm::channels_in_lanes;
+    return is_tiny(key) ? convolution_algorithm::tiny_map : convolution_algorithm::channels_in_lanes;
 }
 
 /// The matrix product that `product` means: weights as b, at the one tap that meets the input.
@@ -225,6 +268,9 @@ constexpr matmul_key product_of(const convolution_key& key) {
 /// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.
 constexpr std::int64_t panel_width(const convolution_key& key) {
     const auto lanes = nominal_lanes(key.type);
+    if (key.choice == convolution_choice::filters_by_1) return lanes;
+    if (key.choice == convolution_choice::filters_by_2) return 2 * lanes;
+    if (key.choice == convolution_choice::filters_by_4) return 4 * lanes;
     const auto wanted = detail::vectors(filters_per_group(key), lanes);
     const bool few = algorithm_of(key) == convolution_algorithm::tiny_map ? out_pixels(key) <= 6
                                                                           : out_w(key) <= 6 && out_pixels(key) <= 6;
@@ -276,6 +322,37 @@ constexpr std::size_t workspace_bytes(const convolution_key& key) {
                                                  : 0;
     }
     return 0;
+}
+
+/// Whether a convolution may be computed so, with the errors that are documented.
+constexpr bool allows(const convolution_key& given, convolution_choice choice) {
+    const auto key = with_rows_merged(given);
+    const bool is_free = !is_product(key) && !is_half(key.type) && out_pixels(key) > 0;
+    const auto wanted = detail::vectors(filters_per_group(key), nominal_lanes(key.type));
+    switch (choice) {
+    case convolution_choice::by_rule: return true;
+    case convolution_choice::pixels_in_lanes:
+    case convolution_choice::filters_by_1: return is_free;
+    case convolution_choice::filters_by_2: return is_free && wanted > 1;
+    case convolution_choice::filters_by_4: return is_free && wanted > 2;
+    case convolution_choice::tiny_map: return is_free && is_tiny(key);
+    case convolution_choice::winograd_16: return is_free && winograd::is_exact_enough(key);
+    case convolution_choice::winograd_32: return is_free && winograd::is_exact_enough(key) && key.out_channels > 16;
+    }
+    return false;
+}
+/// Whether it is what the rule takes anyway. pre: allowed
+constexpr bool is_by_rule(const convolution_key& given, convolution_choice choice) {
+    auto key = with_rows_merged(given), chosen = key;
+    key.choice = convolution_choice::by_rule;
+    chosen.choice = choice;
+    const auto algorithm = algorithm_of(key);
+    if (algorithm != algorithm_of(chosen)) return false;
+    switch (algorithm) {
+    case convolution_algorithm::channels_in_lanes: return panel_width(key) == panel_width(chosen);
+    case convolution_algorithm::winograd: return winograd::panel_width(key) == winograd::panel_width(chosen);
+    default: return true;
+    }
 }
 
 } // namespace ahead::target

@@ -14,6 +14,17 @@ namespace AHEAD_NAMESPACE::target {
 /// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
 constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
 
+/// Which of a product's kernels runs: the one that the functions below take, or the one that was measured to be the
+/// fastest (target/choices.hpp). All have the same errors; bits may differ between them where there are few sums.
+enum class matmul_choice : std::uint8_t {
+    by_rule,
+    panels_of_16, ///< columns in a panel of packed b
+    panels_of_32,
+    panels_of_64,
+    in_place, ///< b is read where it lies: its rows are contiguous, or its columns and the rows of a
+    copied,   ///< b is copied, panel by panel
+};
+
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, and i8
 /// for npu.int_matmul.
@@ -23,6 +34,7 @@ struct matmul_key {
     bool bias = false;
     bool packed = false;
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
+    matmul_choice choice = matmul_choice::by_rule; // one that the key allows
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -39,6 +51,7 @@ constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
     f("b_col", k.b_col, usual.b_col);
     f("bias_row", k.bias_row, usual.bias_row);
     f("bias_col", k.bias_col, usual.bias_col);
+    f("choice", k.choice, usual.choice);
 }
 
 /// The key of contiguous operands, bias (if any) of shape [n].
@@ -55,7 +68,14 @@ constexpr bool is_dot_product(const matmul_key& key) { return key.n < fewest_pan
 /// Columns of one full panel: wide where few rows share it (it is streamed once), narrow where a 12-row register tile
 /// does.
 inline constexpr std::int64_t few_rows = 6;
-constexpr std::int64_t panel_width(const matmul_key& key) { return key.m <= few_rows ? 64 : 32; }
+constexpr std::int64_t panel_width(const matmul_key& key) {
+    switch (key.choice) {
+    case matmul_choice::panels_of_16: return 16;
+    case matmul_choice::panels_of_32: return 32;
+    case matmul_choice::panels_of_64: return 64;
+    default: return key.m <= few_rows ? 64 : 32;
+    }
+}
 
 /// The last panel's columns, rounded up to a whole vector of 16, 8 or 4.
 constexpr std::int64_t padded_panel(std::int64_t columns) {
@@ -102,6 +122,7 @@ constexpr bool is_scattered(const matmul_key& key) {
 /// nor its columns, or its columns are but there are too many rows of a for dot products, or its rows lie far apart.
 constexpr bool packs_on_the_fly(const matmul_key& key) {
     if (key.packed || !is_floating(key.type)) return false;
+    if (key.choice != matmul_choice::by_rule) return key.choice == matmul_choice::copied;
     if (key.b_col == 1) return is_scattered(key);
     const bool dots = key.b_row == 1 && key.a_col == 1 && key.m < 4;
     return !dots;
@@ -131,6 +152,30 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     if (!copies_panels(rows > 0 ? with_widened_rows(key) : key)) return static_cast<std::size_t>(rows);
     const std::int64_t width = key.n < panel_width(key) ? padded_panel(key.n) : panel_width(key);
     return static_cast<std::size_t>(rows + bytes_of(computed_as(key.type), key.k * width));
+}
+
+/// Whether a product may be computed so. Of floats that are computed as they lie, of which there are enough columns.
+constexpr bool allows(const matmul_key& key, matmul_choice choice) {
+    const bool is_free = (key.type == dtype::f32 || key.type == dtype::f64) && !is_dot_product(key);
+    switch (choice) {
+    case matmul_choice::by_rule: return true;
+    case matmul_choice::panels_of_16:
+    case matmul_choice::panels_of_32:
+    case matmul_choice::panels_of_64: return is_free && key.packed;
+    case matmul_choice::in_place:
+        return is_free && !key.packed && (key.b_col == 1 || (key.b_row == 1 && key.a_col == 1));
+    case matmul_choice::copied: return is_free && !key.packed;
+    }
+    return false;
+}
+/// Whether it is what the rule takes anyway. pre: allowed
+constexpr bool is_by_rule(matmul_key key, matmul_choice choice) {
+    key.choice = choice;
+    const auto chosen = key;
+    key.choice = matmul_choice::by_rule;
+    if (!key.packed) return packs_on_the_fly(key) == packs_on_the_fly(chosen);
+    const auto width = panel_width(key), other = panel_width(chosen);
+    return width == other || (key.n <= width && key.n <= other); // it is one panel, as wide as it must be
 }
 
 } // namespace ahead::target

@@ -86,10 +86,11 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 }
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
-/// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): the convolution, then the steps of the program.
+/// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice): the convolution, then the steps of
+/// the program.
 struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution";
-    enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program };
+    enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program, choice };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("packed", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -101,10 +102,13 @@ struct convolution : takes_epilogue<convolution> {
                                            defaulted("r0", parameter_kind::optional_tensor),
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
-                                           defaulted("program", parameter_kind::real_list)};
+                                           defaulted("program", parameter_kind::real_list),
+                                           defaulted("choice", parameter_kind::optional_integer)};
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
-        return convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
-                                  c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
+        auto key = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
+                                      c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
+        key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
+        return key;
     }
     static constexpr bool infer(infer_context& c) {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape

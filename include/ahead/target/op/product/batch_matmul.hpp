@@ -28,12 +28,12 @@ constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, wo
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.batch_matmul(Tensor a, Tensor b): a[b, m, k] @ b[b, k, n]
+/// npu.batch_matmul(Tensor a, Tensor b, int? choice): a[b, m, k] @ b[b, k, n]
 struct batch_matmul {
     static constexpr std::string_view name = "npu.batch_matmul";
-    enum at : int { a, b };
-    static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
-                                           required("b", parameter_kind::tensor)};
+    enum at : int { a, b, choice };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
+                                           defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& a = c.tensor(at::a);
         return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(at::b).size(2)}));
@@ -51,6 +51,7 @@ struct batch_matmul {
         one.a_col = a.stride(2);
         one.b_row = b.stride(1);
         one.b_col = b.stride(2);
+        one.choice = target::choice_of<target::matmul_choice>(c, at::choice);
         key.batch = a.size(0);
         key.a_step = a.stride(0);
         key.b_step = b.stride(0);

@@ -40,15 +40,20 @@ constexpr matmul_key key_of_product(const tensor_type& a, const tensor_type& b, 
     return key;
 }
 
+/// The kernel that parameter i says; the rule's where it says none.
+template <class Choice> constexpr Choice choice_of(const auto& c, int i) {
+    return c.is_given(i) ? static_cast<Choice>(c.integer(i)) : Choice::by_rule;
+}
+
 } // namespace ahead::target
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program): a[m, k]
-/// @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
+/// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program,
+/// int? choice): a[m, k] @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
 struct matmul : takes_epilogue<matmul> {
     static constexpr std::string_view name = "npu.matmul";
-    enum at : int { a, b, bias, n, r0, r1, r2, program };
+    enum at : int { a, b, bias, n, r0, r1, r2, program, choice };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("b", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -56,7 +61,8 @@ struct matmul : takes_epilogue<matmul> {
                                            defaulted("r0", parameter_kind::optional_tensor),
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
-                                           defaulted("program", parameter_kind::real_list)};
+                                           defaulted("program", parameter_kind::real_list),
+                                           defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
@@ -73,6 +79,7 @@ struct matmul : takes_epilogue<matmul> {
             key.bias_row = stride(1);
             key.bias_col = stride(0);
         }
+        key.choice = target::choice_of<target::matmul_choice>(c, at::choice);
         return key;
     }
     static constexpr std::int64_t workspace(const target::matmul_key& k) {
