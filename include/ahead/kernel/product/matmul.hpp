@@ -76,11 +76,11 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.
-template <target::batch_matmul_key Key, class T = element_t<Key.product.type>>
-inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace) {
+template <target::batch_matmul_key Key, class T = element_t<Key.product.type>, class Rows = detail::rows_of_key>
+inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace, Rows rows = {}) {
     for (std::int64_t i = 0; i < Key.batch; ++i)
         matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr),
-                            out + i * Key.product.m * Key.product.n, workspace);
+                            out + i * Key.product.m * Key.product.n, workspace, no_epilogue{}, rows);
 }
 
 } // namespace ahead::npu::kernel
@@ -105,6 +105,12 @@ template <> struct kernel_for<device::batch_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.product.type>;
         kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
+    }
+    /// The first so many rows of each matrix.
+    template <class Call> [[gnu::always_inline]] static void run_rows(const auto& at, std::int64_t rows) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.product.type>;
+        kernel::batch_matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace, rows);
     }
 };
 

@@ -3,7 +3,7 @@
 // computed for fewer places, and how far apart these lie. Called by compiled_bounded.hpp, run_bounded.hpp.
 // Invariant: plan, keys and constants are those of the program at the bound.
 #pragma once
-#include <ahead/program/bounded/bounded_calls.hpp>
+#include <ahead/program/bounded/bounded_rules.hpp>
 #include <ahead/program/compiled.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -42,10 +42,10 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
     if (!out.error.ok() || !check_same_calls(both, out.error)) return out;
     out.values = find_bounded_values<static_cast<std::size_t>(used.values)>(both);
     if (!check_constants(both, out.values, out.error)) return out;
-    call_bounder bounder(both, out.values, Tools::device_registry::table, out.error);
     for (node_id id : both.full)
         if (both.full[id].kind == node_kind::call && out.error.ok())
-            out.calls[static_cast<std::size_t>(id.index)] = bounder.find(id);
+            out.calls[static_cast<std::size_t>(id.index)] =
+                rule_of_call({both, id, Tools::device_registry::table, out.values, out.error});
     return out;
 }
 /// Whether what the text says of sizes is linear, at the least size too.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// Which calls know a bounded dim, and how they are computed for fewer places of it: a rule for each family of kernels.
+// Law: what lies behind the given places is never read, and no element hangs on how many there are, but by the order
+// of a product's sums. A call for which no rule knows that is refused (call_is_not_bounded).
+// Called by bounded_program.hpp.
+#pragma once
+#include <ahead/program/bounded/bounded_calls.hpp>
+#include <ahead/program/bounded/bounded_products.hpp>
+#include <ahead/target/device_ops.hpp>
+#include <ahead/target/op/arg_reduce.hpp>
+#include <ahead/target/op/average_pool2d.hpp>
+#include <ahead/target/op/cast.hpp>
+#include <ahead/target/op/concat.hpp>
+#include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/cumulate.hpp>
+#include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/op/index/gather.hpp>
+#include <ahead/target/op/index/index_select.hpp>
+#include <ahead/target/op/index/sort.hpp>
+#include <ahead/target/op/layer_norm.hpp>
+#include <ahead/target/op/max_pool2d.hpp>
+#include <ahead/target/op/pad.hpp>
+#include <ahead/target/op/reduce.hpp>
+#include <ahead/target/op/resize.hpp>
+#include <ahead/target/op/softmax.hpp>
+#include <ahead/target/op/view.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// The same bytes under another type: places of the symbol's lie as far apart as before.
+constexpr bounded_call bounded_view(const call_at_sizes& c) {
+    const auto &from = c.given(0), &to = c.result();
+    if (!from.follows() || !to.follows()) return {};
+    if (c.step_of(from, c.type(0)) == c.step_of(to, c.result_type()) &&
+        (from.each == to.each || (from.has_fixed_strides && to.has_fixed_strides)))
+        return {};
+    return c.refuse("a view that leaves the bounded dim by itself", print(c.result_type(), true));
+}
+
+/// A loop over strided tensors, whose dims are counted from the last: each follows where the result does, or is the same
+/// at all places.
+constexpr bounded_call bounded_loop(const call_at_sizes& c) {
+    const auto& out = c.result();
+    bool ok = out.follows();
+    for (std::int32_t k = 1; k < c.results(); ++k)
+        ok = ok && c.result(k).dim == out.dim && c.result(k).each == out.each;
+    for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
+        const auto& own = c.given(a);
+        const int dim = out.dim - (c.result_type().rank - c.type_of(a).rank);
+        if (own.follows()) ok = ok && own.dim == dim && own.each == out.each;
+        else ok = ok && (dim < 0 || c.type_of(a).size(dim) == 1);
+    });
+    return ok ? c.pieces()
+              : c.refuse("operands that follow the symbol where the result does", print(c.result_type()));
+}
+
+/// Op's key counts what lies outermost in tensor x and in the results, by count(key): a piece has fewer of it.
+template <class Op> constexpr bounded_call bounded_count(const call_at_sizes& c, int x, auto count) {
+    auto full = c.template key<Op>();
+    const auto less = c.template key<Op>(true);
+    bool ok = c.follows(x) && c.is_prefix(x) && c.are_results_prefixes();
+    const auto each = count(full) - count(less);
+    ok = ok && each * c.of.bound == count(full);
+    count(full) = count(less);
+    ok = ok && full == less;
+    for (std::int32_t i = 0; i < c.arguments(); ++i) ok = ok && (i == x || !c.follows(i));
+    return ok ? c.pieces(element_count(c.type(x)) / c.of.bound)
+              : c.refuse("a bounded dim outside of what one step computes", print(c.result_type()));
+}
+
+/// An operand that is read again and again is so within the rows of each place.
+constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
+    using call = device::fused_rows;
+    const auto full = c.key<call>(), less = c.key<call>(true);
+    const auto each = full.rows - less.rows;
+    bool ok = each * c.of.bound == full.rows && full.count == less.count;
+    for (std::int32_t k = 0; ok && k < full.operands; ++k) {
+        const auto rows = full.read.data()[k].rows;
+        const auto i = call::at::a0 + k;
+        ok = c.follows(i) ? c.is_prefix(i) && rows == full.rows
+                          : rows > 0 && each % rows == 0 && less.read.data()[k].rows == rows;
+    }
+    if (!ok || !c.are_results_prefixes())
+        return c.refuse("rows that follow the symbol, one behind the other", print(c.result_type()));
+    return c.pieces(each * full.count);
+}
+
+constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
+    using call = device::reduce::at;
+    bool ok = c.are_results_prefixes();
+    for (std::int32_t k = 0; k < c.at(call::dims).children.count; ++k)
+        ok = ok && c.of.full[c.at(call::dims).children[k]].integer() != c.given(call::x).dim;
+    return ok ? c.pieces(element_count(c.type(call::x)) / c.of.bound)
+              : c.refuse("a bounded dim that is kept, outermost in the result", print(c.result_type()));
+}
+
+/// Parts that follow where the result does, which is not where they are joined.
+constexpr bounded_call bounded_concat(const call_at_sizes& c) {
+    using call = device::concat::at;
+    const auto axis = c.at(call::dim).integer();
+    bool ok = c.result().follows() && c.result().dim != axis;
+    for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
+        const auto& own = c.given(a);
+        ok = ok && own.each == c.result().each &&
+             own.dim + (c.at(call::new_dim).boolean() && own.dim >= axis) == c.result().dim;
+    });
+    return ok ? c.pieces() : c.refuse("a bounded dim that is not the one joined", print(c.result_type()));
+}
+
+/// Indices that follow where the result does; self follows there, too, or not at all.
+constexpr bounded_call bounded_gather(const call_at_sizes& c) {
+    using call = device::gather::at;
+    const auto& out = c.result();
+    bool ok = out.follows();
+    for (int i = call::index; i <= call::index_3; ++i)
+        if (c.is_tensor(i)) ok = ok && c.follows(i) && c.given(i).dim == out.dim && c.given(i).each == out.each;
+    const auto step = ok ? c.of.full[c.at(call::stride).children[out.dim]].integer() : 0;
+    if (ok && c.follows(call::self)) {
+        const auto& self = c.given(call::self);
+        ok = self.each == out.each && step == c.type(call::self).stride(self.dim);
+        for (std::int32_t k = 0; k < c.at(call::dims).children.count; ++k)
+            ok = ok && c.of.full[c.at(call::dims).children[k]].integer() != self.dim;
+    } else {
+        ok = ok && step == 0;
+    }
+    return ok ? c.pieces() : c.refuse("indices that follow the symbol where the result does", print(c.result_type()));
+}
+
+constexpr bounded_call bounded_pad(const call_at_sizes& c) {
+    using call = device::pad::at;
+    const auto& x = c.given(call::x);
+    bool ok = x.follows() && x.dim == c.result().dim && c.are_results_prefixes();
+    for (const int side : {call::before, call::after})
+        ok = ok && c.of.full[c.at(side).children[x.dim]].integer() == 0;
+    return ok ? c.pieces() : c.refuse("a bounded dim that does not grow, outermost", print(c.result_type()));
+}
+
+/// How the call is computed for fewer places. Refuses one of which that is not known.
+constexpr bounded_call rule_of_call(const call_at_sizes& c) {
+    namespace op = device;
+    const auto rows = [](auto& key) -> auto& { return key.rows; };
+    const auto planes = [](auto& key) -> auto& { return key.planes; };
+    const auto outer = [](auto& key) -> auto& { return key.outer; };
+    const auto count = [](auto& key) -> auto& { return key.count; };
+    if (!c.touches()) return {};
+    if (c.is(op::attention::name)) return bounded_attention(c);
+    if (!c.has_sound_values() || !c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
+    if (c.is(op::view::name)) return bounded_view(c);
+    if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name)) return bounded_loop(c);
+    if (c.is(op::matmul::name)) return bounded_matmul(c);
+    if (c.is(op::batch_matmul::name)) return bounded_batch_matmul(c);
+    if (c.is(op::convolution::name)) return bounded_convolution(c);
+    if (c.is(op::fused_rows::name)) return bounded_fused_rows(c);
+    if (c.is(op::softmax::name)) return bounded_count<op::softmax>(c, op::softmax::at::x, rows);
+    if (c.is(op::layer_norm::name)) return bounded_count<op::layer_norm>(c, op::layer_norm::at::x, rows);
+    if (c.is(op::max_pool2d::name)) return bounded_count<op::max_pool2d>(c, op::max_pool2d::at::x, planes);
+    if (c.is(op::average_pool2d::name)) return bounded_count<op::average_pool2d>(c, op::average_pool2d::at::x, planes);
+    if (c.is(op::resize::name)) return bounded_count<op::resize>(c, op::resize::at::x, outer);
+    if (c.is(op::arg_reduce::name)) return bounded_count<op::arg_reduce>(c, op::arg_reduce::at::x, outer);
+    if (c.is(op::cumulate::name)) return bounded_count<op::cumulate>(c, op::cumulate::at::x, outer);
+    if (c.is(op::sort::name)) return bounded_count<op::sort>(c, op::sort::at::x, outer);
+    if (c.is(op::index_select::name))
+        return c.follows(op::index_select::at::index) ? bounded_count<op::index_select>(c, op::index_select::at::index, count)
+                                                  : bounded_count<op::index_select>(c, op::index_select::at::self, outer);
+    if (c.is(op::reduce::name)) return bounded_reduce(c);
+    if (c.is(op::concat::name)) return bounded_concat(c);
+    if (c.is(op::gather::name)) return bounded_gather(c);
+    if (c.is(op::pad::name)) return bounded_pad(c);
+    return c.refuse("a call that knows bounded dims, or one that reads none", c.own().target);
+}
+
+} // namespace ahead::detail
