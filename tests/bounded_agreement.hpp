@@ -101,6 +101,7 @@ template <class Program, class Net> struct bounded_agreement {
         }
         ahead::diagnosis d;
         if (!check(ahead::interpret<ahead::aten::registry>(g, of_graph, expected, d), "the reference runs", where)) return;
+        lay_out(bytes, counts, size, std::make_integer_sequence<std::int32_t, static_cast<std::int32_t>(inputs)>{});
         [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
             const auto made = run.at(size, view_of<I>(bytes, counts)...);
             std::apply([&](const auto&... y) { std::size_t k = 0; (compare(y, expected[k++], size, where), ...); }, made);
@@ -111,6 +112,23 @@ template <class Program, class Net> struct bounded_agreement {
     }
 
 private:
+    // Inputs that have room for the bound: elements where they lie in it, NaN in between.
+    template <std::int32_t... I> static void lay_out(auto& bytes, auto& counts, std::int64_t size, std::integer_sequence<std::int32_t, I...>) {
+        const auto one = [&]<std::int32_t N>(std::integral_constant<std::int32_t, N>) {
+            using input = ahead::detail::bounded_input<Program, N>;
+            using type = typename input::type;
+            if constexpr (input::follows && !type::is_compact) {
+                constexpr auto each = sizeof(typename type::element);
+                const auto room = static_cast<std::size_t>(ahead::extent_of(type::type));
+                std::vector<std::byte> out(room * each + 4096, std::byte{0xFF});
+                for (std::int64_t i = 0; i < type::elements(size); ++i)
+                    std::memcpy(out.data() + static_cast<std::size_t>(type::position(i, size)) * each, bytes[N].data() + static_cast<std::size_t>(i) * each, each);
+                bytes[N] = std::move(out);
+                counts[N] = room;
+            }
+        };
+        (one(std::integral_constant<std::int32_t, I>{}), ...);
+    }
     template <std::int32_t I> static auto view_of(const auto& bytes, const auto& counts) {
         using element = typename ahead::detail::bounded_input<Program, I>::type::element;
         const auto* first = reinterpret_cast<const element*>(bytes[I].data());

@@ -134,16 +134,12 @@ namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::convolution> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
-        run_rows<Call>(at, kernel::detail::rows_of_key{});
-    }
-    /// The first so many images, of a convolution that is a product.
-    template <class Call> [[gnu::always_inline]] static void run_rows(const auto& at, auto rows) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         kernel::convolution<key>(
             at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
             at.workspace,
-            kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2), rows);
+            kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2));
     }
 };
 

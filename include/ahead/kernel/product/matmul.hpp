@@ -89,15 +89,11 @@ namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::matmul> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
-        run_rows<Call>(at, kernel::detail::rows_of_key{});
-    }
-    /// The first so many rows of the key's.
-    template <class Call> [[gnu::always_inline]] static void run_rows(const auto& at, auto rows) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
                             at.template out<T>(), at.workspace,
-                            kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), rows);
+                            kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
     }
 };
 
@@ -105,12 +101,6 @@ template <> struct kernel_for<device::batch_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.product.type>;
         kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
-    }
-    /// The first so many rows of each matrix.
-    template <class Call> [[gnu::always_inline]] static void run_rows(const auto& at, std::int64_t rows) {
-        constexpr auto key = Call::key;
-        using T = element_t<key.product.type>;
-        kernel::batch_matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace, rows);
     }
 };
 

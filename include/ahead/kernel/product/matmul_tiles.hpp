@@ -6,6 +6,7 @@
 // fma that do the same 0.36, and it flushes what is subnormal.
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
+#include <ahead/kernel/product/multiply_tile.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/kernel/vector/small_floats.hpp>
 #include <ahead/target/key/matmul_key.hpp>
@@ -17,75 +18,6 @@
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
-
-/// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
-/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
-/// at every step of k so many bytes are asked for of what comes after it.
-struct tile_strides {
-    std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
-};
-
-/// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
-/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
-/// added at the end. later: what is asked for where Strides say so.
-template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
-[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols],
-                                                 [[maybe_unused]] const std::byte* later = nullptr) {
-    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
-                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
-    constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
-    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
-    lanes<T, L> part[splits][Rows][Cols];
-    unroll<splits>([&](int s) __attribute__((always_inline)) {
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            unroll<Cols>([&](int c) __attribute__((always_inline)) {
-                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
-            });
-        });
-    });
-    const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
-        lanes<T, L> row[Cols];
-        unroll<Cols>([&](int c) __attribute__((always_inline)) {
-            row[c] = load_as<T, L, L>(b_k + c * L);
-            if constexpr (Strides.ahead > 0) __builtin_prefetch(b_k + c * L + Strides.ahead);
-        });
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
-            unroll<Cols>([&](int c)
-                             __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
-        });
-    };
-    if constexpr (Depth * Rows * Cols <= 64) {
-        unroll<static_cast<int>(Depth)>([&](int k) __attribute__((always_inline)) {
-            step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
-        });
-    } else {
-        constexpr std::int64_t range =
-            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
-        for (std::int64_t k = 0; k < range; ++k) {
-            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 2);
-            unroll<splits>([&](int s) __attribute__((always_inline)) {
-                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
-            });
-        }
-        unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
-            step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
-        });
-    }
-    unroll<Rows>([&](int r) __attribute__((always_inline)) {
-        unroll<Cols>([&](int c) __attribute__((always_inline)) {
-            lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
-            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
-            unroll<3>([&](auto level) __attribute__((always_inline)) {
-                constexpr int half = 4 >> level;
-                unroll<half>([&](int s) __attribute__((always_inline)) {
-                    if (s + half < splits) total[s] = total[s] + total[s + half];
-                });
-            });
-            sum[r][c] = total[0];
-        });
-    });
-}
 
 /// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
 template <target::matmul_key Key, class T, int L, int Count, class S>
@@ -108,9 +40,10 @@ template <target::matmul_key Key, class T, int L, int Count, class S>
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
-          class After>
+          class After, class Given = rows_of_key>
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
-                                            std::int64_t row, std::int64_t column, const std::byte* later = nullptr) {
+                                            std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
+                                            [[maybe_unused]] Given given = {}) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
@@ -118,7 +51,9 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
             sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
         });
     });
-    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
+    if constexpr (std::is_same_v<Given, fewer_terms>)
+        multiply_tile_of<Strides>(given.terms, a + row * Strides.a_row, b, sum);
+    else multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
     if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
         alignas(64) T tile[Rows * Cols * L];
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
@@ -154,12 +89,6 @@ template <std::int64_t Rows, std::int64_t Most, std::int64_t Parts = 1>
     if constexpr (high < tiles)
         for (; i < last; ++i) tile(std::integral_constant<int, height - 1>{}, high + i * (height - 1), i - first);
 }
-
-/// How many rows of a there are: the key's, or fewer, a std::int64_t.
-struct rows_of_key {};
-template <class Rows> inline constexpr bool is_whole = std::is_same_v<Rows, rows_of_key>;
-template <target::matmul_key Key> constexpr std::int64_t count_rows(rows_of_key) { return Key.m; }
-template <target::matmul_key Key> constexpr std::int64_t count_rows(std::int64_t rows) { return rows; }
 
 /// tile(height, row, i) for tiles of Most rows, then ever lower ones, that make up so many rows as are known only now.
 template <std::int64_t Most> [[gnu::always_inline]] inline void in_tiles_of(std::int64_t rows, auto tile) {
@@ -204,10 +133,10 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
                                             const std::byte* later = nullptr) {
     const auto tile = [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
         one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
-                                                     later + i * Key.k * Strides.later);
+                                                     later + i * Key.k * Strides.later, count);
     };
     if constexpr (is_whole<Rows>) in_tiles<Key.m, most_rows(Cols), Parts>(tile, part);
-    else in_tiles_of<most_rows(Cols)>(count, tile);
+    else in_tiles_of<most_rows(Cols)>(count_rows<Key>(count), tile);
 }
 
 /// Vectors side by side in one tile.

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // How a call of a device graph is computed for fewer places of a bounded dim: whole, where nothing of it follows the
-// symbol; a piece after the other, each the call of a smaller key further on in memory; or as one call of fewer rows.
+// symbol; a piece after the other, each the call of a smaller key further on in memory; or as one call of fewer places.
 // And what the rules that say so (bounded_rules.hpp) ask of a call.
 #pragma once
 #include <ahead/ir/infer.hpp>
+#include <ahead/kernel/fewer/fewer_for.hpp>
 #include <ahead/program/bounded/bounded_values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
 struct bounded_call {
-    enum class way : std::uint8_t { whole, pieces, rows };
+    enum class way : std::uint8_t { whole, pieces, fewer };
     way how = way::whole;
     std::int32_t levels = 0; // pieces: the largest is of 16^levels places of the symbol
-    std::int64_t rows = 0;   // rows: for each of the symbol's
+    // fewer: of each of these for each place of the symbol's; 0: as many as at the bound
+    npu::fewer_in in = npu::fewer_in::rows;
+    std::int64_t rows = 0, columns = 0, terms = 0;
     friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;
 };
 

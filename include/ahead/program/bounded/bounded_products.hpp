@@ -33,17 +33,29 @@ constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
         ok = c.given(call::bias).dim == c.type(call::bias).rank - 2 && c.given(call::bias).each == a.each;
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("a product whose rows follow the symbol", print(c.result_type()));
-    return {bounded_call::way::rows, 0, a.each};
+    return {.how = bounded_call::way::fewer, .rows = a.each};
 }
 
-/// Fewer matrices; or fewer rows of each.
+/// Fewer matrices; or fewer rows of each, and fewer columns or terms.
 constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     using call = device::batch_matmul::at;
+    if (!c.has_sound_values(2) || !c.has_equal_numbers()) return {};
     const auto &a = c.given(call::a), &b = c.given(call::b);
-    if (a.follows() && a.dim == 1 && !b.follows()) return {bounded_call::way::rows, 0, a.each};
-    if (a.follows() && b.follows() && a.dim == 0 && b.dim == 0 && a.each == b.each && c.are_results_prefixes())
+    const auto key = c.key<device::batch_matmul>().product;
+    if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each && c.are_results_prefixes())
         return c.pieces();
-    return c.refuse("a product whose rows, or matrices, follow the symbol", print(c.result_type()));
+    const bool rows = a.follows_in(1), columns = b.follows_in(2), terms = a.follows_in(2) && b.follows_in(1);
+    bool ok = !a.follows_in(0) && !b.follows_in(0) && a.follows_in(2) == b.follows_in(1) && !(columns && terms);
+    if (columns || terms) ok = ok && is_floating(key.type) && !is_half(key.type);
+    if (terms) ok = ok && key.b_col == 1;
+    if (!ok) return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
+    return {.how = bounded_call::way::fewer,
+            .in = columns ? npu::fewer_in::columns
+                  : terms ? npu::fewer_in::terms
+                          : npu::fewer_in::rows,
+            .rows = rows ? a.each : 0,
+            .columns = columns ? b.each : 0,
+            .terms = terms ? b.each : 0};
 }
 
 /// Fewer images, one by one; where an image is a row of a product, fewer rows.
@@ -57,7 +69,8 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));
     const auto algorithm = target::algorithm_of(target::with_rows_merged(key));
-    if (algorithm == target::convolution_algorithm::product) return {bounded_call::way::rows, 0, x.each};
+    if (algorithm == target::convolution_algorithm::product) 
+        return {.how = bounded_call::way::fewer, .rows = x.each};
     auto one = key;
     one.batch = x.each;
     if (algorithm != target::algorithm_of(target::with_rows_merged(one)) ||
@@ -67,22 +80,41 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
 }
 
 /// Fewer matrices, each with the mask that it has at the bound.
-constexpr bounded_call bounded_attention(const call_at_sizes& c) {
+constexpr bool is_of_fewer_matrices(const call_at_sizes& c, const target::attention_key& key) {
     using call = device::attention::at;
-    if (!c.has_sound_values()) return {};
-    const auto key = c.key<device::attention>();
-    const bool masked = c.follows(call::mask);
-    if (!c.has_equal_numbers(masked ? int{call::mask_reading} : -1)) return {};
     const auto each = c.given(call::q).each;
+    const auto& mask = key.mask;
     bool ok = c.are_results_prefixes();
     for (const int i : {call::q, call::k, call::v})
-        ok = ok && c.follows(i) && c.given(i).dim == 0 && c.given(i).each == each;
-    const auto& mask = key.mask;
-    if (ok && masked)
-        ok = mask.every * mask.cycle == key.scores.batch && each % mask.every == 0 &&
-             c.step_of(c.given(call::mask), c.type(call::mask)) == each / mask.every * mask.step;
-    else ok = ok && (mask.step == 0 || each % (mask.every * mask.cycle) == 0);
-    return ok ? c.pieces() : c.refuse("matrices that follow the symbol", print(c.result_type()));
+        ok = ok && c.given(i).follows_in(0) && c.given(i).dims == 1 && c.given(i).each == each;
+    if (!c.follows(call::mask)) return ok && (mask.step == 0 || each % (mask.every * mask.cycle) == 0);
+    return ok && c.given(call::mask).dims == 1 && mask.every * mask.cycle == key.scores.batch &&
+           each % mask.every == 0 &&
+           c.step_of(c.given(call::mask), c.type(call::mask)) == each / mask.every * mask.step;
+}
+/// Fewer matrices; or fewer queries of each, fewer keys, or both.
+constexpr bounded_call bounded_attention(const call_at_sizes& c) {
+    using call = device::attention::at;
+    if (!c.has_sound_values(2) || !c.has_equal_numbers(call::mask_reading)) return {};
+    const auto key = c.key<device::attention>();
+    if (is_of_fewer_matrices(c, key)) return c.pieces();
+    const auto &q = c.given(call::q), &k = c.given(call::k), &v = c.given(call::v);
+    const bool rows = q.follows_in(1), keys = k.follows_in(2);
+    const auto one = target::packed_once(key.scores.product);
+    bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(1) == keys && k.each == v.each &&
+              key.values.product.b_col == 1 && !(one.packed && target::is_dot_product(one));
+    if (key.mask.given) {
+        const auto& mask = c.given(call::mask);
+        const int rank = c.type(call::mask).rank;
+        ok = ok && (key.mask.column == 0 || mask.follows_in(rank - 1) == keys) &&
+             (key.mask.row == 0 || mask.follows_in(rank - 2) == rows) &&
+             mask.dims == mask.follows_in(rank - 1) + mask.follows_in(rank - 2);
+    }
+    if (!ok) return c.refuse("matrices, queries or keys that follow the symbol", print(c.result_type()));
+    return {.how = bounded_call::way::fewer,
+            .in = npu::fewer_in::columns,
+            .rows = rows ? q.each : 0,
+            .columns = keys ? k.each : 0};
 }
 
 } // namespace ahead::detail

@@ -86,6 +86,19 @@ constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
     return c.pieces(each * full.count);
 }
 
+/// Fewer rows; or fewer elements of each.
+constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
+    using call = device::softmax::at;
+    const auto& x = c.given(call::x);
+    const auto key = c.key<device::softmax>();
+    if (x.follows() && !x.follows_in(c.type(call::x).rank - 1))
+        return c.has_equal_numbers() ? bounded_count<device::softmax>(c, call::x, [](auto& k) -> auto& { return k.rows; })
+                                     : bounded_call{};
+    if (!x.follows() || !c.has_equal_numbers(call::count) || key.count != x.each * c.of.bound || is_half(key.type))
+        return c.refuse("rows, or elements of each, that follow the symbol", print(c.result_type()));
+    return {.how = bounded_call::way::fewer, .in = npu::fewer_in::columns, .columns = x.each};
+}
+
 constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
     using call = device::reduce::at;
     bool ok = c.are_results_prefixes();
@@ -145,14 +158,15 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto count = [](auto& key) -> auto& { return key.count; };
     if (!c.touches()) return {};
     if (c.is(op::attention::name)) return bounded_attention(c);
-    if (!c.has_sound_values() || !c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
+    if (c.is(op::batch_matmul::name)) return bounded_batch_matmul(c);
+    if (!c.has_sound_values()) return {};
+    if (c.is(op::softmax::name)) return bounded_softmax(c);
+    if (!c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
     if (c.is(op::view::name)) return bounded_view(c);
     if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name)) return bounded_loop(c);
     if (c.is(op::matmul::name)) return bounded_matmul(c);
-    if (c.is(op::batch_matmul::name)) return bounded_batch_matmul(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);
     if (c.is(op::fused_rows::name)) return bounded_fused_rows(c);
-    if (c.is(op::softmax::name)) return bounded_count<op::softmax>(c, op::softmax::at::x, rows);
     if (c.is(op::layer_norm::name)) return bounded_count<op::layer_norm>(c, op::layer_norm::at::x, rows);
     if (c.is(op::max_pool2d::name)) return bounded_count<op::max_pool2d>(c, op::max_pool2d::at::x, planes);
     if (c.is(op::average_pool2d::name)) return bounded_count<op::average_pool2d>(c, op::average_pool2d::at::x, planes);

@@ -15,11 +15,13 @@ namespace AHEAD_NAMESPACE::detail {
 struct bounded_value {
     std::int8_t dim = -1;          // the first dim that follows; -1: none does
     std::int8_t dims = 0;          // how many do
+    std::uint8_t where = 0;        // bit d: dim d does
     bool is_in_proportion = true;  // false: a size is none of `each` for each of the symbol's
     bool has_fixed_strides = true; // the elements of fewer places lie as they would by themselves
     std::int64_t each = 0;
     std::int64_t moved = 0; // it begins so many elements further on for each of the symbol's
     constexpr bool follows() const { return dims > 0; }
+    constexpr bool follows_in(int d) const { return d >= 0 && (where >> d & 1) != 0; }
 };
 
 /// Two graphs of the same text, `less` where the symbol is one less than in `full`.
@@ -70,14 +72,17 @@ constexpr bounded_value compare_values(const size_pair& of, value_id v) {
     bounded_value out;
     const auto &a = of.full[v].type, &b = of.less[v].type;
     if (of.full[v].kind != value_kind::tensor) return out;
-    if (a.rank != b.rank || a.type != b.type || a.layout != b.layout) return {.dim = 0, .dims = 1, .is_in_proportion = false};
+    if (a.rank != b.rank || a.type != b.type || a.layout != b.layout) return {.dim = 0, .dims = 1, .where = 1, .is_in_proportion = false};
     for (int d = 0; d < a.rank; ++d) {
         if (a.size(d) > 1 && a.stride(d) != b.stride(d)) out.has_fixed_strides = false;
         if (a.size(d) == b.size(d)) continue;
-        if (out.dims++ == 0) out.dim = static_cast<std::int8_t>(d);
         const auto each = a.size(d) - b.size(d);
-        out.is_in_proportion = out.is_in_proportion && each > 0 && each * of.bound == a.size(d);
-        if (out.dims == 1) out.each = each;
+        if (out.dims++ == 0) {
+            out.dim = static_cast<std::int8_t>(d);
+            out.each = each;
+        }
+        out.where = static_cast<std::uint8_t>(out.where | 1u << d);
+        out.is_in_proportion = out.is_in_proportion && each == out.each && each > 0 && each * of.bound == a.size(d);
     }
     if (a.offset == b.offset) return out;
     const auto root = of.full[v].storage;

@@ -21,11 +21,15 @@ template <class Type, bounded_value Value, std::int64_t Most> struct bounded_typ
     static constexpr std::size_t rank = type.rank;
     /// Fewer places lie first in memory, one behind the other.
     static constexpr bool is_compact = value.has_fixed_strides && is_contiguous(type);
-    static constexpr std::int64_t for_each = element_count(type) / Most; // elements for each place of the symbol's
+    static constexpr std::int64_t for_each = element_count(type) / Most; // elements for each place, of one dim
     static constexpr std::int64_t size(int d, std::int64_t places) {
-        return d == value.dim ? value.each * places : type.size(d);
+        return value.follows_in(d) ? value.each * places : type.size(d);
     }
-    static constexpr std::int64_t elements(std::int64_t places) { return value.follows() ? for_each * places : element_count(type); }
+    static constexpr std::int64_t elements(std::int64_t places) {
+        std::int64_t out = 1;
+        for (int d = 0; d < type.rank; ++d) out *= size(d, places);
+        return out;
+    }
     /// How far behind the first one element number `at` lies.
     static constexpr std::int64_t position(std::int64_t at, std::int64_t places) {
         if constexpr (is_compact) return at;
@@ -41,7 +45,7 @@ template <class Type> constexpr short_text print_bounded(std::string_view symbol
     out << facts_of(Type::type.type).annotation << "[";
     for (int d = 0; d < Type::type.rank; ++d) {
         out << (d ? ", " : "");
-        if (d != Type::value.dim) out << Type::type.size(d);
+        if (!Type::value.follows_in(d)) out << Type::type.size(d);
         else if (Type::value.each == 1) out << symbol;
         else out << Type::value.each << "*" << symbol;
     }

@@ -3,6 +3,9 @@
 // the program's own (lift.hpp). Called by bounded_session.hpp.
 // Invariant: addresses are those of the plan; a piece lies `each` bytes behind the one before it, tensor by tensor.
 #pragma once
+#include <ahead/kernel/fewer/attention.hpp>
+#include <ahead/kernel/fewer/products.hpp>
+#include <ahead/kernel/fewer/rows.hpp>
 #include <ahead/program/bounded/bounded_program.hpp>
 #include <ahead/program/lift.hpp>
 
@@ -47,6 +50,11 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
     for (auto& out : ports.outputs) out += steps++->each * places;
 }
 
+/// Call, of which there are fewer In.
+template <class Call, fewer_in In> struct fewer_call : Call {
+    static constexpr fewer_in fewer = In;
+};
+
 /// Task I for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
 template <class Bounded, std::int32_t I> struct bounded_task {
     using program = typename Bounded::program;
@@ -81,9 +89,9 @@ template <class Bounded, std::int32_t I> struct bounded_task {
     template <class... Refusal>
     static bool run(const memory& m, const address* at, const place_step* steps, std::int64_t size, Refusal&... d) {
         auto all = at_begin(m, at, steps, size);
-        if constexpr (rule.how == way::rows) {
-            kernel_for<typename whole::op>::template run_rows<typename whole::call>(std::as_const(all),
-                                                                                  rule.rows * size);
+        if constexpr (rule.how == way::fewer) {
+            fewer_for<typename whole::op>::template run<fewer_call<typename whole::call, rule.in>>(
+                std::as_const(all), fewer_places{rule.rows * size, rule.columns * size, rule.terms * size});
             return true;
         } else if constexpr (rule.how == way::pieces) {
             return in_pieces<rule.levels>(all, steps, size, d...);
