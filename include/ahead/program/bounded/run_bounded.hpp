@@ -63,6 +63,12 @@ template <class Bounded, std::int32_t I> struct bounded_task {
     static constexpr ahead::detail::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
     using way = ahead::detail::bounded_call::way;
     template <std::int64_t Size> using piece = lifted_call<ahead::detail::piece_program<Bounded, Size>, I>;
+    /// Pieces find the workspace that was planned for the whole.
+    template <class Piece> static constexpr bool has_workspace() {
+        if constexpr (requires { whole::op::workspace(Piece::key); })
+            return whole::op::workspace(Piece::key) <= whole::op::workspace(whole::call::key);
+        else return true;
+    }
 
     static task_ports at_begin(const memory& m, const address* at, const place_step* steps, std::int64_t size) {
         auto out = ports_at<whole::operands, whole::results>(m, at);
@@ -75,6 +81,7 @@ template <class Bounded, std::int32_t I> struct bounded_task {
     template <std::int32_t Level, class... Refusal>
     static bool in_pieces(task_ports& at, const place_step* steps, std::int64_t left, Refusal&... d) {
         constexpr auto size = ahead::detail::size_of_level(Level);
+        static_assert(has_workspace<piece<size>>());
         for (; left >= size; left -= size) {
             if constexpr (whole::refuses) {
                 if (!run_on<piece<size>>(std::as_const(at), d...)) return false;
