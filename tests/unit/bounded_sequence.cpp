@@ -33,7 +33,8 @@ struct encoder {
     gelu: "f32[1, s0, 32]" = torch.ops.aten.gelu.default(f1)
     f2: "f32[1, s0, 16]" = torch.ops.aten.linear.default(gelu, p_f2, p_bf2)
     add_1: "f32[1, s0, 16]" = torch.ops.aten.add.Tensor(norm, f2)
-    return (add_1,)
+    mean: "f32[1, 16]" = torch.ops.aten.mean.dim(add_1, [1])
+    return (add_1, mean)
 )fx";
     static constexpr fx_input inputs[] = {{"p_qkv", "qkv"}, {"p_bqkv", "bqkv"}, {"p_o", "o"}, {"p_bo", "bo"}, {"p_g1", "g1"},
                                           {"p_b1", "b1"}, {"p_f1", "f1"}, {"p_bf1", "bf1"}, {"p_f2", "f2"}, {"p_bf2", "bf2"}};
@@ -50,10 +51,45 @@ struct decode {
 )fx";
 };
 
+// A cache as large as the bound, of which the graph takes the first positions, and a mask of these; the size is an input of the text, and none of a run.
+struct cached {
+    static constexpr char text[] = R"fx(def forward(self, s0: "Sym(s0)", q: "f32[4, 1, 16]", k_cache: "f32[4, 40, 16]", v_cache: "f32[4, 40, 16]", mask: "f32[40]"):
+    k: "f32[4, s0, 16]" = torch.ops.aten.slice.Tensor(k_cache, 1, 0, s0)
+    v: "f32[4, s0, 16]" = torch.ops.aten.slice.Tensor(v_cache, 1, 0, s0)
+    m: "f32[s0]" = torch.ops.aten.slice.Tensor(mask, 0, 0, s0)
+    t: "f32[4, 16, s0]" = torch.ops.aten.transpose.int(k, 1, 2)
+    bmm: "f32[4, 1, s0]" = torch.ops.aten.bmm.default(q, t)
+    mul: "f32[4, 1, s0]" = torch.ops.aten.mul.Tensor(bmm, 0.25)
+    add: "f32[4, 1, s0]" = torch.ops.aten.add.Tensor(mul, m)
+    sm: "f32[4, 1, s0]" = torch.ops.aten._softmax.default(add, -1, False)
+    o: "f32[4, 1, 16]" = torch.ops.aten.bmm.default(sm, v)
+    return (o,)
+)fx";
+};
+// Masks: the causal one, a constant of the graph; one that is given, whose two dims follow, in f64; and what goes over all positions.
+struct causal {
+    static constexpr char text[] = R"fx(def forward(self, q: "f32[1, 2, s0, 4]"):
+    o: "f32[1, 2, s0, 4]" = torch.ops.aten.scaled_dot_product_attention.default(q, q, q, None, 0.0, True)
+    t: "f32[1, s0, 2, 4]" = torch.ops.aten.transpose.int(o, 1, 2)
+    most: "f32[1, 2, 4]" = torch.ops.aten.amax.default(t, [1])
+    all: "f32[]" = torch.ops.aten.sum.default(o)
+    return (o, most, all)
+)fx";
+};
+struct masked {
+    static constexpr char text[] = R"fx(def forward(self, q: "f64[1, 2, s0, 4]", m: "f64[s0, s0]"):
+    o: "f64[1, 2, s0, 4]" = torch.ops.aten.scaled_dot_product_attention.default(q, q, q, m)
+    return (o,)
+)fx";
+};
+
 } // namespace
 
 int main() {
     check_bounded<compiled_bounded<encoder, bound<"s0", 40>>, encoder>({1, 2, 7, 16, 31, 39, 40});
     check_bounded<compiled_bounded<decode, bound<"s0", 40>>, decode>({1, 2, 3, 17, 32, 39, 40});
+    check_bounded<compiled_bounded<cached, bound<"s0", 40>>, cached>({1, 5, 16, 39, 40});
+    check_bounded<compiled_bounded<masked, bound<"s0", 37>>, masked>({1, 2, 9, 24, 36, 37});
+    check_bounded<compiled_bounded<causal, bound<"s0", 37>>, causal>({1, 2, 9, 24, 36, 37});
     return report();
 }

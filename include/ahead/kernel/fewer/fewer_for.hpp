@@ -17,7 +17,7 @@ struct fewer_places {
 enum class fewer_in : std::uint8_t { rows, columns, terms };
 
 /// template <class Call> static void run(const auto& ports, const fewer_places&). Call: as kernel_for's run_call, and
-/// Call::fewer, a fewer_in.
+/// Call::fewer, a fewer_in; of a reduction Call::fewer_dim, which of the dims reduced has fewer places.
 template <class DeviceOp> struct fewer_for;
 
 } // namespace ahead::npu

@@ -16,6 +16,7 @@ struct bounded_call {
     // fewer: of each of these for each place of the symbol's; 0: as many as at the bound
     npu::fewer_in in = npu::fewer_in::rows;
     std::int64_t rows = 0, columns = 0, terms = 0;
+    std::int32_t dim = 0; // of a reduction: which of the dims reduced
     friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;
 };
 
@@ -29,7 +30,6 @@ public:
     const size_pair& of;
     node_id id;
     op_table ops;
-    array_view<const bounded_value> values;
     diagnosis& d;
 
     constexpr const node& own() const { return of.full[id]; }
@@ -39,13 +39,15 @@ public:
     constexpr std::int32_t arguments() const { return own().arguments.count; }
     constexpr std::int32_t results() const { return own().values.count; }
     constexpr bool is_tensor(std::int32_t i) const { return i < arguments() && at(i).kind == argument_kind::node; }
-    constexpr const bounded_value& given(const argument& a) const {
-        return values.data()[of.full[a.node()].values.first + a.result];
+    constexpr bounded_value given(const argument& a) const {
+        return compare_values(of, of.full.value_of(a), of.less.value_of(of.in_less(a)));
     }
-    constexpr const bounded_value& given(std::int32_t i) const { return given(at(i)); }
+    constexpr bounded_value given(std::int32_t i) const { return given(at(i)); }
     constexpr const tensor_type& type_of(const argument& a) const { return of.full.value_of(a).type; }
     constexpr const tensor_type& type(std::int32_t i) const { return type_of(at(i)); }
-    constexpr const bounded_value& result(std::int32_t k = 0) const { return values.data()[own().values.first + k]; }
+    constexpr bounded_value result(std::int32_t k = 0) const {
+        return compare_values(of, of.full.value_of(id, k), of.less.value_of(of.in_less(id), k));
+    }
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return of.full.value_of(id, k).type; }
     constexpr bool follows(std::int32_t i) const { return is_tensor(i) && given(i).follows(); }
 
@@ -56,6 +58,16 @@ public:
     /// Elements from one place of the symbol's to the next.
     static constexpr std::int64_t step_of(const bounded_value& v, const tensor_type& t) {
         return v.each * t.stride(v.dim);
+    }
+    /// Whether dims that follow, one after the other, go as far for each place of the symbol's.
+    static constexpr bool have_equal_steps(const bounded_value& v, const tensor_type& t, const bounded_value& w,
+                                           const tensor_type& u) {
+        for (int d = 0, e = 0; d < t.rank; ++d) {
+            if (!v.follows_in(d)) continue;
+            while (e < u.rank && !w.follows_in(e)) ++e;
+            if (e == u.rank || v.each * t.stride(d) != w.each * u.stride(e++)) return false;
+        }
+        return true;
     }
     /// Whether fewer places of it are what lies first in memory, in row-major order.
     static constexpr bool is_prefix(const bounded_value& v, const tensor_type& t) {
@@ -71,9 +83,10 @@ public:
     /// The key of Op's call at the bound, or at a size less.
     template <class Op> constexpr auto key(bool is_less = false) const {
         const auto g = is_less ? of.less : of.full;
+        const auto call = is_less ? of.in_less(id) : id;
         bound_arguments bound;
-        bind_typed(g, id, row(), bound);
-        return Op::key(call_view(g, id, bound, d));
+        bind_typed(g, call, row(), bound);
+        return Op::key(call_view(g, call, bound, d));
     }
     /// Pieces of so many elements for each place.
     constexpr bounded_call pieces(std::int64_t elements) const {
@@ -105,13 +118,28 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { look(given(a), type_of(a)); });
         return out;
     }
+    /// Whether each operand that is a view follows as what it is a view of does: places of the symbol's lie as far apart.
+    constexpr bool has_sound_views() const {
+        bool out = true;
+        for_each_operand(of.full, own().arguments, [&](const argument& a) {
+            const auto &full = of.full.value_of(a), &less = of.less.value_of(of.in_less(a));
+            if (!out || full.kind != value_kind::tensor) return;
+            const auto& whole = of.full[full.storage];
+            const auto from = compare_values(of, whole, of.less[less.storage]), to = given(a);
+            if (!from.follows() || !to.follows()) return;
+            out = to.is_in_proportion && from.dims == to.dims && have_equal_steps(from, whole.type, to, full.type) &&
+                  (from.each == to.each || (from.has_fixed_strides && to.has_fixed_strides));
+            if (!out) refuse("a view that leaves the bounded dim by itself", print(full.type, true));
+        });
+        return out;
+    }
     /// Whether its numbers but those of argument `except` are the same at each size.
     constexpr bool has_equal_numbers(std::int32_t except = -1) const {
         const auto equal = [&](const argument& a, const argument& b) {
             return a.kind == argument_kind::node || (a.bits == b.bits && a.text == b.text);
         };
         for (std::int32_t i = 0; i < arguments(); ++i) {
-            const auto &a = at(i), &b = of.less.argument_of(of.less[id], i);
+            const auto &a = at(i), &b = of.in_less(a);
             bool ok = i == except || equal(a, b);
             for (std::int32_t k = 0; i != except && k < a.children.count; ++k)
                 ok = ok && equal(of.full[a.children[k]], of.less[b.children[k]]);

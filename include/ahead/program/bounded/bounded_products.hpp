@@ -26,7 +26,7 @@ constexpr bool has_bounded_epilogue(const call_at_sizes& c, int r0, int end) {
 constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     using call = device::matmul::at;
     const auto key = c.key<device::matmul>();
-    const auto& a = c.given(call::a);
+    const auto a = c.given(call::a);
     bool ok = a.follows() && a.dim == 0 && !c.follows(call::b) && c.are_results_prefixes() &&
               c.step_of(c.result(), c.result_type()) == a.each * key.n;
     if (ok && c.follows(call::bias))
@@ -40,7 +40,7 @@ constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
 constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     using call = device::batch_matmul::at;
     if (!c.has_sound_values(2) || !c.has_equal_numbers()) return {};
-    const auto &a = c.given(call::a), &b = c.given(call::b);
+    const auto a = c.given(call::a), b = c.given(call::b);
     const auto key = c.key<device::batch_matmul>().product;
     if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each && c.are_results_prefixes())
         return c.pieces();
@@ -62,7 +62,7 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
 constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     using call = device::convolution::at;
     const auto key = c.key<device::convolution>();
-    const auto& x = c.given(call::x);
+    const auto x = c.given(call::x);
     bool ok = c.follows(call::x) && x.dim == 0 && c.is_prefix(call::x) && c.are_results_prefixes() &&
               c.result().dim == 0;
     for (const int i : {call::packed, call::bias}) ok = ok && !c.follows(i);
@@ -98,13 +98,13 @@ constexpr bounded_call bounded_attention(const call_at_sizes& c) {
     if (!c.has_sound_values(2) || !c.has_equal_numbers(call::mask_reading)) return {};
     const auto key = c.key<device::attention>();
     if (is_of_fewer_matrices(c, key)) return c.pieces();
-    const auto &q = c.given(call::q), &k = c.given(call::k), &v = c.given(call::v);
+    const auto q = c.given(call::q), k = c.given(call::k), v = c.given(call::v);
     const bool rows = q.follows_in(1), keys = k.follows_in(2);
     const auto one = target::packed_once(key.scores.product);
     bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(1) == keys && k.each == v.each &&
               key.values.product.b_col == 1 && !(one.packed && target::is_dot_product(one));
     if (key.mask.given) {
-        const auto& mask = c.given(call::mask);
+        const auto mask = c.given(call::mask);
         const int rank = c.type(call::mask).rank;
         ok = ok && (key.mask.column == 0 || mask.follows_in(rank - 1) == keys) &&
              (key.mask.row == 0 || mask.follows_in(rank - 2) == rows) &&

@@ -24,29 +24,18 @@
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/softmax.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
-
-/// The same bytes under another type: places of the symbol's lie as far apart as before.
-constexpr bounded_call bounded_view(const call_at_sizes& c) {
-    const auto &from = c.given(0), &to = c.result();
-    if (!from.follows() || !to.follows()) return {};
-    if (c.step_of(from, c.type(0)) == c.step_of(to, c.result_type()) &&
-        (from.each == to.each || (from.has_fixed_strides && to.has_fixed_strides)))
-        return {};
-    return c.refuse("a view that leaves the bounded dim by itself", print(c.result_type(), true));
-}
 
 /// A loop over strided tensors, whose dims are counted from the last: each follows where the result does, or is the same
 /// at all places.
 constexpr bounded_call bounded_loop(const call_at_sizes& c) {
-    const auto& out = c.result();
+    const auto out = c.result();
     bool ok = out.follows();
     for (std::int32_t k = 1; k < c.results(); ++k)
         ok = ok && c.result(k).dim == out.dim && c.result(k).each == out.each;
     for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
-        const auto& own = c.given(a);
+        const auto own = c.given(a);
         const int dim = out.dim - (c.result_type().rank - c.type_of(a).rank);
         if (own.follows()) ok = ok && own.dim == dim && own.each == out.each;
         else ok = ok && (dim < 0 || c.type_of(a).size(dim) == 1);
@@ -89,7 +78,7 @@ constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
 /// Fewer rows; or fewer elements of each.
 constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
     using call = device::softmax::at;
-    const auto& x = c.given(call::x);
+    const auto x = c.given(call::x);
     const auto key = c.key<device::softmax>();
     if (x.follows() && !x.follows_in(c.type(call::x).rank - 1))
         return c.has_equal_numbers() ? bounded_count<device::softmax>(c, call::x, [](auto& k) -> auto& { return k.rows; })
@@ -99,13 +88,24 @@ constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
     return {.how = bounded_call::way::fewer, .in = npu::fewer_in::columns, .columns = x.each};
 }
 
+/// Fewer of the places that are kept, outermost; or of those that are reduced.
 constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
     using call = device::reduce::at;
-    bool ok = c.are_results_prefixes();
-    for (std::int32_t k = 0; k < c.at(call::dims).children.count; ++k)
-        ok = ok && c.of.full[c.at(call::dims).children[k]].integer() != c.given(call::x).dim;
-    return ok ? c.pieces(element_count(c.type(call::x)) / c.of.bound)
-              : c.refuse("a bounded dim that is kept, outermost in the result", print(c.result_type()));
+    const auto x = c.given(call::x);
+    const auto is_reduced = [&](int d) {
+        for (std::int32_t k = 0; k < c.at(call::dims).children.count; ++k)
+            if (c.of.full[c.at(call::dims).children[k]].integer() == d) return true;
+        return false;
+    };
+    if (!is_reduced(x.dim))
+        return c.are_results_prefixes()
+                   ? c.pieces(element_count(c.type(call::x)) / c.of.bound)
+                   : c.refuse("a bounded dim that is kept, outermost in the result", print(c.result_type()));
+    if (is_f8(c.type(call::x).type) || is_half(c.type(call::x).type))
+        return c.refuse("a bounded dim that is kept, or f32 or f64", print(c.type(call::x)));
+    bounded_call out{.how = bounded_call::way::fewer, .in = npu::fewer_in::terms, .terms = x.each};
+    for (int d = 0; d < x.dim; ++d) out.dim += is_reduced(d);
+    return out;
 }
 
 /// Parts that follow where the result does, which is not where they are joined.
@@ -114,7 +114,7 @@ constexpr bounded_call bounded_concat(const call_at_sizes& c) {
     const auto axis = c.at(call::dim).integer();
     bool ok = c.result().follows() && c.result().dim != axis;
     for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
-        const auto& own = c.given(a);
+        const auto own = c.given(a);
         ok = ok && own.each == c.result().each &&
              own.dim + (c.at(call::new_dim).boolean() && own.dim >= axis) == c.result().dim;
     });
@@ -124,13 +124,13 @@ constexpr bounded_call bounded_concat(const call_at_sizes& c) {
 /// Indices that follow where the result does; self follows there, too, or not at all.
 constexpr bounded_call bounded_gather(const call_at_sizes& c) {
     using call = device::gather::at;
-    const auto& out = c.result();
+    const auto out = c.result();
     bool ok = out.follows();
     for (int i = call::index; i <= call::index_3; ++i)
         if (c.is_tensor(i)) ok = ok && c.follows(i) && c.given(i).dim == out.dim && c.given(i).each == out.each;
     const auto step = ok ? c.of.full[c.at(call::stride).children[out.dim]].integer() : 0;
     if (ok && c.follows(call::self)) {
-        const auto& self = c.given(call::self);
+        const auto self = c.given(call::self);
         ok = self.each == out.each && step == c.type(call::self).stride(self.dim);
         for (std::int32_t k = 0; k < c.at(call::dims).children.count; ++k)
             ok = ok && c.of.full[c.at(call::dims).children[k]].integer() != self.dim;
@@ -142,11 +142,30 @@ constexpr bounded_call bounded_gather(const call_at_sizes& c) {
 
 constexpr bounded_call bounded_pad(const call_at_sizes& c) {
     using call = device::pad::at;
-    const auto& x = c.given(call::x);
+    const auto x = c.given(call::x);
     bool ok = x.follows() && x.dim == c.result().dim && c.are_results_prefixes();
     for (const int side : {call::before, call::after})
         ok = ok && c.of.full[c.at(side).children[x.dim]].integer() == 0;
     return ok ? c.pieces() : c.refuse("a bounded dim that does not grow, outermost", print(c.result_type()));
+}
+
+/// A constant that is the same at each size, as far as it goes: what is planned is prepared for the bound, and read in
+/// part.
+constexpr bool is_part_of_constant(const call_at_sizes& c) {
+    const auto is = [&](std::string_view name) { return c.is(name); };
+    if (is("aten.full.default") || is("aten.ones.default") || is("aten.zeros.default") || is("aten.arange.default"))
+        return c.has_equal_numbers(0);
+    if (is("aten.arange.start") || is("aten.arange.start_step")) return c.has_equal_numbers(1);
+    if (is("aten.triu.default") || is("aten.tril.default"))
+        return c.has_equal_numbers() && c.given(0).where == c.result().where;
+    bool ok = (c.row().effect.is_step || c.is(device::fused::name) || c.is(device::cast::name)) && c.has_equal_numbers();
+    for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
+        const auto own = c.given(a);
+        const int shift = c.result_type().rank - c.type_of(a).rank;
+        for (int d = 0; d < c.type_of(a).rank; ++d)
+            ok = ok && (own.follows_in(d) == c.result().follows_in(d + shift) || c.type_of(a).size(d) == 1);
+    });
+    return ok;
 }
 
 /// How the call is computed for fewer places. Refuses one of which that is not known.
@@ -156,13 +175,17 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto planes = [](auto& key) -> auto& { return key.planes; };
     const auto outer = [](auto& key) -> auto& { return key.outer; };
     const auto count = [](auto& key) -> auto& { return key.count; };
-    if (!c.touches()) return {};
+    if (!c.touches() || !c.has_sound_views()) return {};
+    if (c.own().kind == node_kind::output || (c.own().constant && c.result().dims > 1)) {
+        if (!c.has_sound_values(max_rank) || c.own().kind == node_kind::output || is_part_of_constant(c)) return {};
+        return c.refuse("a constant that is the same at each size, as far as it goes", print(c.result_type()));
+    }
+    if (c.own().constant && is_part_of_constant(c)) return {};
     if (c.is(op::attention::name)) return bounded_attention(c);
     if (c.is(op::batch_matmul::name)) return bounded_batch_matmul(c);
     if (!c.has_sound_values()) return {};
     if (c.is(op::softmax::name)) return bounded_softmax(c);
     if (!c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
-    if (c.is(op::view::name)) return bounded_view(c);
     if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name)) return bounded_loop(c);
     if (c.is(op::matmul::name)) return bounded_matmul(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);

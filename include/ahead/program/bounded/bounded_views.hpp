@@ -191,7 +191,7 @@ template <class Bounded, std::int32_t I> struct bounded_input {
             const auto v = program::lowered_graph()[id].values.first;
             if (program::lowered_graph()[id].values.count == 0) continue;
             const auto& p = program::plan_view().placements[static_cast<std::size_t>(v)];
-            if (p.where == region::input && p.port == I) return Bounded::made.values[static_cast<std::size_t>(v)];
+            if (p.where == region::input && p.port == I) return Bounded::made.made[static_cast<std::size_t>(v)];
         }
         return out;
     }();
@@ -280,7 +280,7 @@ template <class Bounded, std::int32_t I> struct bounded_output_of {
     static constexpr bounded_value value = [] {
         const graph_view g = program::lowered_graph();
         const auto& a = g.argument_of(g[g.last()], I);
-        return Bounded::made.values[static_cast<std::size_t>(g[a.node()].values.first + a.result)];
+        return Bounded::made.given[static_cast<std::size_t>(&a - g.argument_pool())];
     }();
     using type = bounded_type<static_type<port>, value, Bounded::most>;
     using view = bounded_output<type>;

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/kernel/fewer/attention.hpp>
 #include <ahead/kernel/fewer/products.hpp>
+#include <ahead/kernel/fewer/reduce.hpp>
 #include <ahead/kernel/fewer/rows.hpp>
 #include <ahead/program/bounded/bounded_program.hpp>
 #include <ahead/program/lift.hpp>
@@ -27,9 +28,7 @@ template <class Bounded> constexpr auto make_place_steps() {
     using lifted = npu::detail::lifted<program>;
     place_steps<lifted::addresses> out;
     const graph_view g = program::lowered_graph();
-    const auto step_of = [&](std::int32_t v) {
-        const auto& own = Bounded::made.values.data()[v];
-        const auto& type = g[value_id{v}].type;
+    const auto step_of = [&](const ahead::detail::bounded_value& own, const tensor_type& type) {
         return place_step{own.follows() ? bytes_of(type.type, own.each * type.stride(own.dim)) : 0,
                           own.moved < 0 ? -bytes_of(type.type, -own.moved) : bytes_of(type.type, own.moved)};
     };
@@ -37,9 +36,10 @@ template <class Bounded> constexpr auto make_place_steps() {
         const auto& n = g[program::plan_view().tasks.data()[t].node];
         auto next = lifted::made.first[t];
         for_each_operand(g, n.arguments, [&](const argument& a) {
-            out.of[next++] = step_of(g[a.node()].values.first + a.result);
+            out.of[next++] = step_of(Bounded::made.given.data()[&a - g.argument_pool()], g.value_of(a).type);
         });
-        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) out.of[next++] = step_of(v);
+        for (auto v = n.values.first; v < n.values.first + n.values.count; ++v)
+            out.of[next++] = step_of(Bounded::made.made.data()[v], g[value_id{v}].type);
     }
     return out;
 }
@@ -51,8 +51,9 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
 }
 
 /// Call, of which there are fewer In.
-template <class Call, fewer_in In> struct fewer_call : Call {
+template <class Call, fewer_in In, std::int32_t Dim> struct fewer_call : Call {
     static constexpr fewer_in fewer = In;
+    static constexpr std::int32_t fewer_dim = Dim;
 };
 
 /// Task I for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
@@ -97,7 +98,7 @@ template <class Bounded, std::int32_t I> struct bounded_task {
     static bool run(const memory& m, const address* at, const place_step* steps, std::int64_t size, Refusal&... d) {
         auto all = at_begin(m, at, steps, size);
         if constexpr (rule.how == way::fewer) {
-            fewer_for<typename whole::op>::template run<fewer_call<typename whole::call, rule.in>>(
+            fewer_for<typename whole::op>::template run<fewer_call<typename whole::call, rule.in, rule.dim>>(
                 std::as_const(all), fewer_places{rule.rows * size, rule.columns * size, rule.terms * size});
             return true;
         } else if constexpr (rule.how == way::pieces) {
