@@ -121,8 +121,8 @@ template <class Net, std::int64_t Most> bool measure(const char* name) {
     }
     const auto least = [](const std::vector<double>& of) { return std::ranges::min(of); };
     const auto ratio = bench::median(ratios);
-    std::printf("%s\t%lld\t%.0f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", name, static_cast<long long>(Most), least(bases), ratio,
-                least(times[1]) / least(bases), least(times[2]) / least(bases), least(times[3]) / least(bases),
+    std::printf("%s\t%lld\t%.0f\t%.3f\t%.3f\t%.3f\t%.3f\t%.3f\n", name, static_cast<long long>(Most), least(bases),
+                ratio, least(times[1]) / least(bases), least(times[2]) / least(bases), least(times[3]) / least(bases),
                 least(times[1]) / least(halves));
     std::fflush(stdout);
     return ratio <= 1.05;

@@ -31,11 +31,11 @@ template <class Call> call_view view_by_itself(diagnosis& d) {
 template <std::size_t Operands, std::size_t Results>
 [[gnu::always_inline]] inline ports<Operands, Results> ports_at(const memory& m, const address* at) {
     return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
-        __attribute__((always_inline)) {
-        return ports<Operands, Results>{{detail::resolve(m, at[In])...},
-                                        {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
-                                        m.arena + at[Operands + Results].offset};
-    }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{});
+               __attribute__((always_inline)) {
+                   return ports<Operands, Results>{{detail::resolve(m, at[In])...},
+                                                   {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
+                                                   m.arena + at[Operands + Results].offset};
+               }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{});
 }
 
 /// d: a diagnosis where the kernel refuses, otherwise nothing. Gives what the kernel gives: whether it did it, where it

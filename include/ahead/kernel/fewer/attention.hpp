@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention of fewer queries and keys than the key of the call says: blocks of query rows, as kernel/product/attention.hpp
-// goes through them. Called by program/bounded/run_bounded.hpp.
+// Attention of fewer queries and keys than the key of the call says: blocks of query rows, as
+// kernel/product/attention.hpp goes through them. Called by program/bounded/run_bounded.hpp.
 // Invariant: nothing behind the given queries and keys is read, nor written.
 #pragma once
 #include <ahead/kernel/fewer/products.hpp>

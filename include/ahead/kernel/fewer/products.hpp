@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of fewer rows, columns or terms than their key says, in memory that is laid out as the key says. Called where
-// a size is known at run time only (program/bounded/).
+// Products of fewer rows, columns or terms than their key says, in memory that is laid out as the key says. Called
+// where a size is known at run time only (program/bounded/run_bounded.hpp).
 // Invariant: nothing behind the given places is read or written.
 #pragma once
 #include <ahead/kernel/convolution/convolution.hpp>
@@ -24,12 +24,12 @@ namespace detail {
         column += width;
     });
     unroll<3>([&](auto i) __attribute__((always_inline)) {
-        if (columns - column == i + 1) f(std::integral_constant<int, 4>{}, std::integral_constant<int, i + 1>{}, column);
+        if (columns - column == i + 1)
+            f(std::integral_constant<int, 4>{}, std::integral_constant<int, i + 1>{}, column);
     });
 }
 /// Such panels of b, one behind the other. Never more than target::packed_elements of b's whole.
-template <target::matmul_key Key, class T>
-inline void pack_fewer_columns(const T* b, T* panels, std::int64_t columns) {
+template <target::matmul_key Key, class T> inline void pack_fewer_columns(const T* b, T* panels, std::int64_t columns) {
     in_fewer_panels(columns, [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panels + column * Key.k, column);
     });
@@ -65,12 +65,12 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
         });
     } else if constexpr (target::copies_panels(Key)) {
         T* const panel = reinterpret_cast<T*>(workspace);
-        detail::in_fewer_panels(columns, [&](auto width, auto count, std::int64_t column) __attribute__((
-                                             always_inline)) {
-            detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
-            detail::one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, none, out, no_epilogue{}, column, 0,
-                                                                       rows);
-        });
+        detail::in_fewer_panels(columns,
+                                [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+                                    detail::pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
+                                    detail::one_panel<Key, Key.a_row, Key.a_col, width, count>(
+                                        a, panel, none, out, no_epilogue{}, column, 0, rows);
+                                });
     } else {
         constexpr auto one = [] { // columns by themselves, as many as are left
             auto key = Key;
@@ -119,8 +119,8 @@ template <> struct fewer_for<device::convolution> {
         using T = element_t<key.type>;
         kernel::convolution<key>(
             at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
-            at.workspace,
-            kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2), of.rows);
+            at.workspace, kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2),
+            of.rows);
     }
 };
 

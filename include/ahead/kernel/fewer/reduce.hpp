@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reductions over fewer places of a dim than the key says. Called by program/bounded/run_bounded.hpp.
-// Invariant: sums and products in f64, or i64, rounded once, as kernel/reduce.hpp takes them; the order in which elements
-// are joined depends on the key and the places alone. Nothing behind the given places is read.
+// Invariant: sums and products in f64, or i64, rounded once, as kernel/reduce.hpp takes them; the order in which
+// elements are joined depends on the key and the places alone. Nothing behind the given places is read.
 #pragma once
 #include <ahead/kernel/fewer/fewer_for.hpp>
 #include <ahead/kernel/reduce.hpp>

@@ -24,8 +24,7 @@ namespace detail {
 } // namespace detail
 
 /// The first `count` elements of a row; out may be x. Semantics as softmax's.
-template <bool Safe, bool Logarithm, class T>
-inline void softmax_of_elements(const T* x, T* out, std::int64_t count) {
+template <bool Safe, bool Logarithm, class T> inline void softmax_of_elements(const T* x, T* out, std::int64_t count) {
     T largest = -std::numeric_limits<T>::infinity();
     detail::in_fewer_blocks(count, [&](auto size, std::int64_t at) __attribute__((always_inline)) {
         const T own = detail::largest_of<size()>(x + at);
@@ -43,11 +42,9 @@ inline void softmax_of_elements(const T* x, T* out, std::int64_t count) {
     if constexpr (Logarithm) {
         const T least = static_cast<T>(std::log(total));
         detail::in_fewer_blocks(count, [&](auto size, std::int64_t at) __attribute__((always_inline)) {
-            map<size()>(
-                [&](auto v) __attribute__((always_inline)) {
-                    return (v - decltype(v)::all(largest)) - decltype(v)::all(least);
-                },
-                out + at, x + at);
+            map<size()>([&](auto v) __attribute__((
+                            always_inline)) { return (v - decltype(v)::all(largest)) - decltype(v)::all(least); },
+                        out + at, x + at);
         });
     } else {
         const T part = detail::part_of<Safe, T>(total);

@@ -42,7 +42,8 @@ template <target::matmul_key Key, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
                                            [[maybe_unused]] T* panel, Rows rows) {
     if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel, rows);
-    else if constexpr (Key.packed && target::is_dot_product(Key)) dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
+    else if constexpr (Key.packed && target::is_dot_product(Key))
+        dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
     else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
     else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
     else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));

@@ -153,7 +153,8 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
     // The next panel, tile by tile.
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
-    constexpr std::int64_t later = is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
+    constexpr std::int64_t later =
+        is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
     const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
@@ -177,10 +178,9 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
         constexpr std::int64_t most = (Key.m / row_parts(Key) + 23) / 24 * 24; // whole tiles of any height
         for (std::int64_t row = 0; row < rows; row += most)
             in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-                one_panel<Key, Key.a_row, Key.a_col, width, count>(a + row * Key.a_row, packed + column * Key.k,
-                                                                   Key.bias ? bias + row * Key.bias_row : bias,
-                                                                   out + row * Key.n, after, column, 0,
-                                                                   std::min<std::int64_t>(most, rows - row));
+                one_panel<Key, Key.a_row, Key.a_col, width, count>(
+                    a + row * Key.a_row, packed + column * Key.k, Key.bias ? bias + row * Key.bias_row : bias,
+                    out + row * Key.n, after, column, 0, std::min<std::int64_t>(most, rows - row));
             });
     }
 }

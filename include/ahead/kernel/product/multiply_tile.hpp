@@ -102,7 +102,8 @@ template <tile_strides Strides, class T, class S, int L, int Rows, int Cols>
     lanes<T, L> part[splits][Rows][Cols]{};
     const auto step = [&](int s, std::int64_t k) __attribute__((always_inline)) {
         lanes<T, L> row[Cols];
-        unroll<Cols>([&](int c) __attribute__((always_inline)) { row[c] = load_as<T, L, L>(b + k * Strides.b_row + c * L); });
+        unroll<Cols>([&](int c)
+                         __attribute__((always_inline)) { row[c] = load_as<T, L, L>(b + k * Strides.b_row + c * L); });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto factor = lanes<T, L>::all(a[r * Strides.a_row + k * Strides.a_col]);
             unroll<Cols>([&](int c)

@@ -39,9 +39,8 @@ template <class Source, class Bound, std::int64_t Size> struct at_size : Source 
 template <class Source, class Bound, class Registry> constexpr std::int64_t least_size() {
     using parsed = parsed_fx<typename text_source<Source>::type, Registry>;
     std::int64_t size = 1;
-    for (std::string_view range;
-         size < Bound::most &&
-         is_out_of_range(parsed::style.range_constraints, symbol_value{Bound::symbol, size}, range);)
+    for (std::string_view range; size < Bound::most && is_out_of_range(parsed::style.range_constraints,
+                                                                       symbol_value{Bound::symbol, size}, range);)
         ++size;
     return size;
 }

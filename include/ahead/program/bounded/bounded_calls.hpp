@@ -118,7 +118,8 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { look(given(a), type_of(a)); });
         return out;
     }
-    /// Whether each operand that is a view follows as what it is a view of does: places of the symbol's lie as far apart.
+    /// Whether each operand that is a view follows as what it is a view of does: places of the symbol's lie as far
+    /// apart.
     constexpr bool has_sound_views() const {
         bool out = true;
         for_each_operand(of.full, own().arguments, [&](const argument& a) {
@@ -126,8 +127,8 @@ public:
             if (!out || full.kind != value_kind::tensor) return;
             const auto& whole = of.full[full.storage];
             const auto from = compare_values(of, whole, of.less[less.storage]), to = given(a);
-            if (!from.follows() || !to.follows()) return;
-            out = to.is_in_proportion && from.dims == to.dims && have_equal_steps(from, whole.type, to, full.type) &&
+            if (!from.follows() || !to.follows() || !to.is_in_proportion) return;
+            out = from.dims == to.dims && have_equal_steps(from, whole.type, to, full.type) &&
                   (from.each == to.each || (from.has_fixed_strides && to.has_fixed_strides));
             if (!out) refuse("a view that leaves the bounded dim by itself", print(full.type, true));
         });

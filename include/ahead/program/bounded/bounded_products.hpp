@@ -42,7 +42,8 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     if (!c.has_sound_values(2) || !c.has_equal_numbers()) return {};
     const auto a = c.given(call::a), b = c.given(call::b);
     const auto key = c.key<device::batch_matmul>().product;
-    if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each && c.are_results_prefixes())
+    if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each &&
+        c.are_results_prefixes())
         return c.pieces();
     const bool rows = a.follows_in(1), columns = b.follows_in(2), terms = a.follows_in(2) && b.follows_in(1);
     bool ok = !a.follows_in(0) && !b.follows_in(0) && a.follows_in(2) == b.follows_in(1) && !(columns && terms);
@@ -63,14 +64,13 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     using call = device::convolution::at;
     const auto key = c.key<device::convolution>();
     const auto x = c.given(call::x);
-    bool ok = c.follows(call::x) && x.dim == 0 && c.is_prefix(call::x) && c.are_results_prefixes() &&
-              c.result().dim == 0;
+    bool ok =
+        c.follows(call::x) && x.dim == 0 && c.is_prefix(call::x) && c.are_results_prefixes() && c.result().dim == 0;
     for (const int i : {call::packed, call::bias}) ok = ok && !c.follows(i);
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));
     const auto algorithm = target::algorithm_of(target::with_rows_merged(key));
-    if (algorithm == target::convolution_algorithm::product) 
-        return {.how = bounded_call::way::fewer, .rows = x.each};
+    if (algorithm == target::convolution_algorithm::product) return {.how = bounded_call::way::fewer, .rows = x.each};
     auto one = key;
     one.batch = x.each;
     if (algorithm != target::algorithm_of(target::with_rows_merged(one)) ||

@@ -10,8 +10,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 /// Front's device graph, without its plan.
 template <class Front, class Tools>
-inline constexpr const auto& lowered_front =
-    lowered_of<with_records<passed<functional<Front>, Tools>, Tools>, Tools>;
+inline constexpr const auto& lowered_front = lowered_of<with_records<passed<functional<Front>, Tools>, Tools>, Tools>;
 
 template <capacity Capacity> struct bounded_stage {
     std::array<std::int32_t, static_cast<std::size_t>(Capacity.nodes)> node_in_less{}; // as size_pair
@@ -36,8 +35,7 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
     bounded_stage<full.header.used> out;
     const size_pair both{full.view(), less.view(), most, out.node_in_less.data(), out.argument_in_less.data()};
     out.error = lowered_front<Less, Tools>.error;
-    if (!out.error.ok() ||
-        !size_matcher(both, out.node_in_less.data(), out.argument_in_less.data(), out.error).match())
+    if (!out.error.ok() || !size_matcher(both, out.node_in_less.data(), out.argument_in_less.data(), out.error).match())
         return out;
     std::array<std::int32_t, static_cast<std::size_t>(less.header.used.values)> stands_for{}; // in full, + 1
     for (node_id id : both.full) {
@@ -95,8 +93,8 @@ template <class Bounded, std::int64_t Size> constexpr auto piece_graph() {
         for (std::int32_t k = 0; k < n.values.count; ++k)
             shrink_once(edit[node_id{other}].values.first + k, full.value_of(id, k));
         const auto take = [&](const argument& a, const auto& self) -> void {
-            auto& own = edit[argument_id{
-                Bounded::made.argument_in_less[static_cast<std::size_t>(&a - full.argument_pool())]}];
+            auto& own =
+                edit[argument_id{Bounded::made.argument_in_less[static_cast<std::size_t>(&a - full.argument_pool())]}];
             if (a.kind == argument_kind::integer) own.bits = a.bits - steps * (a.bits - own.bits);
             if (a.kind == argument_kind::node)
                 shrink_once(edit[own.node()].values.first + own.result, full.value_of(a));

@@ -27,8 +27,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A loop over strided tensors, whose dims are counted from the last: each follows where the result does, or is the same
-/// at all places.
+/// A loop over strided tensors, whose dims are counted from the last: each follows where the result does, or is the
+/// same at all places.
 constexpr bounded_call bounded_loop(const call_at_sizes& c) {
     const auto out = c.result();
     bool ok = out.follows();
@@ -40,8 +40,7 @@ constexpr bounded_call bounded_loop(const call_at_sizes& c) {
         if (own.follows()) ok = ok && own.dim == dim && own.each == out.each;
         else ok = ok && (dim < 0 || c.type_of(a).size(dim) == 1);
     });
-    return ok ? c.pieces()
-              : c.refuse("operands that follow the symbol where the result does", print(c.result_type()));
+    return ok ? c.pieces() : c.refuse("operands that follow the symbol where the result does", print(c.result_type()));
 }
 
 /// Op's key counts what lies outermost in tensor x and in the results, by count(key): a piece has fewer of it.
@@ -81,8 +80,9 @@ constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
     const auto x = c.given(call::x);
     const auto key = c.key<device::softmax>();
     if (x.follows() && !x.follows_in(c.type(call::x).rank - 1))
-        return c.has_equal_numbers() ? bounded_count<device::softmax>(c, call::x, [](auto& k) -> auto& { return k.rows; })
-                                     : bounded_call{};
+        return c.has_equal_numbers()
+                   ? bounded_count<device::softmax>(c, call::x, [](auto& k) -> auto& { return k.rows; })
+                   : bounded_call{};
     if (!x.follows() || !c.has_equal_numbers(call::count) || key.count != x.each * c.of.bound || is_half(key.type))
         return c.refuse("rows, or elements of each, that follow the symbol", print(c.result_type()));
     return {.how = bounded_call::way::fewer, .in = npu::fewer_in::columns, .columns = x.each};
@@ -144,8 +144,7 @@ constexpr bounded_call bounded_pad(const call_at_sizes& c) {
     using call = device::pad::at;
     const auto x = c.given(call::x);
     bool ok = x.follows() && x.dim == c.result().dim && c.are_results_prefixes();
-    for (const int side : {call::before, call::after})
-        ok = ok && c.of.full[c.at(side).children[x.dim]].integer() == 0;
+    for (const int side : {call::before, call::after}) ok = ok && c.of.full[c.at(side).children[x.dim]].integer() == 0;
     return ok ? c.pieces() : c.refuse("a bounded dim that does not grow, outermost", print(c.result_type()));
 }
 
@@ -158,7 +157,8 @@ constexpr bool is_part_of_constant(const call_at_sizes& c) {
     if (is("aten.arange.start") || is("aten.arange.start_step")) return c.has_equal_numbers(1);
     if (is("aten.triu.default") || is("aten.tril.default"))
         return c.has_equal_numbers() && c.given(0).where == c.result().where;
-    bool ok = (c.row().effect.is_step || c.is(device::fused::name) || c.is(device::cast::name)) && c.has_equal_numbers();
+    bool ok =
+        (c.row().effect.is_step || c.is(device::fused::name) || c.is(device::cast::name)) && c.has_equal_numbers();
     for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
         const auto own = c.given(a);
         const int shift = c.result_type().rank - c.type_of(a).rank;
@@ -186,7 +186,8 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     if (!c.has_sound_values()) return {};
     if (c.is(op::softmax::name)) return bounded_softmax(c);
     if (!c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
-    if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name)) return bounded_loop(c);
+    if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name))
+        return bounded_loop(c);
     if (c.is(op::matmul::name)) return bounded_matmul(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);
     if (c.is(op::fused_rows::name)) return bounded_fused_rows(c);
@@ -198,8 +199,9 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     if (c.is(op::cumulate::name)) return bounded_count<op::cumulate>(c, op::cumulate::at::x, outer);
     if (c.is(op::sort::name)) return bounded_count<op::sort>(c, op::sort::at::x, outer);
     if (c.is(op::index_select::name))
-        return c.follows(op::index_select::at::index) ? bounded_count<op::index_select>(c, op::index_select::at::index, count)
-                                                  : bounded_count<op::index_select>(c, op::index_select::at::self, outer);
+        return c.follows(op::index_select::at::index)
+                   ? bounded_count<op::index_select>(c, op::index_select::at::index, count)
+                   : bounded_count<op::index_select>(c, op::index_select::at::self, outer);
     if (c.is(op::reduce::name)) return bounded_reduce(c);
     if (c.is(op::concat::name)) return bounded_concat(c);
     if (c.is(op::gather::name)) return bounded_gather(c);

@@ -36,8 +36,9 @@ public:
             end_program(error(detail::held_outputs(leases_, "session", "its outputs gone before it (keep a copy())")));
     }
 
-    using outputs = typename detail::bounded_outputs<
-        Bounded, std::make_integer_sequence<std::int32_t, program::output_count>>::type;
+    using outputs =
+        typename detail::bounded_outputs<Bounded,
+                                         std::make_integer_sequence<std::int32_t, program::output_count>>::type;
 
     /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned. An
     /// input that the symbol is a size of says how large that is by how many elements it has: an array, a span, a
@@ -128,15 +129,16 @@ private:
             input<In>::data_of(inputs), input<In>::bytes_of(inputs), input<In>::port::is_mutated}...};
         const detail::session_memory own{{arena_.begin(), bytes}, {constants_, prepared_weights<program>::bytes}};
         d.op = "run";
-        if (!now.is_only_one) return refuse(d, fault::session_is_running, "one run at a time", "another one underway"), 0;
+        if (!now.is_only_one)
+            return refuse(d, fault::session_is_running, "one run at a time", "another one underway"), 0;
         d = {};
         if (leases_ != 0) return d = detail::held_outputs(leases_), 0;
         if (!detail::are_free<(false || ... || input<In>::port::is_mutated)>(all, own)) {
             d.op = "run";
             return detail::refuse_inputs<program>(all, own, d), 0;
         }
-        const std::array<const std::byte*, sizeof...(In) + 1> externals{
-            input<In>::data_of(inputs)..., program::plan.states > 0 ? states() : nullptr};
+        const std::array<const std::byte*, sizeof...(In) + 1> externals{input<In>::data_of(inputs)...,
+                                                                        program::plan.states > 0 ? states() : nullptr};
         const npu::memory regions{externals.data(), constants_, arena_.begin()};
         constexpr auto first = program::plan.prepare_tasks, last = first + program::plan.run_tasks;
         if (places == Bounded::most) npu::run_tasks<program, first, last>(regions, &d);

@@ -90,8 +90,8 @@ public:
             const auto& n = of_.full[id];
             if (!other.exists() || !is_same_call(n, of_.less[other]))
                 return refuse_at(d_, n, fault::size_changes_the_graph, "the same call at each size",
-                                 short_text("at ") << of_.bound - 1 << " "
-                                                   << (other.exists() ? of_.less[other].target : "none"));
+                                 short_text("at ")
+                                     << of_.bound - 1 << " " << (other.exists() ? of_.less[other].target : "none"));
             nodes_[id.index] = other.index;
             for (std::int32_t i = 0; i < n.arguments.count; ++i)
                 if (!take(of_.full.argument_of(n, i), of_.less.argument_of(of_.less[other], i)))
@@ -125,9 +125,8 @@ private:
             if (!take(of_.full[a.children[k]], of_.less[b.children[k]])) return false;
         if (a.kind != argument_kind::node || of_.full.value_of(a).kind != value_kind::tensor) return true;
         const auto full = owner_of(of_.full, a), less = owner_of(of_.less, b);
-        return nodes_[full.index] == less.index &&
-               of_.full.value_of(a).storage.index - of_.full[full].values.first ==
-                   of_.less.value_of(b).storage.index - of_.less[less].values.first;
+        return nodes_[full.index] == less.index && of_.full.value_of(a).storage.index - of_.full[full].values.first ==
+                                                       of_.less.value_of(b).storage.index - of_.less[less].values.first;
     }
 };
 

@@ -209,8 +209,8 @@ template <class Bounded, std::int32_t I> struct bounded_input {
         if constexpr (follows) return given.size * sizeof(typename type::element);
         else return sizeof(typename type::element) * view::extent;
     }
-    /// How many places of the symbol's it has; -1 where it has them all, whatever the size. Refuses element_counts_differ,
-    /// size_exceeds_bound.
+    /// How many places of the symbol's it has; -1 where it has them all, whatever the size. Refuses
+    /// element_counts_differ, size_exceeds_bound.
     static std::int64_t places_of(const view& given, diagnosis& d) {
         if constexpr (!follows) return -1;
         else {

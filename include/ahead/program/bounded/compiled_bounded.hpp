@@ -6,8 +6,8 @@
 //     const auto weights = program::prepare(given);
 //     program::session run{weights};
 //     const auto [y] = run(x);                                  // x: n * 16 elements, n from 1 to 128
-// Invariant: at the bound it is the program that compiled<> makes of the text with that number, to the bit, in its time;
-// at fewer places its kernels go that far, and nothing behind them is read.
+// Invariant: at the bound it is the program that compiled<> makes of the text with that number, to the bit, in its
+// time; at fewer places its kernels go that far, and nothing behind them is read.
 #pragma once
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/program/bounded/bound.hpp>
@@ -34,11 +34,10 @@ struct compiled_bounded : require<Bound> {
     static constexpr auto made = detail::bound_stage<front<most>, front<most - 1>, tools>(most);
     struct bounding {
         static constexpr source_text source = front<most>::source;
-        static constexpr diagnosis error = !program::accepted || !Bound::error.ok() ? diagnosis{}
-                                           : !made.error.ok()
-                                               ? made.error
-                                               : detail::check_line<front<most>, front<most - 1>, front<least>>(most,
-                                                                                                                least);
+        static constexpr diagnosis error =
+            !program::accepted || !Bound::error.ok() ? diagnosis{}
+            : !made.error.ok()                       ? made.error
+                               : detail::check_line<front<most>, front<most - 1>, front<least>>(most, least);
     };
     static_assert(sizeof(require<bounding>) > 0);
     static constexpr bool accepted = program::accepted && Bound::error.ok() && bounding::error.ok();

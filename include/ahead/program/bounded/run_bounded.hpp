@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run of a bounded program for fewer places than its bound: each task as bounded_calls.hpp says. A run of the bound is
-// the program's own (lift.hpp). Called by bounded_session.hpp.
+// A run of a bounded program for fewer places than its bound: each task as bounded_calls.hpp says. A run of the bound
+// is the program's own (lift.hpp). Called by bounded_session.hpp.
 // Invariant: addresses are those of the plan; a piece lies `each` bytes behind the one before it, tensor by tensor.
 #pragma once
 #include <ahead/kernel/fewer/attention.hpp>
