@@ -69,6 +69,13 @@ public:
         }
         return d;
     }
+    /// What the next run finds in a weight that the graph writes, as session's.
+    template <fixed_string Name> auto state() {
+        using port = typename program::template state_port<Name>;
+        static_cast<void>(require<port>{});
+        return tensor_output<static_type<port>>{
+            reinterpret_cast<const element_t<port::type.type>*>(states() + port::offset), leases_};
+    }
     /// Every state as the weights have it. Throws output_is_still_held.
     void reset() {
         if (leases_ != 0) raise(detail::held_outputs(leases_));
