@@ -33,8 +33,8 @@ struct merged {
 )fx";
 };
 struct terms {
-    static constexpr char text[] = R"fx(def forward(self, x: "f32[3, s0]", y: "f32[s0, 4]"):
-    mm: "f32[3, 4]" = torch.ops.aten.mm.default(x, y)
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[3, s0]", y: "f32[s0, 4]", b: "f32[4]"):
+    mm: "f32[3, 4]" = torch.ops.aten.addmm.default(b, x, y)
     return (mm,)
 )fx";
 };
@@ -121,7 +121,7 @@ int main() {
     is_refused<less>(call_is_not_bounded, "relu", "sizes in proportion");
     is_refused<by_number>(call_is_not_bounded, "mul", "numbers that hang on no size");
     is_refused<all_rows>(call_is_not_bounded, "norm", "");
-    is_refused<outer_product>(call_is_not_bounded, "mm", "one dim that follows");
+    is_refused<outer_product>(call_is_not_bounded, "mm", "or one by itself");
     is_refused<on_ai_cpu>(call_is_not_bounded, "hist", "a call that knows bounded dims");
     is_refused<joined>(call_is_not_bounded, "cat", "a bounded dim that is not the one joined");
     is_refused<inner_rows>(call_is_not_bounded, "softmax", "a bounded dim outside");

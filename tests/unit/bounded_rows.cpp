@@ -26,7 +26,11 @@ struct tokens {
     other: "f32[s0, 8, 16]" = torch.ops.aten.transpose.int(add, 1, 2)
     gram: "f32[s0, 16, 16]" = torch.ops.aten.bmm.default(flat, other)
     last: "f32[16, 8]" = torch.ops.aten.select.int(add, 0, -1)
-    return (cat, gram, last)
+    first: "f32[16, 8]" = torch.ops.aten.select.int(flat, 0, 0)
+    both: "f32[16, 8]" = torch.ops.aten.mul.Tensor(last, first)
+    turned: "f32[8, 16]" = torch.ops.aten.t.default(first)
+    scores: "f32[16, 16]" = torch.ops.aten.mm.default(last, turned)
+    return (cat, gram, last, both, scores)
 )fx";
     static constexpr fx_input inputs[] = {{"p_emb", "emb"}, {"p_pos", "pos"}};
 };
@@ -52,6 +56,17 @@ struct rows {
     return (gather, best, sums, top, where, turned, twice, column, cast)
 )fx";
 };
+// Products by themselves: each of their dims, and two of them.
+struct products {
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 12]", y: "f32[s0, 20]", w: "f32[30, 12]"):
+    t: "f32[12, s0]" = torch.ops.aten.t.default(x)
+    terms: "f32[12, 20]" = torch.ops.aten.mm.default(t, y)
+    columns: "f32[30, s0]" = torch.ops.aten.mm.default(w, t)
+    square: "f32[s0, s0]" = torch.ops.aten.mm.default(x, t)
+    back: "f32[s0, 20]" = torch.ops.aten.mm.default(square, y)
+    return (terms, columns, square, back)
+)fx";
+};
 // A vector: pieces of 256, 16 and one place.
 struct vectors {
     static constexpr char text[] = R"fx(def forward(self, x: "f32[s0]", y: "f32[2*s0]", n: "f32[]"):
@@ -70,5 +85,6 @@ int main() {
     check_bounded<compiled_bounded<tokens, bound<"s0", 7>>, tokens>({1, 2, 3, 6, 7});
     check_bounded<compiled_bounded<rows, bound<"s0", 50>>, rows>({1, 2, 13, 16, 33, 49, 50}, {.absolute = 2e-3, .relative = 2e-3, .integers = 12});
     check_bounded<compiled_bounded<vectors, bound<"s0", 700>>, vectors>({1, 2, 17, 255, 256, 273, 699, 700});
+    check_bounded<compiled_bounded<products, bound<"s0", 45>>, products>({1, 2, 4, 15, 32, 44, 45});
     return report();
 }

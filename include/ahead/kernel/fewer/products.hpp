@@ -101,14 +101,25 @@ inline void matmul_of_terms(const T* a, const T* b, T* out, std::int64_t rows, s
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Fewer rows.
+/// Fewer rows of a product by itself, and fewer columns, or fewer terms.
+template <class Call, target::matmul_key Key, class T>
+void run_fewer(const T* a, const T* b, T* out, std::byte* workspace, const fewer_places& of) {
+    const auto rows = of.rows > 0 ? of.rows : Key.m;
+    if constexpr (Call::fewer == fewer_in::columns)
+        kernel::matmul_of_columns<Key>(a, b, out, workspace, rows, of.columns);
+    else if constexpr (Call::fewer == fewer_in::terms) kernel::matmul_of_terms<Key>(a, b, out, rows, of.terms);
+    else kernel::matmul<Key>(a, b, static_cast<const T*>(nullptr), out, workspace, kernel::no_epilogue{}, rows);
+}
+
 template <> struct fewer_for<device::matmul> {
     template <class Call> static void run(const auto& at, const fewer_places& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
-                            at.template out<T>(), at.workspace,
-                            kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), of.rows);
+        const T *const a = at.template in<T>(0), *const b = at.template in<T>(1);
+        if constexpr (Call::fewer != fewer_in::rows) run_fewer<Call, key>(a, b, at.template out<T>(), at.workspace, of);
+        else
+            kernel::matmul<key>(a, b, at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
+                                kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), of.rows);
     }
 };
 
@@ -124,25 +135,15 @@ template <> struct fewer_for<device::convolution> {
     }
 };
 
-/// Fewer rows of each matrix, and fewer columns, or fewer terms.
+/// Of each matrix the same.
 template <> struct fewer_for<device::batch_matmul> {
     template <class Call> static void run(const auto& at, const fewer_places& of) {
         constexpr auto key = Call::key;
         constexpr auto product = key.product;
         using T = element_t<product.type>;
-        const auto rows = of.rows > 0 ? of.rows : product.m;
-        for (std::int64_t i = 0; i < key.batch; ++i) {
-            const T* const a = at.template in<T>(0) + i * key.a_step;
-            const T* const b = at.template in<T>(1) + i * key.b_step;
-            T* const out = at.template out<T>() + i * product.m * product.n;
-            if constexpr (Call::fewer == fewer_in::columns)
-                kernel::matmul_of_columns<product>(a, b, out, at.workspace, rows, of.columns);
-            else if constexpr (Call::fewer == fewer_in::terms)
-                kernel::matmul_of_terms<product>(a, b, out, rows, of.terms);
-            else
-                kernel::matmul<product>(a, b, static_cast<const T*>(nullptr), out, at.workspace, kernel::no_epilogue{},
-                                        rows);
-        }
+        for (std::int64_t i = 0; i < key.batch; ++i)
+            run_fewer<Call, product>(at.template in<T>(0) + i * key.a_step, at.template in<T>(1) + i * key.b_step,
+                                     at.template out<T>() + i * product.m * product.n, at.workspace, of);
     }
 };
 

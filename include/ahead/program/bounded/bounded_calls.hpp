@@ -38,6 +38,7 @@ public:
     constexpr const argument& at(std::int32_t i) const { return of.full.argument_of(own(), i); }
     constexpr std::int32_t arguments() const { return own().arguments.count; }
     constexpr std::int32_t results() const { return own().values.count; }
+    constexpr bool is_given(std::int32_t i) const { return i < arguments() && at(i).kind != argument_kind::none; }
     constexpr bool is_tensor(std::int32_t i) const { return i < arguments() && at(i).kind == argument_kind::node; }
     constexpr bounded_value given(const argument& a) const {
         return compare_values(of, of.full.value_of(a), of.less.value_of(of.in_less(a)));
@@ -97,12 +98,17 @@ public:
     }
     constexpr bounded_call pieces() const { return pieces(element_count(result_type()) / of.bound); }
 
-    /// Whether any of its tensors follows the symbol, or begins elsewhere for fewer places.
-    constexpr bool touches() const {
+    /// Whether any of its tensors follows the symbol.
+    constexpr bool follows() const {
         bool out = false;
         for (std::int32_t k = 0; k < results(); ++k) out = out || result(k).follows();
-        for_each_operand(of.full, own().arguments,
-                         [&](const argument& a) { out = out || given(a).follows() || given(a).moved != 0; });
+        for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).follows(); });
+        return out;
+    }
+    /// Or begins elsewhere for fewer places.
+    constexpr bool touches() const {
+        bool out = follows();
+        for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).moved != 0; });
         return out;
     }
     /// Whether each of its tensors has at most `most` dims that follow, in proportion.

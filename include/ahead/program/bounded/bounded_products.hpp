@@ -22,18 +22,45 @@ constexpr bool has_bounded_epilogue(const call_at_sizes& c, int r0, int end) {
     return ok;
 }
 
-/// The first rows of a product: those of a, and of what follows it.
+/// Fewer rows, columns or terms of a product of a by b, whose dims end in those of the product.
+constexpr bounded_call bounded_product(const target::matmul_key& key, const bounded_value& a, const bounded_value& b,
+                                       int first) {
+    const bool columns = b.follows_in(first + 1), terms = a.follows_in(first + 1);
+    if (terms != b.follows_in(first) || (columns && terms) || (a.follows() && b.follows() && a.each != b.each))
+        return {};
+    if ((columns || terms) && (!is_floating(key.type) || is_half(key.type) || key.packed)) return {};
+    if (terms && key.b_col != 1) return {};
+    return {.how = bounded_call::way::fewer,
+            .in = columns ? npu::fewer_in::columns
+                  : terms ? npu::fewer_in::terms
+                          : npu::fewer_in::rows,
+            .rows = a.follows_in(first) ? a.each : 0,
+            .columns = columns ? b.each : 0,
+            .terms = terms ? b.each : 0};
+}
+
+/// The first rows of a product: those of a, and of what follows it. Columns and terms where nothing does.
 constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     using call = device::matmul::at;
+    if (!c.has_sound_values(2) || !c.has_equal_numbers(call::n)) return {};
     const auto key = c.key<device::matmul>();
-    const auto a = c.given(call::a);
-    bool ok = a.follows() && a.dim == 0 && !c.follows(call::b) && c.are_results_prefixes() &&
-              c.step_of(c.result(), c.result_type()) == a.each * key.n;
+    const auto a = c.given(call::a), b = c.given(call::b), out = c.result();
+    const auto made = bounded_product(key, a, b, 0);
+    const auto rank = c.result_type().rank;
+    bool ok = made.how == bounded_call::way::fewer && is_contiguous(c.result_type());
+    if (made.in != npu::fewer_in::rows) {
+        ok = ok && !key.bias && !c.is_tensor(call::r0) && !c.is_given(call::program) &&
+             c.result_type().size(rank - 1) == key.n && out.follows_in(rank - 1) == (made.columns > 0) &&
+             out.dims == (made.columns > 0) + (made.rows > 0);
+        if (ok && made.rows > 0) ok = out.each == a.each && c.result_type().stride(out.dim) == key.n;
+        return ok ? made : c.refuse("a product whose rows follow the symbol, or one by itself", print(c.result_type()));
+    }
+    ok = ok && c.has_equal_numbers() && c.are_results_prefixes() && c.step_of(out, c.result_type()) == a.each * key.n;
     if (ok && c.follows(call::bias))
         ok = c.given(call::bias).dim == c.type(call::bias).rank - 2 && c.given(call::bias).each == a.each;
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("a product whose rows follow the symbol", print(c.result_type()));
-    return {.how = bounded_call::way::fewer, .rows = a.each};
+    return made;
 }
 
 /// Fewer matrices; or fewer rows of each, and fewer columns or terms.
@@ -45,18 +72,10 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each &&
         c.are_results_prefixes())
         return c.pieces();
-    const bool rows = a.follows_in(1), columns = b.follows_in(2), terms = a.follows_in(2) && b.follows_in(1);
-    bool ok = !a.follows_in(0) && !b.follows_in(0) && a.follows_in(2) == b.follows_in(1) && !(columns && terms);
-    if (columns || terms) ok = ok && is_floating(key.type) && !is_half(key.type);
-    if (terms) ok = ok && key.b_col == 1;
-    if (!ok) return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
-    return {.how = bounded_call::way::fewer,
-            .in = columns ? npu::fewer_in::columns
-                  : terms ? npu::fewer_in::terms
-                          : npu::fewer_in::rows,
-            .rows = rows ? a.each : 0,
-            .columns = columns ? b.each : 0,
-            .terms = terms ? b.each : 0};
+    const auto made = bounded_product(key, a, b, 1);
+    if (made.how != bounded_call::way::fewer || a.follows_in(0) || b.follows_in(0))
+        return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
+    return made;
 }
 
 /// Fewer images, one by one; where an image is a row of a product, fewer rows.

@@ -176,6 +176,10 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto outer = [](auto& key) -> auto& { return key.outer; };
     const auto count = [](auto& key) -> auto& { return key.count; };
     if (!c.touches() || !c.has_sound_views()) return {};
+    if (!c.follows()) { // of what begins elsewhere: whole
+        static_cast<void>(c.has_sound_values() && c.has_equal_numbers());
+        return {};
+    }
     if (c.own().kind == node_kind::output || (c.own().constant && c.result().dims > 1)) {
         if (!c.has_sound_values(max_rank) || c.own().kind == node_kind::output || is_part_of_constant(c)) return {};
         return c.refuse("a constant that is the same at each size, as far as it goes", print(c.result_type()));
@@ -183,12 +187,12 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     if (c.own().constant && is_part_of_constant(c)) return {};
     if (c.is(op::attention::name)) return bounded_attention(c);
     if (c.is(op::batch_matmul::name)) return bounded_batch_matmul(c);
+    if (c.is(op::matmul::name)) return bounded_matmul(c);
     if (!c.has_sound_values()) return {};
     if (c.is(op::softmax::name)) return bounded_softmax(c);
     if (!c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
     if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name))
         return bounded_loop(c);
-    if (c.is(op::matmul::name)) return bounded_matmul(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);
     if (c.is(op::fused_rows::name)) return bounded_fused_rows(c);
     if (c.is(op::layer_norm::name)) return bounded_count<op::layer_norm>(c, op::layer_norm::at::x, rows);
