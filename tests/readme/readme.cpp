@@ -8,6 +8,7 @@
 #include <ahead/io/trace/device_trace.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/program/bounded/compiled_bounded.hpp>
 #include <ahead/program/gears/compiled_gears.hpp>
 #include <ahead/target/presets.hpp>
 #include <ahead/torch_npu.hpp>
@@ -41,12 +42,14 @@ namespace open_sizes {
 #include "two_doors_2.inc"
 static_assert(programs::accepted && programs::count == 3);
 #include "two_doors_3.inc"
+static_assert(bounded_decoder::accepted && bounded_decoder::most == 128);
+#include "two_doors_4.inc"
 static_assert(stepping::accepted && stepping::plan.inputs == 3 && stepping::plan.ai_cpu_tasks == 0);
 } // namespace open_sizes
 
 namespace handles {
-#include "two_doors_4.inc"
 #include "two_doors_5.inc"
+#include "two_doors_6.inc"
 
 namespace passes {
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(x * 2); });

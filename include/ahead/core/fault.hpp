@@ -30,6 +30,10 @@ enum class fault : std::uint8_t {
                               // the symbol a number, or gears
     gears_are_impossible,     // 2 to 100 values from 1 on for each symbol, and at most 100 combinations
     size_has_no_gear,         // take one of the sizes that were compiled, or visit_at_least and pad
+    bound_is_impossible,      // a bound is 3 at least: of fewer sizes make gears
+    size_changes_the_graph,   // a bounded graph is the same calls at each size, and its sizes are in proportion to the
+                              // symbol: make gears
+    call_is_not_bounded,      // this call is computed for whole tensors only, or for other dims: make gears
     annotation_differs_from_inference, // the printed type is not what the operator gives: the text was edited, or the
                                        // type rule is wrong
     signature_is_inconsistent,         // the graph signature names an input or output that the graph does not have
@@ -152,6 +156,8 @@ enum class fault : std::uint8_t {
     input_count_differs,  // a run takes one tensor per input of the graph, in the graph's order
     input_has_wrong_type, // give an array, a span or a vector of the input's elements: their dtype and number are part
                           // of its type
+    size_exceeds_bound,   // the size that inputs have, or that was said, is one from 1 to the bound
+    input_sizes_disagree, // all inputs that follow a symbol have the same number of its places
     mutated_input_is_const, // the graph writes this input: give an array, a span or a vector that may be written
     inputs_overlap,         // an input that the graph writes needs memory that no other input looks at
     output_count_differs,   // into() takes one memory per output of the graph, in the graph's order

@@ -22,7 +22,7 @@ template <fault Value> constexpr std::string_view fault_name() {
 
 inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
     return std::array<std::string_view, sizeof...(Values)>{fault_name<static_cast<fault>(Values)>()...};
-}(std::make_index_sequence<160>{});
+}(std::make_index_sequence<192>{});
 static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
 } // namespace detail
 

@@ -27,26 +27,36 @@ template <class Call> call_view view_by_itself(diagnosis& d) {
 
 } // namespace detail
 
-/// at: of the operands, of the results, of the workspace. d: a diagnosis where the kernel refuses, otherwise nothing.
-/// Gives what the kernel gives: whether it did it, where it refuses.
+/// at: of the operands, of the results, of the workspace.
+template <std::size_t Operands, std::size_t Results>
+[[gnu::always_inline]] inline ports<Operands, Results> ports_at(const memory& m, const address* at) {
+    return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
+               __attribute__((always_inline)) {
+                   return ports<Operands, Results>{{detail::resolve(m, at[In])...},
+                                                   {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
+                                                   m.arena + at[Operands + Results].offset};
+               }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{});
+}
+
+/// d: a diagnosis where the kernel refuses, otherwise nothing. Gives what the kernel gives: whether it did it, where it
+/// refuses.
+template <class Call, class Ports, class... Refusal>
+[[gnu::always_inline]] inline auto run_on(const Ports& tensors, Refusal&... d) {
+    using kernel = kernel_for<typename Call::op>;
+    if constexpr (detail::takes_call<kernel, Call, void, const Ports, Refusal...>)
+        return kernel::template run_call<Call>(tensors, d...);
+    else if constexpr (Call::has_key) return kernel::template run<Call::key>(tensors, d...);
+    else if constexpr (sizeof...(Refusal) > 0) return kernel::run(Call::view(d...), tensors, d...);
+    else {
+        diagnosis unused;
+        return kernel::run(Call::view(unused), tensors);
+    }
+}
+/// The same, on what lies at the addresses that ports_at takes.
 template <class Call, std::size_t Operands, std::size_t Results, class... Refusal>
 [[gnu::always_inline]] inline auto run_kernel(const memory& m, const address* at, Refusal&... d) {
-    return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>,
-                                                      auto&... refusal) __attribute__((always_inline)) {
-        using kernel = kernel_for<typename Call::op>;
-        using task_ports = const ports<Operands, Results>;
-        task_ports tensors{{detail::resolve(m, at[In])...},
-                           {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
-                           m.arena + at[Operands + Results].offset};
-        if constexpr (detail::takes_call<kernel, Call, void, task_ports, Refusal...>)
-            return kernel::template run_call<Call>(tensors, refusal...);
-        else if constexpr (Call::has_key) return kernel::template run<Call::key>(tensors, refusal...);
-        else if constexpr (sizeof...(Refusal) > 0) return kernel::run(Call::view(refusal...), tensors, refusal...);
-        else {
-            diagnosis unused;
-            return kernel::run(Call::view(unused), tensors);
-        }
-    }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{}, d...);
+    const auto tensors = ports_at<Operands, Results>(m, at);
+    return run_on<Call>(tensors, d...);
 }
 
 } // namespace ahead::npu

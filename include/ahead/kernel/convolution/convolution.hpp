@@ -105,10 +105,13 @@ void pack_convolution(const T* weight, T* packed) {
 
 /// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
 /// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
-/// workspace: target::workspace_bytes(Key), 64-byte aligned.
-template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue>
+/// workspace: target::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the key's,
+/// or fewer.
+template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
+          class Rows = detail::rows_of_key>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out,
-                        [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {}) {
+                        [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {},
+                        [[maybe_unused]] Rows rows = {}) {
     static_assert(is_floating(Key.type), "convolution has kernels for f32 and f64");
     constexpr auto key = target::with_rows_merged(Key);
     if constexpr (key.batch > 0 && key.out_channels > 0 && target::out_pixels(key) > 0) {
@@ -118,8 +121,9 @@ inline void convolution(const T* x, const T* packed, const T* bias, T* out,
             for (std::int64_t g = 0; g < key.groups; ++g)
                 matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key),
                                                 detail::bias_from<key>(bias, g * filters), out + g * filters, workspace,
-                                                after);
+                                                after, rows);
         } else {
+            static_assert(detail::is_whole<Rows>);
             for (std::int64_t b = 0; b < key.batch; ++b)
                 for (std::int64_t g = 0; g < key.groups; ++g)
                     detail::convolve_group<key>(x + (b * key.in_channels + g * channels) * in_plane,

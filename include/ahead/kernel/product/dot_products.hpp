@@ -45,9 +45,9 @@ template <std::int64_t Depth, int Count, class T, class S>
     });
 }
 
-/// Dot products of rows of a with columns of b, column j at b + j * b_col, four columns at a time.
+/// Dot products of so many rows of a with columns of b, column j at b + j * b_col, four columns at a time.
 template <target::matmul_key Key, std::int64_t BCol, class T, class S, class After>
-inline void dots(const T* a, const S* b, const S* bias, S* out, After after) {
+inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std::int64_t rows) {
     const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
         T sum[count()];
         if constexpr (Key.a_col == 1) {
@@ -72,7 +72,7 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after) {
             after.template store<true, count()>(sums, out + row * Key.n + column);
         }
     };
-    for (std::int64_t row = 0; row < Key.m; ++row) {
+    for (std::int64_t row = 0; row < rows; ++row) {
         for (std::int64_t column = 0; column < Key.n / 4 * 4; column += 4)
             columns(std::integral_constant<int, 4>{}, row, column);
         if constexpr (Key.n % 4 > 0) columns(std::integral_constant<int, Key.n % 4>{}, row, Key.n / 4 * 4);

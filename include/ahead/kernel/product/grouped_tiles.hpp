@@ -49,34 +49,36 @@ template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, 
 }
 
 /// Count columns of all rows, or of one of Parts parts of them, from a panel of Width groups a row. start(row, column)
-/// is what a vector of sums starts from, of which `count` are columns; store(sum, row, column) takes them.
-template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Count, std::int64_t Parts>
+/// is what a vector of sums starts from, of which `count` are columns; store(sum, row, column) takes them. rows: as
+/// matmul's.
+template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Count, std::int64_t Parts,
+          class Rows = rows_of_key>
 [[gnu::always_inline]] inline void grouped_panel(const std::byte* a, const std::byte* panel, auto start, auto store,
-                                                 std::int64_t part = 0) {
+                                                 std::int64_t part = 0, Rows rows = {}) {
     constexpr int L = lanes_within<float>(Width), vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>), blocks = (Count + cols * L - 1) / (cols * L);
     constexpr std::int64_t groups = target::groups_of(Key);
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
     constexpr bool is_far = Key.packed && bytes_of(Key.type, Key.k * Key.n) > 32 * 1024;
-    constexpr std::int64_t later = is_far && tiles > 1 ? std::int64_t{4} * Width / tiles : 0;
+    constexpr std::int64_t later = is_whole<Rows> && is_far && tiles > 1 ? std::int64_t{4} * Width / tiles : 0;
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L, here = std::min(cols, vectors - block * cols);
-        in_tiles<Key.m, most_rows(here), Parts>(
-            [&](auto height, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
-                lanes<Sum, L> sum[height][here];
-                unroll<height * here>([&](auto at) __attribute__((always_inline)) {
-                    constexpr int r = at / here, c = begin + at % here * L;
-                    sum[r][at % here] = start(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, row + r, c);
-                });
-                multiply_groups<groups, Row, Width, later>(a + row * Row, panel + 4 * begin, sum,
-                                                           panel + 4 * groups * Width +
-                                                               (block * (tiles / blocks) + i) * groups * later);
-                unroll<height * here>([&](auto at) __attribute__((always_inline)) {
-                    constexpr int r = at / here, c = begin + at % here * L;
-                    store(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, sum[r][at % here], row + r, c);
-                });
-            },
-            part);
+        const auto tile = [&](auto height, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
+            lanes<Sum, L> sum[height][here];
+            unroll<height * here>([&](auto at) __attribute__((always_inline)) {
+                constexpr int r = at / here, c = begin + at % here * L;
+                sum[r][at % here] = start(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, row + r, c);
+            });
+            multiply_groups<groups, Row, Width, later>(a + row * Row, panel + 4 * begin, sum,
+                                                       panel + 4 * groups * Width +
+                                                           (block * (tiles / blocks) + i) * groups * later);
+            unroll<height * here>([&](auto at) __attribute__((always_inline)) {
+                constexpr int r = at / here, c = begin + at % here * L;
+                store(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, sum[r][at % here], row + r, c);
+            });
+        };
+        if constexpr (is_whole<Rows>) in_tiles<Key.m, most_rows(here), Parts>(tile, part);
+        else in_tiles_of<most_rows(here)>(count_rows<Key>(rows), tile);
     });
 }
 

@@ -40,47 +40,51 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
 namespace detail {
 
 /// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels.
-template <target::matmul_key Key, class T, class S, class After>
+template <target::matmul_key Key, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
-                                           [[maybe_unused]] T* panel) {
-    if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel);
-    else if constexpr (Key.packed && target::is_dot_product(Key)) dots<Key, Key.k>(a, b, bias, out, after);
-    else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after);
-    else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after);
-    else dots<Key, Key.b_col>(a, b, bias, out, after);
+                                           [[maybe_unused]] T* panel, Rows rows) {
+    if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel, rows);
+    else if constexpr (Key.packed && target::is_dot_product(Key))
+        dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
+    else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
+    else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
+    else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));
 }
 
 } // namespace detail
 
 /// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
-/// target::workspace_bytes(Key), 64-byte aligned.
-template <target::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue>
+/// target::workspace_bytes(Key), 64-byte aligned. rows: of a and out, those of the key, or fewer, which are then
+/// computed as the key says, in tiles of other heights.
+template <target::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue,
+          class Rows = detail::rows_of_key>
 inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused]] std::byte* workspace = nullptr,
-                   [[maybe_unused]] After after = {}) {
+                   [[maybe_unused]] After after = {}, [[maybe_unused]] Rows rows = {}) {
     static_assert(Key.type != dtype::b8, "matmul has no kernel for bool");
     static_assert(!After::exists || (is_floating(Key.type) && !is_half(Key.type)),
                   "what follows a product follows types that are computed as they lie");
     using T = element_t<computed_as(Key.type)>;
     if constexpr (Key.m == 0 || Key.n == 0) return;
-    else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out);
-    else if constexpr (detail::multiplies_pairs(Key)) pair_matmul<Key>(a, b, bias, out, workspace);
+    else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out, detail::count_rows<Key>(rows));
+    else if constexpr (detail::multiplies_pairs(Key)) pair_matmul<Key>(a, b, bias, out, workspace, rows);
     else if constexpr (is_half(Key.type)) {
-        const auto rows = reinterpret_cast<T*>(workspace);
-        detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, rows);
-        detail::product<target::with_widened_rows(Key)>(
-            rows, b, bias, out, after, reinterpret_cast<T*>(workspace + target::widened_row_bytes(Key)));
+        constexpr auto widened = target::with_widened_rows(Key);
+        const auto copied = reinterpret_cast<T*>(workspace);
+        detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, copied, detail::count_rows<Key>(rows));
+        const auto panel = reinterpret_cast<T*>(workspace + target::widened_row_bytes(Key));
+        detail::product<widened>(copied, b, bias, out, after, panel, rows);
     } else {
-        detail::product<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace));
+        detail::product<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace), rows);
     }
 }
 
 /// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.
-template <target::batch_matmul_key Key, class T = element_t<Key.product.type>>
-inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace) {
+template <target::batch_matmul_key Key, class T = element_t<Key.product.type>, class Rows = detail::rows_of_key>
+inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace, Rows rows = {}) {
     for (std::int64_t i = 0; i < Key.batch; ++i)
         matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr),
-                            out + i * Key.product.m * Key.product.n, workspace);
+                            out + i * Key.product.m * Key.product.n, workspace, no_epilogue{}, rows);
 }
 
 } // namespace ahead::npu::kernel

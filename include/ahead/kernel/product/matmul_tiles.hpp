@@ -5,6 +5,7 @@
 // are stored. Their a is a copy of floats; bf16 is multiplied pair by pair where that is faster (pair_matmul.hpp).
 #pragma once
 #include <ahead/kernel/epilogue.hpp>
+#include <ahead/kernel/product/multiply_tile.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
 #include <ahead/kernel/vector/pair_products.hpp>
 #include <ahead/kernel/vector/small_floats.hpp>
@@ -17,75 +18,6 @@
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
-
-/// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
-/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
-/// at every step of k so many bytes are asked for of what comes after it.
-struct tile_strides {
-    std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
-};
-
-/// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
-/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
-/// added at the end. later: what is asked for where Strides say so.
-template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
-[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols],
-                                                 [[maybe_unused]] const std::byte* later = nullptr) {
-    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
-                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
-    constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
-    constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
-    lanes<T, L> part[splits][Rows][Cols];
-    unroll<splits>([&](int s) __attribute__((always_inline)) {
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            unroll<Cols>([&](int c) __attribute__((always_inline)) {
-                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
-            });
-        });
-    });
-    const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
-        lanes<T, L> row[Cols];
-        unroll<Cols>([&](int c) __attribute__((always_inline)) {
-            row[c] = load_as<T, L, L>(b_k + c * L);
-            if constexpr (Strides.ahead > 0) __builtin_prefetch(b_k + c * L + Strides.ahead);
-        });
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
-            unroll<Cols>([&](int c)
-                             __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
-        });
-    };
-    if constexpr (Depth * Rows * Cols <= 64) {
-        unroll<static_cast<int>(Depth)>([&](int k) __attribute__((always_inline)) {
-            step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
-        });
-    } else {
-        constexpr std::int64_t range =
-            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
-        for (std::int64_t k = 0; k < range; ++k) {
-            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 2);
-            unroll<splits>([&](int s) __attribute__((always_inline)) {
-                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
-            });
-        }
-        unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
-            step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
-        });
-    }
-    unroll<Rows>([&](int r) __attribute__((always_inline)) {
-        unroll<Cols>([&](int c) __attribute__((always_inline)) {
-            lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
-            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
-            unroll<3>([&](auto level) __attribute__((always_inline)) {
-                constexpr int half = 4 >> level;
-                unroll<half>([&](int s) __attribute__((always_inline)) {
-                    if (s + half < splits) total[s] = total[s] + total[s + half];
-                });
-            });
-            sum[r][c] = total[0];
-        });
-    });
-}
 
 /// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
 template <target::matmul_key Key, class T, int L, int Count, class S>
@@ -108,9 +40,10 @@ template <target::matmul_key Key, class T, int L, int Count, class S>
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
-          class After>
+          class After, class Given = rows_of_key>
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
-                                            std::int64_t row, std::int64_t column, const std::byte* later = nullptr) {
+                                            std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
+                                            [[maybe_unused]] Given given = {}) {
     lanes<T, L> sum[Rows][Cols];
     unroll<Cols>([&](auto c) __attribute__((always_inline)) {
         constexpr int count = std::clamp(Count - c * L, 0, L);
@@ -118,7 +51,9 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
             sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
         });
     });
-    multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
+    if constexpr (std::is_same_v<Given, fewer_terms>)
+        multiply_tile_of<Strides>(given.terms, a + row * Strides.a_row, b, sum);
+    else multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
     if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
         alignas(64) T tile[Rows * Cols * L];
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
@@ -155,6 +90,17 @@ template <std::int64_t Rows, std::int64_t Most, std::int64_t Parts = 1>
         for (; i < last; ++i) tile(std::integral_constant<int, height - 1>{}, high + i * (height - 1), i - first);
 }
 
+/// tile(height, row, i) for tiles of Most rows, then ever lower ones, that make up so many rows as are known only now.
+template <std::int64_t Most> [[gnu::always_inline]] inline void in_tiles_of(std::int64_t rows, auto tile) {
+    std::int64_t row = 0, i = 0;
+    for (; row + Most <= rows; row += Most) tile(std::integral_constant<int, static_cast<int>(Most)>{}, row, i++);
+    unroll<4>([&](auto level) __attribute__((always_inline)) {
+        constexpr int height = 8 >> level;
+        if constexpr (height < Most)
+            for (; row + height <= rows; row += height) tile(std::integral_constant<int, height>{}, row, i++);
+    });
+}
+
 /// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
 /// the first of them `first`; the others are constants.
 template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
@@ -179,18 +125,18 @@ constexpr std::int64_t row_parts(const target::matmul_key& key) {
 /// The most rows of a tile, of whose vectors so many lie side by side.
 constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
 
-/// All rows of one block of columns, or those of one of Parts parts.
+/// All rows of one block of columns, or, where the key says how many they are, those of one of Parts parts.
 template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, std::int64_t Parts = 1, class T,
-          class B, class S, class After>
-[[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after,
+          class B, class S, class After, class Rows>
+[[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after, Rows count,
                                             std::int64_t column, std::int64_t part = 0,
                                             const std::byte* later = nullptr) {
-    in_tiles<Key.m, most_rows(Cols), Parts>(
-        [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
-            one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
-                                                         later + i * Key.k * Strides.later);
-        },
-        part);
+    const auto tile = [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
+        one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
+                                                     later + i * Key.k * Strides.later, count);
+    };
+    if constexpr (is_whole<Rows>) in_tiles<Key.m, most_rows(Cols), Parts>(tile, part);
+    else in_tiles_of<most_rows(Cols)>(count_rows<Key>(count), tile);
 }
 
 /// Vectors side by side in one tile.
@@ -198,33 +144,45 @@ template <target::matmul_key Key> inline constexpr int most_vectors = vector_reg
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
 template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
-          std::int64_t Parts = 1, class T, class B, class S, class After>
+          std::int64_t Parts = 1, class T, class B, class S, class After, class Rows = rows_of_key>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
-                                             std::int64_t column, std::int64_t part = 0) {
+                                             std::int64_t column, std::int64_t part = 0, Rows rows = {}) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
     // The next panel, tile by tile.
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
-    constexpr std::int64_t later = is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
+    constexpr std::int64_t later =
+        is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
     const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
         all_rows<Key, tile_strides{ARow, ACol, Width, Ahead, later}, L, here, std::min(Count - begin, here * L), Parts>(
-            a, panel + begin, bias, out, after, column + begin, part, next + block * (tiles / blocks) * Key.k * later);
+            a, panel + begin, bias, out, after, rows, column + begin, part,
+            next + block * (tiles / blocks) * Key.k * later);
     });
 }
 
-template <target::matmul_key Key, class T, class S, class After>
-inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after) {
-    constexpr auto parts = row_parts(Key);
-    for (std::int64_t part = 0; part < parts; ++part)
-        in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-            one_panel<Key, Key.a_row, Key.a_col, width, count, 0, parts>(a, packed + column * Key.k, bias, out, after,
-                                                                         column, part);
-        });
+template <target::matmul_key Key, class T, class S, class After, class Rows>
+inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after, Rows rows) {
+    if constexpr (is_whole<Rows>) {
+        constexpr auto parts = row_parts(Key);
+        for (std::int64_t part = 0; part < parts; ++part)
+            in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+                one_panel<Key, Key.a_row, Key.a_col, width, count, 0, parts>(a, packed + column * Key.k, bias, out,
+                                                                             after, column, part);
+            });
+    } else {
+        constexpr std::int64_t most = (Key.m / row_parts(Key) + 23) / 24 * 24; // whole tiles of any height
+        for (std::int64_t row = 0; row < rows; row += most)
+            in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+                one_panel<Key, Key.a_row, Key.a_col, width, count>(
+                    a + row * Key.a_row, packed + column * Key.k, Key.bias ? bias + row * Key.bias_row : bias,
+                    out + row * Key.n, after, column, 0, std::min<std::int64_t>(most, rows - row));
+            });
+    }
 }
 
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
@@ -245,8 +203,8 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
 /// behind Count.
 template <std::int64_t Rows, std::int64_t Row, std::int64_t Col, std::int64_t Width, std::int64_t Count, class S,
           class T>
-inline void widen(const S* from, T* to) {
-    for (std::int64_t r = 0; r < Rows; ++r, from += Row, to += Width) {
+inline void widen(const S* from, T* to, std::int64_t rows = Rows) {
+    for (std::int64_t r = 0; r < rows; ++r, from += Row, to += Width) {
         if constexpr (Col == 1) {
             in_vectors<T, Count, 4, 8, true>(
                 [&]<int L, int Vectors, int Valid>(std::int64_t i) __attribute__((always_inline)) {
@@ -270,22 +228,23 @@ inline void widen(const S* from, T* to) {
 }
 
 /// Panel by panel of b, copied to `panel` and read there: strided, or packed elements of another type.
-template <target::matmul_key Key, class T, class S, class After>
-inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel) {
+template <target::matmul_key Key, class T, class S, class After, class Rows>
+inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel, Rows rows) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         if constexpr (std::is_same_v<T, S>) pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
         else if constexpr (Key.packed && Key.type == dtype::bf16)
             widen_pairs<Key.k, width>(b + column * target::packed_depth(Key), panel);
         else if constexpr (Key.packed) widen<Key.k, width, 1, width, width>(b + column * Key.k, panel);
         else if constexpr (Key.k > 0) widen<Key.k, Key.b_row, Key.b_col, width, count>(b + column * Key.b_col, panel);
-        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column);
+        one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column, 0, rows);
     });
 }
 
 /// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
 /// is read.
-template <target::matmul_key Key, std::int64_t Begin, class T, class S, class After>
-[[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after) {
+template <target::matmul_key Key, std::int64_t Begin, class T, class S, class After, class Rows>
+[[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after,
+                                                 Rows rows) {
     constexpr std::int64_t left = Key.n - Begin;
     if constexpr (left > 0) {
         constexpr int L = lanes_within<T>(left);
@@ -295,16 +254,17 @@ template <target::matmul_key Key, std::int64_t Begin, class T, class S, class Af
         for (std::int64_t block = 0; block < blocks; ++block) {
             const std::int64_t column = Begin + block * cols * L;
             all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(
-                a, Key.k > 0 ? b + column : b, bias, out, after, column); // no rows: no address
+                a, Key.k > 0 ? b + column : b, bias, out, after, rows, column); // no rows: no address
         }
-        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after);
+        rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after, rows);
     }
 }
 
 /// Integers: sums wrap, as PyTorch's do.
-template <target::matmul_key Key, class T> inline void integers(const T* a, const T* b, const T* bias, T* out) {
+template <target::matmul_key Key, class T>
+inline void integers(const T* a, const T* b, const T* bias, T* out, std::int64_t rows) {
     using word = std::make_unsigned_t<T>;
-    for (std::int64_t i = 0; i < Key.m; ++i) {
+    for (std::int64_t i = 0; i < rows; ++i) {
         T* const row = out + i * Key.n;
         for (std::int64_t j = 0; j < Key.n; ++j) row[j] = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
         for (std::int64_t k = 0; k < Key.k; ++k) {

@@ -58,30 +58,30 @@ template <target::matmul_key Key> void pack_pairs(const bfloat16* b, bfloat16* p
 }
 
 /// matmul() where multiplies_pairs(Key).
-template <target::matmul_key Key>
-inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bias, bfloat16* out,
-                        std::byte* workspace) {
+template <target::matmul_key Key, class Rows>
+inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bias, bfloat16* out, std::byte* workspace,
+                        Rows count) {
     constexpr auto depth = target::packed_depth(Key);
     constexpr std::int64_t row_bytes = depth * std::int64_t{sizeof(bfloat16)};
     const auto rows = reinterpret_cast<bfloat16*>(workspace);
-    for (std::int64_t i = 0; i < Key.m; ++i) {
+    for (std::int64_t i = 0; i < detail::count_rows<Key>(count); ++i) {
         auto* const to = rows + i * depth;
         if constexpr (Key.a_col == 1) std::copy_n(a + i * Key.a_row, Key.k, to);
         else
             for (std::int64_t k = 0; k < Key.k; ++k) to[k] = a[i * Key.a_row + k * Key.a_col];
         if constexpr (Key.k != depth) to[Key.k] = bfloat16();
     }
-    constexpr auto parts = Key.packed ? detail::row_parts(Key) : 1;
+    constexpr auto parts = Key.packed && detail::is_whole<Rows> ? detail::row_parts(Key) : 1;
     for (std::int64_t part = 0; part < parts; ++part)
-        detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
+        detail::in_panels<Key>([&](auto width, auto columns, std::int64_t column) __attribute__((always_inline)) {
             const auto* panel = b + column * depth;
             if constexpr (!Key.packed) {
                 const auto made = reinterpret_cast<bfloat16*>(workspace + target::widened_row_bytes(Key));
-                if constexpr (Key.k > 0) detail::panel_of_pairs<Key, width, count>(b, made, column);
+                if constexpr (Key.k > 0) detail::panel_of_pairs<Key, width, columns>(b, made, column);
                 panel = made;
             }
             constexpr int L = lanes_within<float>(width);
-            detail::grouped_panel<Key, float, row_bytes, width, count, parts>(
+            detail::grouped_panel<Key, float, row_bytes, width, columns, parts>(
                 workspace, reinterpret_cast<const std::byte*>(panel),
                 [&](auto valid, std::int64_t row, int c) __attribute__((always_inline)) {
                     return detail::bias_at<Key, float, L, valid>(bias, row, column + c);
