@@ -316,7 +316,7 @@ void built_in(const char* weight_file) {
 
     check(digits::inputs[0].name == "x" && digits::inputs[0].type == "f32[1, 1, 28, 28]" && digits::weights[0].name == "conv1.weight");
     std::array<std::byte, 100> small{};
-    check_throws<error>([&] { static_cast<void>(prepared_weights<digits::program>::see(small)); }, "memory is too small: expected 267584 bytes, found 100 bytes");
+    check_throws<error>([&] { static_cast<void>(prepared_weights<digits::program>::see(small)); }, "memory is too small: expected 254784 bytes, found 100 bytes");
 }
 
 // README's ten lines, of which these are C++.

@@ -124,6 +124,7 @@ void programs() {
     for (std::size_t i = 0; i < wanted.size(); ++i) apart = std::max(apart, std::fabs(made[i] - wanted[i])), largest = std::max(largest, std::fabs(wanted[i]));
     check(apart <= 4e-6 * largest, std::to_string(apart / largest));
     check(outputs_of<stale>(given) == wanted);
+    check(choices_of(cut::lowered_graph()).find("by_rule") == std::string::npos, choices_of(cut::lowered_graph())); // its parts have what the whole has
     check(tasks_of<cut>("npu.matmul") == 2 && outputs_of<cut>(given) == made, "cut over cores it has the bits of the whole");
 
     // The other door: the same graph.
