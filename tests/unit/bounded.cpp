@@ -78,7 +78,7 @@ void refuses_what_does_not_fit() {
     alignas(64) static std::byte memory[program::session::bytes + 64];
     program::session run(weights, memory);
     const std::vector<float> x(40 * 16, 0.5f), z(40 * 10, 0.25f), k(10, 1.f);
-    const auto first = [](const std::vector<float>& of, std::size_t n) { return std::span<const float>(of.data(), n); };
+    const auto first = [](const std::vector<float>& all, std::size_t n) { return std::span<const float>(all.data(), n); };
     const auto once = [&] {
         const auto [softmax, tanh, gelu] = run(first(x, 5 * 16), first(z, 5 * 10), k);
         return std::tuple(softmax.copy(), tanh.copy(), gelu.copy());
