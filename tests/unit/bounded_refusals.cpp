@@ -103,6 +103,21 @@ struct of_rows {
     return (best,)
 )fx";
 };
+// Numbers that no tensor shows.
+struct filled {
+    static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 3]"):
+    sym_size_int: "Sym(s0)" = torch.ops.aten.sym_size.int(x, 0)
+    full: "i64[3]" = torch.ops.aten.full.default([3], sym_size_int)
+    div: "f32[s0, 3]" = torch.ops.aten.div.Tensor(x, full)
+    return (div,)
+)fx";
+};
+struct returned {
+    static constexpr char text[] = R"fx(def forward(self, s0: "Sym(s0)", x: "f32[s0, 3]"):
+    relu: "f32[s0, 3]" = torch.ops.aten.relu.default(x)
+    return (relu, s0)
+)fx";
+};
 struct with_weight {
     static constexpr char text[] = R"fx(def forward(self, p: "f32[s0, 3]", x: "f32[s0, 3]"):
     mul: "f32[s0, 3]" = torch.ops.aten.mul.Tensor(x, p)
@@ -127,6 +142,8 @@ int main() {
     is_refused<inner_rows>(call_is_not_bounded, "softmax", "a bounded dim outside");
     is_refused<taken>(call_is_not_bounded, "taken", "");
     is_refused<of_rows>(call_is_not_bounded, "best", "");
+    is_refused<filled>(call_is_not_bounded, "full", "numbers that hang on no size");
+    is_refused<returned>(call_is_not_bounded, "s0", "numbers that hang on no size");
     is_refused<with_weight>(size_changes_the_graph, "p", "a constant of one type");
     return report();
 }

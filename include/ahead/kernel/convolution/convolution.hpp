@@ -105,8 +105,8 @@ void pack_convolution(const T* weight, T* packed) {
 
 /// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
 /// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
-/// workspace: target::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the key's,
-/// or fewer.
+/// workspace: target::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the
+/// key's, or fewer.
 template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out,

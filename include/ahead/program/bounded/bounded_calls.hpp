@@ -105,12 +105,6 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).follows(); });
         return out;
     }
-    /// Or begins elsewhere for fewer places.
-    constexpr bool touches() const {
-        bool out = follows();
-        for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).moved != 0; });
-        return out;
-    }
     /// Whether each of its tensors has at most `most` dims that follow, in proportion.
     constexpr bool has_sound_values(int most = 1) const {
         bool out = true;
@@ -142,14 +136,14 @@ public:
     }
     /// Whether its numbers but those of argument `except` are the same at each size.
     constexpr bool has_equal_numbers(std::int32_t except = -1) const {
-        const auto equal = [&](const argument& a, const argument& b) {
-            return a.kind == argument_kind::node || (a.bits == b.bits && a.text == b.text);
+        const auto equal = [&](const argument& a, const argument& b, const auto& self) -> bool {
+            bool out = a.kind == argument_kind::node || (a.bits == b.bits && a.text == b.text);
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                out = out && self(of.full[a.children[k]], of.less[b.children[k]], self);
+            return out;
         };
         for (std::int32_t i = 0; i < arguments(); ++i) {
-            const auto &a = at(i), &b = of.in_less(a);
-            bool ok = i == except || equal(a, b);
-            for (std::int32_t k = 0; i != except && k < a.children.count; ++k)
-                ok = ok && equal(of.full[a.children[k]], of.less[b.children[k]]);
+            const bool ok = i == except || equal(at(i), of.in_less(at(i)), equal);
             if (!ok) return refuse("numbers that hang on no size", short_text("others in argument ") << i), false;
         }
         return true;

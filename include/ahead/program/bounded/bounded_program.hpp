@@ -25,6 +25,7 @@ template <capacity Capacity> struct bounded_stage {
 constexpr bool check_constant(const call_at_sizes& c) {
     const auto& n = c.own();
     if (n.kind == node_kind::placeholder && n.role == input_role::user) return true;
+    if (!c.has_equal_numbers()) return false;
     return !c.result().follows() || refuse_at(c.d, n, fault::size_changes_the_graph,
                                               "a constant of one type at each size", print(c.result_type()));
 }

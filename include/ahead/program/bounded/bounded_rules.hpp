@@ -20,7 +20,9 @@
 #include <ahead/target/op/index/sort.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
+#include <ahead/target/op/pack_convolution.hpp>
 #include <ahead/target/op/pad.hpp>
+#include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/softmax.hpp>
@@ -175,8 +177,9 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto planes = [](auto& key) -> auto& { return key.planes; };
     const auto outer = [](auto& key) -> auto& { return key.outer; };
     const auto count = [](auto& key) -> auto& { return key.count; };
-    if (!c.touches() || !c.has_sound_views()) return {};
-    if (!c.follows()) { // of what begins elsewhere: whole
+    if (c.is(op::pack_matmul::name) || c.is(op::pack_convolution::name)) return {}; // as for the bound
+    if (!c.has_sound_views()) return {};
+    if (!c.follows()) { // whole, perhaps of what begins elsewhere
         static_cast<void>(c.has_sound_values() && c.has_equal_numbers());
         return {};
     }
