@@ -77,7 +77,7 @@ struct way_reader {
             const auto k = with_rows_merged(key);
             tail(out_w(k));
             if (k.batch == 0 || k.out_channels == 0 || out_pixels(k) == 0) return is(true, "empty");
-            const char* names[] = {"product", "channels in lanes", "tiny map", "pixels in lanes", "winograd"};
+            const char* names[] = {"product", "channels in lanes", "tiny map", "pixels in lanes", "winograd", "winograd of small maps"};
             is(true, names[static_cast<int>(algorithm_of(k))]);
             is(k.groups > 1 && channels_per_group(k) == 1, "depthwise");
             is(k.groups > 1 && channels_per_group(k) > 1, "groups");

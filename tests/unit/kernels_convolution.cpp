@@ -130,6 +130,11 @@ template <bool Every> void convolutions() {
         convolution_is_right<convolution_key{f32, 3, 16, 28, 20, 35, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>();
         convolution_is_right<convolution_key{f32, 1, 18, 12, 73, 16, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>(); // a row of tiles longer than a vector
         convolution_is_right<convolution_key{f32, 1, 16, 16, 64, 24, 3, 3, 1, 1, 0, 1, 1, 1, 1, true}>(); // ... of a whole one
+        convolution_is_right<convolution_key{f32, 1, 512, 7, 7, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, false}>(1e-6); // small maps, tiles of 2x2
+        convolution_is_right<convolution_key{f32, 2, 67, 8, 8, 70, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(1e-6);
+        convolution_is_right<convolution_key{f32, 1, 64, 7, 9, 65, 3, 3, 1, 1, 1, 0, 1, 1, 1, true}>();
+        convolution_is_right<convolution_key{f32, 1, 64, 12, 8, 64, 3, 3, 1, 1, 0, 0, 1, 1, 1, true}>(); // five rows of three
+        convolution_is_right<convolution_key{f32, 1, 64, 2, 31, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // one of sixteen
         convolution_is_right<convolution_key{f32, 1, 17, 14, 110, 16, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}>(); // two groups of tiles in registers
         convolution_is_right<convolution_key{f32, 2, 16, 15, 40, 16, 3, 3, 1, 1, 0, 0, 1, 1, 1, false}>();
         convolution_is_right<convolution_key{f32, 1, 6, 14, 14, 16, 5, 5, 1, 1, 0, 0, 1, 1, 1, true}>();

@@ -183,6 +183,11 @@ void all() {
         convolution<convolution_key{f32, 2, 3, 5, 6, 33, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>();         // channels_in_lanes
         convolution<convolution_key{f32, 1, 8, 10, 7, 12, 3, 3, 2, 2, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified, scaled>(); // ... with groups
         convolution<convolution_key{f32, 1, 17, 2, 2, 17, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}, residual_rectified, gated>(); // ... one long row
+        convolution<convolution_key{f32, 2, 20, 7, 7, 21, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}, residual_rectified, gated, scaled>(); // ... a pixel over
+        convolution<convolution_key{f32, 1, 20, 5, 7, 33, 1, 1, 1, 1, 0, 0, 1, 1, 1, true}, residual_rectified, gated>(); // ... three
+        convolution<convolution_key{f32, 2, 2, 9, 70, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified>(); // depthwise, in strips
+        convolution<convolution_key{f32, 2, 2, 14, 14, 2, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified>(); // ... rows that end within a vector
+        convolution<convolution_key{f32, 1, 64, 7, 7, 64, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // small tiles
         convolution<convolution_key{f32, 3, 4, 2, 2, 20, 3, 3, 1, 1, 1, 1, 1, 1, 2, true}, residual_rectified, gated, rectified, scaled>(); // tiny maps
         convolution<convolution_key{f32, 3, 6, 2, 2, 9, 3, 3, 2, 2, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // ... of one pixel
         convolution<convolution_key{f32, 2, 6, 1, 1, 5, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated, rectified, scaled>(); // products

@@ -11,6 +11,7 @@
 #include <ahead/kernel/convolution/convolution_pixels.hpp>
 #include <ahead/kernel/convolution/convolution_pointwise.hpp>
 #include <ahead/kernel/convolution/convolution_winograd.hpp>
+#include <ahead/kernel/convolution/convolution_winograd_small.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/pad.hpp>
 #include <ahead/kernel/product/matmul.hpp>
@@ -29,6 +30,8 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
     if constexpr (chosen == algorithm::winograd) {
         winograd<Key>(x, w, bias, out, after, work);
+    } else if constexpr (chosen == algorithm::winograd_2x2) {
+        winograd_2x2<Key>(x, w, bias, out, after, work);
     } else if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o),
@@ -90,6 +93,8 @@ void pack_convolution(const T* weight, T* packed) {
             else pack_matmul<target::product_of(key)>(weight + tap, packed);
         } else if constexpr (chosen == target::convolution_algorithm::winograd) {
             detail::pack_winograd<key>(weight, packed);
+        } else if constexpr (chosen == target::convolution_algorithm::winograd_2x2) {
+            detail::pack_winograd_2x2<key>(weight, packed);
         } else if constexpr (chosen == target::convolution_algorithm::pixels_in_lanes) {
             std::copy(weight, weight + group, packed);
         } else {

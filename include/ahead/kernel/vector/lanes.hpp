@@ -224,6 +224,13 @@ template <class T, int N> struct lanes {
             return lanes{static_cast<packet>(detail::picked<(2 * I + First)...>(low.value, high.value))};
         }(std::make_integer_sequence<int, N>{});
     }
+    /// The Half-th half of both, an element of `even` before each of `odd`.
+    template <int Half> [[gnu::always_inline]] static lanes side_by_side(lanes even, lanes odd) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+            return lanes{
+                static_cast<packet>(detail::picked<(I % 2 * N + I / 2 + Half * N / 2)...>(even.value, odd.value))};
+        }(std::make_integer_sequence<int, N>{});
+    }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
     /// they are turned in pairs that lie 1, 2, 4 and 8 apart.
     [[gnu::always_inline]] static void transpose(lanes (&rows)[N]) {

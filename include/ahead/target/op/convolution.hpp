@@ -35,6 +35,10 @@ constexpr work work_of(const convolution_key& given) {
         out.vector = {key.batch * (channels + filters), tiles, 310, 0}; // 350 to a window, 270 back to pixels
         return out;
     }
+    case convolution_algorithm::winograd_2x2:
+        out.cube = {key.batch * winograd_2x2::points, winograd_2x2::tile_room, channels, filters};
+        out.vector = {key.batch * (channels + filters), winograd_2x2::tile_room, 16, 0};
+        return out;
     case convolution_algorithm::channels_in_lanes:
         out.cube = {groups, pixels, depth, filters};
         if (detail::reads_padding(key)) out.vector = {copied_rows, detail::padded_columns(key), 2, 0};
