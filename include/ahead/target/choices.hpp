@@ -15,9 +15,9 @@ namespace AHEAD_NAMESPACE::target {
 
 inline constexpr std::array<std::string_view, 6> matmul_choice_names{"by_rule",      "panels_of_16", "panels_of_32",
                                                                      "panels_of_64", "in_place",     "copied"};
-inline constexpr std::array<std::string_view, 8> convolution_choice_names{
-    "by_rule",      "pixels_in_lanes", "tiny_map",    "filters_by_1",
-    "filters_by_2", "filters_by_4",    "winograd_16", "winograd_32"};
+inline constexpr std::array<std::string_view, 9> convolution_choice_names{
+    "by_rule",      "pixels_in_lanes", "tiny_map",    "filters_by_1", "filters_by_2",
+    "filters_by_4", "winograd_16",     "winograd_32", "winograd_2x2"};
 
 /// The names of a choice's values, by their numbers.
 constexpr array_view<const std::string_view> names_of(matmul_choice) { return matmul_choice_names; }
