@@ -51,7 +51,7 @@ constexpr target::convolution_key square(std::int64_t channels, std::int64_t siz
 static_assert(target::is_by_rule(square(64, 56), convolution_choice::winograd_32) && target::is_alternative(square(64, 56), convolution_choice::winograd_16));
 static_assert(target::is_alternative(square(8, 8), convolution_choice::winograd_16) && !target::allows(square(8, 8), convolution_choice::winograd_32));
 static_assert(!target::allows(square(64, 56, 2), convolution_choice::winograd_32) && !target::allows(square(64, 3), convolution_choice::winograd_32)); // whose errors would be larger
-static_assert(target::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16");
+static_assert(target::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16, winograd_2x2");
 
 // Lines.
 constexpr std::string_view text = "# measured on a machine\n\n  npu.matmul m=1 : panels_of_16 # by_rule 2.0, panels_of_16 1.0: faster\r\nnpu.matmul m=2:by_rule\nnpu.matmul m=3";

@@ -34,7 +34,7 @@ struct graph_header {
     std::int32_t live_nodes = 0;
     std::int32_t blocks = 0;  // how many are held
     bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
-    core_limit limit;         // of all calls, where the scopes around one say nothing else
+    core_limit limit{};       // of all calls, where the scopes around one say nothing else
 };
 
 template <bool Mutable> class basic_graph {

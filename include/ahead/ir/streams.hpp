@@ -124,7 +124,7 @@ constexpr bool says_streams(graph_view g) {
 struct stream_place {
     std::int32_t stream = 0;
     std::int32_t segment = 0;
-    core_limit limit;
+    core_limit limit{};
     std::int32_t super_kernel = 0;
     friend constexpr bool operator==(const stream_place&, const stream_place&) = default;
 };
