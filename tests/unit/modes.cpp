@@ -58,6 +58,7 @@ constexpr bool table_is_whole() {
         ahead::effort effort;
         std::int64_t loop_bound;
         bool check_passes;
+        std::string_view choices;
         choice options[std::size(option_table)];
     };
     return sizeof(config) == sizeof(all_in_table);
