@@ -105,10 +105,10 @@ private:
                                 element_count(call.tensor(device::reduce::x)) / element_count(g_.value_of(id).type));
         const bool has_rows = n.target == device::fused_rows::name, is_loop = has_rows || n.target == device::fused::name;
         const int first = has_rows ? device::fused_rows::a0 : 0;
-        const int program = is_loop ? size - 2 : size - 1;
-        const bool has_program = row.schema[static_cast<std::size_t>(program)].name == "program" && call.is_given(program);
-        const int after =
-            row.schema[static_cast<std::size_t>(size - 1)].name == "program" && !is_loop ? program - target::max_epilogue_operands : size;
+        int program = 0;
+        while (program < size && row.schema[static_cast<std::size_t>(program)].name != "program") ++program;
+        const bool has_program = program < size && call.is_given(program);
+        const int after = program < size && !is_loop ? program - target::max_epilogue_operands : size;
         std::uint64_t hash = of_text(n.target);
         if (is_loop)
             hash = 0;

@@ -4,7 +4,7 @@
 // expect: in_operator<[^"]*"air.scope_enter.default"
 // expect: at_line<2>
 // expect: _op_vectorcore_num of at most 48
-// expect: found<[^"]*"'49'"
+// expect: found<[^"]*".?'49.?'"
 #include <ahead/ahead.hpp>
 #include <ahead/target/presets.hpp>
 

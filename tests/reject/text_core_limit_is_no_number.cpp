@@ -4,7 +4,7 @@
 // expect: in_operator<[^"]*"air.scope_enter.default"
 // expect: at_line<2>
 // expect: _op_aicore_num of at least 1
-// expect: found<[^"]*"'all'"
+// expect: found<[^"]*".?'all.?'"
 #include <ahead/ahead.hpp>
 #include <ahead/target/presets.hpp>
 
