@@ -3,6 +3,7 @@
 // NAME_tune_0.cpp and so on, the kernels, in as many units as a run's. Called by main.hpp, where a build asks for it.
 // Invariant: keys are whole calls' and none is chosen, so that the program is the same whatever a choice file says.
 #pragma once
+#include <ahead/io/generate/options.hpp>
 #include <ahead/io/generate/write_units.hpp>
 #include <ahead/io/tune/choice_report.hpp>
 
