@@ -22,7 +22,10 @@ using target::matmul_key;
 namespace {
 
 template <class T> constexpr double tolerance = std::is_same_v<T, double> ? 1e-12 : is_small_float<T> ? 2e-2 : 2e-5;
-template <class T> T nan() { return T(std::numeric_limits<float>::quiet_NaN()); }
+template <class T> T nan() { // what a number of T is that spoils what reads it
+    if constexpr (std::is_integral_v<T>) return std::numeric_limits<T>::min();
+    else return T(std::numeric_limits<float>::quiet_NaN());
+}
 template <class T> constexpr T untouched() { return T(-77); }
 
 std::uint64_t drawn = 0;

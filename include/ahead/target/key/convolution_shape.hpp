@@ -138,7 +138,7 @@ constexpr std::int64_t padded_rows(const convolution_key& key) { return padded_r
 constexpr std::int64_t copied_rows(const convolution_key& key) {
     const auto row = bytes_of(key.type, channels_per_group(key) * phases(key) * phase_width(key));
     const auto most =
-        std::max<std::int64_t>(4, (std::int64_t{64} << 10) / std::max<std::int64_t>(1, row * key.stride_h));
+        std::max<std::int64_t>(4, (std::int64_t{64} << 10) / std::max<std::int64_t>(1, row) / key.stride_h);
     const auto pieces = (out_h(key) + most - 1) / std::max<std::int64_t>(1, most);
     return pieces > 0 ? (out_h(key) + pieces - 1) / pieces : 0;
 }
