@@ -57,9 +57,8 @@ void log_compilation(const log_writer& log, const std::source_location& where = 
     const plan_summary& plan = Program::plan;
     tell(log_level::info, "device graph: " + counted(Program::lowered_graph().header().live_nodes, "node"));
     if constexpr (!Program::tools::options.choices.empty()) {
-        const auto notes = report_choices<Program>().notes();
-        for (std::size_t at = 0; at < notes.size(); at = notes.find('\n', at) + 1)
-            tell(log_level::warning, "choices: " + notes.substr(at, notes.find('\n', at) - at));
+        report_choices<Program>().each_note(
+            [&](const std::string& note) { tell(log_level::warning, "choices: " + note); });
     }
     tell(log_level::event,
          "compiled: " + counted(plan.run_tasks, "task") + " in a run, " +

@@ -245,7 +245,7 @@ private:
                                          &detail::request_of<Program>,
                                          operands,
                                          detail::facts_of_inputs<Program>.data(),
-                                         &ahead::detail::checked_inputs<Program>::name_of,
+                                         &ahead::detail::name_of_input<Program>,
                                          began});
         return [&]<std::int32_t... Out>(std::integer_sequence<std::int32_t, Out...>) {
             constexpr std::array<bool, sizeof...(IsNumber) + 1> is_number{IsNumber..., false};

@@ -7,7 +7,6 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
-#include <tuple>
 
 namespace AHEAD_NAMESPACE {
 
@@ -63,14 +62,15 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
 /// (core_limit_is_out_of_range).
 constexpr bool check_core_limits(graph_view g, const target::device& on, diagnosis& d) {
     const auto has = target::cores_of(on);
+    const auto has_as_many = [&](node_id at, std::string_view key, std::int32_t number, std::int32_t most) {
+        return (number >= 0 && number <= most) ||
+               refuse_at(d, g[at], fault::core_limit_is_out_of_range,
+                         short_text(key) << " of at most " << most << ", as " << on.name << " has",
+                         short_text("'") << number << "'");
+    };
     const auto check = [&](node_id at, const core_limit& asked) {
-        for (const auto& [key, number, most] : {std::tuple{ai_cores_key, asked.ai_cores, has.ai_cores},
-                                                {vector_cores_key, asked.vector_cores, has.vector_cores}})
-            if (number < 0 || number > most)
-                return refuse_at(d, g[at], fault::core_limit_is_out_of_range,
-                                 short_text(key) << " of at most " << most << ", as " << on.name << " has",
-                                 short_text("'") << number << "'");
-        return true;
+        return has_as_many(at, ai_cores_key, asked.ai_cores, has.ai_cores) &&
+               has_as_many(at, vector_cores_key, asked.vector_cores, has.vector_cores);
     };
     if (!check(g.last(), g.header().limit)) return false;
     if (!g.header().has_streams) return true;

@@ -84,14 +84,16 @@ struct footprint {
 /// cores' own no more than they draw, by the unit of which it has more.
 constexpr device narrowed(device on, const core_limit& to) {
     std::int64_t share = 0, whole = 1; // the larger one of the two
-    for (const auto& [cores, most] : {std::pair{&on.cube.cores, to.ai_cores}, {&on.vector.cores, to.vector_cores}}) {
-        const std::int64_t all = *cores;
-        if (most > 0 && most < all) *cores = most;
-        if (share * all < *cores * whole) {
-            share = *cores;
+    const auto narrow = [&](std::int32_t& cores, std::int32_t most) {
+        const std::int64_t all = cores;
+        if (most > 0 && most < all) cores = most;
+        if (share * all < cores * whole) {
+            share = cores;
             whole = all;
         }
-    }
+    };
+    narrow(on.cube.cores, to.ai_cores);
+    narrow(on.vector.cores, to.vector_cores);
     for (auto& level : on.memory)
         if (level.is_of_cores)
             level.bytes_per_us =

@@ -6,10 +6,10 @@
 #pragma once
 #include <ahead/ir/core_limit.hpp>
 #include <ahead/target/ticks.hpp>
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 namespace AHEAD_NAMESPACE::target {
 
@@ -118,8 +118,8 @@ constexpr core_limit cores_of(const device& on) {
 /// On how many of the device's own cores a task may have parts that has no more AI cores and vector cores than that.
 constexpr std::int32_t cores_within(const core_limit& limit, const device& on) {
     auto out = offered_cores(on);
-    for (const auto& [most, each] : {std::pair{limit.ai_cores, on.cube.cores}, {limit.vector_cores, on.vector.cores}})
-        if (most > 0 && most / each < out) out = most / each;
+    if (limit.ai_cores > 0) out = std::min(out, limit.ai_cores / on.cube.cores);
+    if (limit.vector_cores > 0) out = std::min(out, limit.vector_cores / on.vector.cores);
     return out < 1 ? 1 : out;
 }
 

@@ -152,10 +152,11 @@ constexpr std::string_view phase_of(inspect_stage stage) {
 /// What of a choice file is of no use, and what it lacks, as notes.
 inline void say_choices(const std::string& path, bool is_there, const choice_report& report) {
     if (!is_there && report.rows.empty()) return;
-    const auto notes = is_there ? report.notes() : "is not there: all keys go by their rules\n";
-    for (std::size_t at = 0; at < notes.size(); at = notes.find('\n', at) + 1)
-        std::fprintf(stderr, "ahead-generate: %s: %s%s\n", path.c_str(),
-                     notes.substr(at, notes.find('\n', at) - at).c_str(), "; ahead_tune measures them");
+    const auto say = [&](const std::string& note) {
+        std::fprintf(stderr, "ahead-generate: %s: %s; ahead_tune measures them\n", path.c_str(), note.c_str());
+    };
+    if (is_there) report.each_note(say);
+    else say("is not there: all keys go by their rules");
 }
 
 /// The whole program. What takes longer than a second says on stderr what it is at.

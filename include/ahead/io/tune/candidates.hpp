@@ -111,9 +111,7 @@ template <class Call> candidate candidate_of() {
         npu::ports<given + target::max_epilogue_operands, 1> at{{t.x, t.packed}, {t.out}, t.work};
         if constexpr (given == 3) at.inputs[2] = t.bias;
         std::copy(t.others.begin(), t.others.end(), at.inputs.begin() + given);
-        if constexpr (requires { npu::kernel_for<op>::template run_call<Call>(at); })
-            npu::kernel_for<op>::template run_call<Call>(at);
-        else npu::kernel_for<op>::template run<Call::key>(at);
+        npu::run_on<Call>(at);
     };
     return out;
 }

@@ -9,6 +9,7 @@
 #include <ahead/io/print_key.hpp>
 #include <ahead/pass/device/choose_kernels.hpp>
 #include <ahead/program/graph_stages.hpp>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -32,26 +33,26 @@ struct choice_report {
         for (const auto& row : rows) out += row.line == 0;
         return out;
     }
-    /// "2 of 14 keys go by rule, for they have no line: npu.matmul m=8 ...": what a person should know; empty where each
-    /// key has a line and each line a call.
+    /// note("2 of 14 keys have no line and go by their rules, the first is npu.matmul m=8 ..."): what a person should
+    /// know; nothing where each key has a line and each line a call.
+    void each_note(auto note) const {
+        if (const auto missing = without_line(); missing > 0) {
+            const auto first =
+                std::find_if(rows.begin(), rows.end(), [](const choice_row& row) { return row.line == 0; });
+            note(std::to_string(missing) + " of " + std::to_string(rows.size()) +
+                 (missing == 1 ? " keys has no line and goes by its rule: "
+                               : " keys have no line and go by their rules, the first is ") +
+                 first->key);
+        }
+        if (unused.empty()) return;
+        std::string lines;
+        for (const auto& line : unused) lines += (lines.empty() ? "" : ", ") + std::to_string(line.number);
+        note((unused.size() == 1 ? "a line is of no call: line " : "lines are of no call: ") + lines);
+    }
+    /// All of them, a line each.
     std::string notes() const {
         std::string out;
-        if (const auto missing = without_line(); missing > 0) {
-            out += std::to_string(missing) + " of " + std::to_string(rows.size()) +
-                   (missing == 1 ? " keys has no line and goes by its rule: "
-                                 : " keys have no line and go by their rules, the first is ");
-            for (const auto& row : rows)
-                if (row.line == 0) {
-                    out += row.key + '\n';
-                    break;
-                }
-        }
-        if (!unused.empty()) {
-            out += unused.size() == 1 ? "a line is of no call: line " : "lines are of no call: ";
-            for (std::size_t i = 0; i < unused.size(); ++i)
-                out += (i == 0 ? "" : ", ") + std::to_string(unused[i].number);
-            out += '\n';
-        }
+        each_note([&](const std::string& note) { out += note + '\n'; });
         return out;
     }
 };

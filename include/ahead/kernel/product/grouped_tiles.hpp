@@ -59,8 +59,7 @@ template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Co
     constexpr int cols = std::min(vectors, most_vectors<Key>), blocks = (Count + cols * L - 1) / (cols * L);
     constexpr std::int64_t groups = target::groups_of(Key);
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
-    constexpr bool is_far = Key.packed && bytes_of(Key.type, Key.k * Key.n) > 32 * 1024;
-    constexpr std::int64_t later = is_whole<Rows> && is_far && tiles > 1 ? std::int64_t{4} * Width / tiles : 0;
+    constexpr std::int64_t later = is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{4} * Width / tiles : 0;
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L, here = std::min(cols, vectors - block * cols);
         const auto tile = [&](auto height, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {

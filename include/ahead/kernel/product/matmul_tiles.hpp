@@ -114,7 +114,7 @@ template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(a
 
 /// Whether b is packed and more than the nearest cache holds: while one panel is multiplied, the next is asked for.
 constexpr bool is_far(const target::matmul_key& key) {
-    return key.packed && !target::copies_panels(key) && bytes_of(key.type, key.k * key.n) > 32 * 1024;
+    return key.packed && bytes_of(key.type, key.k * key.n) > 32 * 1024;
 }
 
 /// Parts of the rows of a that an outer cache holds, so that a is near for all panels.
@@ -153,8 +153,9 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
     // The next panel, tile by tile.
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
-    constexpr std::int64_t later =
-        is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{sizeof(B)} * Width / tiles : 0;
+    constexpr std::int64_t later = is_whole<Rows> && !target::copies_panels(Key) && is_far(Key) && tiles > 1
+                                       ? std::int64_t{sizeof(B)} * Width / tiles
+                                       : 0;
     const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;

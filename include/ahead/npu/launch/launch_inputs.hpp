@@ -29,7 +29,7 @@ template <class Program, class... Given> struct launch_inputs {
         using port = typename Program::template input_port<I>;
         using wanted = static_type<port>;
         if (!d.ok()) return;
-        d.name = ahead::detail::checked_inputs<Program>::name_of(I);
+        d.name = ahead::detail::name_of_input<Program>(I);
         if constexpr (!is_tensor_of<One, wanted>())
             refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
         else if (port::is_mutated && is_host_parameter<std::remove_cvref_t<One>>)
@@ -96,12 +96,12 @@ auto operands_of(const context& npu, const block_lease& states, const tensor<Typ
             for (std::size_t k = 0; written[i] && k < sizeof...(In); ++k)
                 if (i != k && operands[i].address < ends[k] && operands[k].address < ends[i])
                     refuse_call(fault::inputs_overlap, "launch",
-                                ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                                ahead::detail::name_of_input<Program>(static_cast<std::int32_t>(i)),
                                 "memory of its own, because the graph writes it", "that of another input");
         for (std::size_t i = 0; has_states && i < sizeof...(In); ++i)
             if (operands[i].block == states.block())
                 refuse_call(fault::inputs_overlap, "launch",
-                            ahead::detail::checked_inputs<Program>::name_of(static_cast<std::int32_t>(i)),
+                            ahead::detail::name_of_input<Program>(static_cast<std::int32_t>(i)),
                             "memory of its own, because the graph writes its states", "that of the states");
         return operands;
     }(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});

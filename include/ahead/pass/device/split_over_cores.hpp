@@ -13,7 +13,6 @@
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/work_of.hpp>
-#include <tuple>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -158,18 +157,17 @@ namespace AHEAD_NAMESPACE {
 /// (option_is_out_of_range).
 constexpr bool check_cores(const config& options, const target::device& on, diagnosis& d) {
     const auto has = target::cores_of(on);
-    for (const auto& [name, number, most] :
-         {std::tuple{std::string_view("cores"), options.cores, target::offered_cores(on)},
-          {"aicore_num", options.aicore_num, has.ai_cores},
-          {"vectorcore_num", options.vectorcore_num, has.vector_cores}}) {
-        if (number <= most) continue;
+    const auto check = [&](std::string_view name, std::int32_t number, std::int32_t most) {
+        if (number <= most) return true;
         d.op = "config";
         d.name = name;
         return refuse(d, fault::option_is_out_of_range,
                       short_text("at most ") << most << ", as the device " << on.name << " has",
                       short_text() << number);
-    }
-    return true;
+    };
+    return check("cores", options.cores, target::offered_cores(on)) &&
+           check("aicore_num", options.aicore_num, has.ai_cores) &&
+           check("vectorcore_num", options.vectorcore_num, has.vector_cores);
 }
 
 } // namespace ahead

@@ -199,7 +199,7 @@ template <class Bounded, std::int32_t I> struct bounded_input {
     static constexpr bool follows = value.follows();
     using view = std::conditional_t<follows, sized_input<typename type::element>, run_input<program, I>>;
     /// The input's own.
-    static constexpr short_text name() { return checked_inputs<program>::name_of(I); }
+    static constexpr short_text name() { return name_of_input<program>(I); }
 
     static const std::byte* data_of(const view& given) {
         if constexpr (follows) return reinterpret_cast<const std::byte*>(given.data);
@@ -257,20 +257,8 @@ template <class Bounded, class... Given> struct checked_bounded_inputs {
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
-        diagnosis wrong;
-        if constexpr (!Bounded::accepted) return wrong; // was reported
-        wrong.op = "run";
-        if constexpr (!counted) {
-            wrong.name = checked_inputs<program>::name_of(
-                std::min(static_cast<std::int32_t>(sizeof...(Given)), program::plan.inputs - 1));
-            refuse(wrong, fault::input_count_differs, short_text() << program::plan.inputs << " inputs",
-                   short_text() << sizeof...(Given));
-        } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                (check<Given, I>(wrong), ...);
-            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
-        }
-        return wrong;
+        if constexpr (!Bounded::accepted) return diagnosis(); // was reported
+        else return refuse_inputs<program, Given...>([]<class One, std::int32_t I>(diagnosis& d) { check<One, I>(d); });
     }();
 };
 

@@ -58,20 +58,38 @@ inline constexpr auto input_names = [] {
     return out;
 }();
 
+/// Empty where the program has no such input.
+template <class Program> constexpr short_text name_of_input(std::int32_t port) {
+    const auto& names = input_names<Program>;
+    return port >= 0 && static_cast<std::size_t>(port) < names.size() ? print(names[static_cast<std::size_t>(port)])
+                                                                      : short_text();
+}
+/// What is wrong with the arguments of a run: how many they are, or what the first says that
+/// check.template operator()<Given, I>(d) refuses, a type and the number of its input.
+template <class Program, class... Given> constexpr diagnosis refuse_inputs([[maybe_unused]] auto check) {
+    constexpr auto inputs = Program::plan.inputs;
+    diagnosis wrong;
+    wrong.op = "run";
+    if constexpr (sizeof...(Given) != static_cast<std::size_t>(inputs)) {
+        wrong.name = name_of_input<Program>(std::min(static_cast<std::int32_t>(sizeof...(Given)), inputs - 1));
+        refuse(wrong, fault::input_count_differs, short_text() << inputs << " inputs",
+               short_text() << sizeof...(Given));
+    } else {
+        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+            (check.template operator()<Given, I>(wrong), ...);
+        }(std::make_integer_sequence<std::int32_t, inputs>{});
+    }
+    return wrong;
+}
+
 /// Whether a run may be called with arguments of these types, references where they are lvalues.
 template <class Program, class... Given> struct checked_inputs {
     template <std::int32_t I> using input_of = run_input<Program, I>;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
-    /// Empty where the program has no such input.
-    static constexpr short_text name_of(std::int32_t port) {
-        const auto& names = input_names<Program>;
-        return port >= 0 && static_cast<std::size_t>(port) < names.size() ? print(names[static_cast<std::size_t>(port)])
-                                                                          : short_text();
-    }
     template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
         if (!d.ok() || std::is_convertible_v<One, input_of<I>>) return;
         using wanted = input_of<I>;
-        d.name = name_of(I);
+        d.name = name_of_input<Program>(I);
         if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<I>>>>)
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         refuse(d, fault::input_has_wrong_type,
@@ -82,19 +100,8 @@ template <class Program, class... Given> struct checked_inputs {
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
-        diagnosis wrong;
-        if constexpr (!Program::accepted) return wrong; // was reported
-        wrong.op = "run";
-        if constexpr (!counted) {
-            wrong.name = name_of(std::min(static_cast<std::int32_t>(sizeof...(Given)), Program::plan.inputs - 1));
-            refuse(wrong, fault::input_count_differs, short_text() << Program::plan.inputs << " inputs",
-                   short_text() << sizeof...(Given));
-        } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                (check<Given, I>(wrong), ...);
-            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
-        }
-        return wrong;
+        if constexpr (!Program::accepted) return diagnosis(); // was reported
+        else return refuse_inputs<Program, Given...>([]<class One, std::int32_t I>(diagnosis& d) { check<One, I>(d); });
     }();
 };
 

@@ -34,8 +34,7 @@ template <class Program>
     };
     const auto name_of = [&](const memory_range& input) {
         const auto output = output_of(input);
-        return output < 0 ? checked_inputs<Program>::name_of(output + Program::plan.inputs)
-                          : short_text("output ") << output;
+        return output < 0 ? name_of_input<Program>(output + Program::plan.inputs) : short_text("output ") << output;
     };
     for (const auto& input : inputs) {
         if (!d.ok()) break;

@@ -50,44 +50,34 @@ private:
     call_site where_;
     bool records_;
 };
+/// The same with attributes that its type says.
+template <class Keys, class Values> class scope_of {
+public:
+    template <class A>
+    constexpr explicit scope_of(const handle<A>& here, call_site where = call_site::current())
+        : scope_(here, where, Keys{}, Values{}) {}
+
+private:
+    open_scope scope_;
+};
 } // namespace detail
 
 /// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
 /// kept and printed, and changes nothing.
-template <fixed_string Label, fixed_string Priority = "0"> class npu_stream_switch {
-public:
-    template <class A>
-    constexpr explicit npu_stream_switch(const handle<A>& here, call_site where = call_site::current())
-        : scope_(here, where, words<"_user_stream_label", "_user_stream_priority">{}, words<Label, Priority>{}) {}
-
-private:
-    detail::open_scope scope_;
-};
+template <fixed_string Label, fixed_string Priority = "0">
+using npu_stream_switch =
+    detail::scope_of<words<"_user_stream_label", "_user_stream_priority">, words<Label, Priority>>;
 
 /// The same of cores: { limit_core_num<"12", "24"> half(x); ... }: no task made of what is called meanwhile has more AI
 /// cores and vector cores than that. Errors, where the graph is compiled: core_limit_is_out_of_range.
-template <fixed_string AiCores, fixed_string VectorCores> class limit_core_num {
-public:
-    template <class A>
-    constexpr explicit limit_core_num(const handle<A>& here, call_site where = call_site::current())
-        : scope_(here, where, words<"_op_aicore_num", "_op_vectorcore_num">{}, words<AiCores, VectorCores>{}) {}
-
-private:
-    detail::open_scope scope_;
-};
+template <fixed_string AiCores, fixed_string VectorCores>
+using limit_core_num = detail::scope_of<words<"_op_aicore_num", "_op_vectorcore_num">, words<AiCores, VectorCores>>;
 
 /// The same of super kernels: { super_kernel<"sp1"> one(x); ... }: the tasks made of what is called meanwhile are one
 /// launch where they can be (plan/super_kernels.hpp), and with "strict-scope-check=abort" nothing else. A name of "" is
 /// none. Errors, where the graph is compiled: super_kernel_option_is_invalid, super_kernel_is_apart.
-template <fixed_string Name, fixed_string Options = ""> class super_kernel {
-public:
-    template <class A>
-    constexpr explicit super_kernel(const handle<A>& here, call_site where = call_site::current())
-        : scope_(here, where, words<"_super_kernel_scope", "_super_kernel_options">{}, words<Name, Options>{}) {}
-
-private:
-    detail::open_scope scope_;
-};
+template <fixed_string Name, fixed_string Options = "">
+using super_kernel = detail::scope_of<words<"_super_kernel_scope", "_super_kernel_options">, words<Name, Options>>;
 
 /// This point on the stream at hand, to be waited for.
 template <class A> constexpr auto record(const handle<A>& here, call_site where = call_site::current()) {
