@@ -5,7 +5,8 @@
 int main() {
     const auto count = test::converters<ahead::convert::matmul_converters>::check() +
                        test::converters<ahead::convert::convolution_converters>::check() +
-                       test::converters<ahead::convert::pool_converters>::check();
+                       test::converters<ahead::convert::pool_converters>::check() +
+                       test::converters<ahead::convert::recurrent_converters>::check();
     std::cout << count << " cases\n";
     return test::report();
 }

@@ -13,6 +13,7 @@
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
+#include <ahead/convert/recurrent.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/resize.hpp>
 #include <ahead/convert/softmax.hpp>
@@ -42,7 +43,7 @@ struct builtin_converters
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
                       convert::concat_converters, convert::control_converters, convert::gather_converters,
                       convert::index_put_converters, convert::sort_converters, convert::resize_converters,
-                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::recurrent_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,

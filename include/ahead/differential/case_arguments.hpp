@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/convert/supported.hpp>
 #include <ahead/frontend/handles/call_arguments.hpp>
+#include <concepts>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -62,7 +63,7 @@ struct case_arguments : argument_writer {
     template <class T> constexpr void add(weight<T>) { put(argument::of(node_id{next_tensor++})); }
     template <class... T> constexpr void add(tensor_list<T...>) {
         put({.kind = argument_kind::list, .children = {next_element, sizeof...(T)}});
-        ((all[next_element++] = requires { T::type; } ? argument::of(node_id{next_tensor++}) : argument{}), ...);
+        ((all[next_element++] = std::same_as<T, none> ? argument{} : argument::of(node_id{next_tensor++})), ...);
     }
     template <fixed_string Digits> constexpr void add(real<Digits>) {
         argument a{.kind = argument_kind::real};

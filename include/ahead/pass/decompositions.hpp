@@ -20,7 +20,6 @@
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/quantise.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
-#include <ahead/pass/decompositions/recurrent.hpp>
 #include <ahead/pass/decompositions/spellings.hpp>
 #include <ahead/pass/decompositions/transforms.hpp>
 
@@ -70,13 +69,12 @@ using builtin_decompositions = decomposition_list<
     decomposition::count_nonzero<aten::count_nonzero>, decomposition::count_nonzero<aten::count_nonzero_dims>,
     decomposition::trapezoid<aten::trapezoid_dx>, decomposition::trapezoid<aten::trapezoid_x>, decomposition::rrelu,
     decomposition::norm<aten::linalg_norm>, decomposition::norm<aten::frobenius_norm>, decomposition::einsum,
-    decomposition::recurrent<aten::lstm>, decomposition::recurrent<aten::gru>, decomposition::recurrent<aten::rnn_tanh>,
-    decomposition::recurrent<aten::rnn_relu>, decomposition::convolution<aten::convolution>,
-    decomposition::convolution<aten::conv1d>, decomposition::convolution<aten::conv2d>,
-    decomposition::convolution<aten::conv3d>, decomposition::convolution<aten::conv_transpose1d>,
-    decomposition::convolution<aten::conv_transpose2d>, decomposition::convolution<aten::conv_transpose3d>,
-    decomposition::convolution<aten::conv1d_padding>, decomposition::convolution<aten::conv2d_padding>,
-    decomposition::convolution<aten::conv3d_padding>, decomposition::converted_softmax<aten::softmax_int, false>,
+    decomposition::convolution<aten::convolution>, decomposition::convolution<aten::conv1d>,
+    decomposition::convolution<aten::conv2d>, decomposition::convolution<aten::conv3d>,
+    decomposition::convolution<aten::conv_transpose1d>, decomposition::convolution<aten::conv_transpose2d>,
+    decomposition::convolution<aten::conv_transpose3d>, decomposition::convolution<aten::conv1d_padding>,
+    decomposition::convolution<aten::conv2d_padding>, decomposition::convolution<aten::conv3d_padding>,
+    decomposition::converted_softmax<aten::softmax_int, false>,
     decomposition::converted_softmax<aten::log_softmax_int, true>, decomposition::glu, decomposition::glu_backward,
     decomposition::prelu, decomposition::elu_backward, decomposition::one_hot, decomposition::kl_div,
     decomposition::padding, decomposition::gradient_of_view<aten::slice_backward>,

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Recurrent networks: for each step a product of the state, and the gates, while both are near.
+// Invariant: an element's bits depend on the key alone, not on how many steps are taken.
+#pragma once
+#include <ahead/kernel/product/matmul.hpp>
+#include <ahead/kernel/vector/elementary.hpp>
+#include <ahead/kernel/vector/packet_math.hpp>
+#include <ahead/target/op/product/recurrent.hpp>
+#include <cstring>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// One row of a batch: Count elements of the state `next`, of what the inputs (x) and the state before (h, from
+/// `before`) give to the gates, which lie one behind the other. cells: an lstm's, replaced.
+template <target::recurrent_cell Cell, std::int64_t Count, class T>
+[[gnu::always_inline]] inline void step_cells(const T* x, const T* h, [[maybe_unused]] const T* before,
+                                              [[maybe_unused]] T* cells, T* next) {
+    using cell = target::recurrent_cell;
+    if constexpr (Cell == cell::lstm) {
+        map<Count>([](auto xi, auto hi, auto xf, auto hf, auto xg, auto hg, auto c) __attribute__((
+                       always_inline)) { return fma(sigmoid(xf + hf), c, sigmoid(xi + hi) * tanh(xg + hg)); },
+                   cells, x, h, x + Count, h + Count, x + 2 * Count, h + 2 * Count, static_cast<const T*>(cells));
+        map<Count>([](auto xo, auto ho, auto c) __attribute__((always_inline)) { return sigmoid(xo + ho) * tanh(c); },
+                   next, x + 3 * Count, h + 3 * Count, static_cast<const T*>(cells));
+    } else if constexpr (Cell == cell::gru) {
+        map<Count>(
+            [](auto xr, auto hr, auto xz, auto hz, auto xn, auto hn, auto b) __attribute__((always_inline)) {
+                const auto fresh = tanh(fma(sigmoid(xr + hr), hn, xn));
+                return fma(sigmoid(xz + hz), b - fresh, fresh);
+            },
+            next, x, h, x + Count, h + Count, x + 2 * Count, h + 2 * Count, before);
+    } else if constexpr (Cell == cell::tanh) {
+        map<Count>([](auto a, auto b) __attribute__((always_inline)) { return tanh(a + b); }, next, x, h);
+    } else {
+        map<Count>([](auto a, auto b) __attribute__((always_inline)) { return relu(a + b); }, next, x, h);
+    }
+}
+
+} // namespace detail
+
+/// Semantics: aten.lstm, gru, rnn_tanh and rnn_relu, one direction of one layer; operands and results as
+/// device::recurrent has them. workspace: target::workspace_bytes(Key), 64-byte aligned.
+template <target::recurrent_key Key, class T = element_t<Key.state.type>>
+void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells, T* out,
+               T* last, [[maybe_unused]] T* last_cells, std::byte* workspace) {
+    // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
+    constexpr auto state = Key.state;
+    constexpr auto kind = Key.cell;
+    constexpr auto steps = Key.steps, batch = state.m, width = state.k, gates = state.n;
+    constexpr bool reverse = Key.reverse;
+    T* const sums = reinterpret_cast<T*>(workspace);
+    std::byte* const rest = workspace + target::state_sum_bytes(Key);
+    if constexpr (kind == target::recurrent_cell::lstm) std::memcpy(last_cells, cells, sizeof(T) * batch * width);
+    const T* before = hidden;
+    for (std::int64_t step = 0; step < steps; ++step) {
+        const auto place = (reverse ? steps - 1 - step : step) * batch;
+        matmul<state>(before, weight, bias, sums, rest);
+        for (std::int64_t row = 0; row < batch; ++row)
+            detail::step_cells<kind, width>(x + (place + row) * gates, static_cast<const T*>(sums) + row * gates,
+                                            before + row * width, last_cells + row * width,
+                                            out + (place + row) * width);
+        before = out + place * width;
+    }
+    std::memcpy(last, before, sizeof(T) * batch * width);
+}
+
+} // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::recurrent> {
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
+        constexpr auto key = Call::key;
+        using T = element_t<key.state.type>;
+        constexpr std::size_t hidden = key.state.bias ? 3 : 2;
+        constexpr bool has_cells = key.cell == target::recurrent_cell::lstm;
+        T* last_cells = nullptr;
+        if constexpr (has_cells) last_cells = at.template out<T>(2);
+        kernel::recurrent<key>(at.template in<T>(0), at.template in<T>(1),
+                               key.state.bias ? at.template in<T>(2) : nullptr, at.template in<T>(hidden),
+                               at.template in_or_null<T>(hidden + 1), at.template out<T>(0), at.template out<T>(1),
+                               last_cells, at.workspace);
+    }
+};
+
+} // namespace ahead::npu

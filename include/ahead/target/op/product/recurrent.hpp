@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// npu.recurrent: one direction of one layer of a recurrent network, all steps of it in one task. What the inputs give,
+// of all steps at once, is an operand: a product of its own.
+// Invariant: results lie contiguously; a step reads the state that the one before it wrote.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/target/key/matmul_key.hpp>
+#include <ahead/target/op/product/matmul.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
+
+/// Rows of a weight for each element of the state: those of the gates, in PyTorch's order.
+constexpr std::int64_t gates_of(recurrent_cell cell) {
+    return cell == recurrent_cell::lstm ? 4 : cell == recurrent_cell::gru ? 3 : 1;
+}
+
+/// state: the product of a step's states, [batch, hidden] @ [hidden, gates * hidden] + bias.
+struct recurrent_key {
+    matmul_key state{};
+    recurrent_cell cell = recurrent_cell::lstm;
+    std::int64_t steps = 0;
+    bool reverse = false; // from the last step to the first
+    friend constexpr bool operator==(const recurrent_key&, const recurrent_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f) {
+    f("state", k.state, usual.state);
+    f("cell", k.cell, usual.cell);
+    f("steps", k.steps, usual.steps);
+    f("reverse", k.reverse, usual.reverse);
+}
+
+/// Of one step's products, before they meet what the inputs gave.
+constexpr std::int64_t state_sum_bytes(const recurrent_key& key) {
+    return (bytes_of(key.state.type, key.state.m * key.state.n) + 63) / 64 * 64;
+}
+constexpr std::int64_t workspace_bytes(const recurrent_key& key) {
+    return state_sum_bytes(key) + static_cast<std::int64_t>(workspace_bytes(key.state));
+}
+
+/// A product a step; and for each element of the state, the instructions of its gates: 13 for a sigmoid, 17 for tanh.
+constexpr work work_of(const recurrent_key& key) {
+    auto out = times(key.steps, work_of(key.state));
+    const auto instructions = key.cell == recurrent_cell::lstm   ? 3 * 13 + 2 * 17 + 12
+                              : key.cell == recurrent_cell::gru  ? 2 * 13 + 17 + 12
+                              : key.cell == recurrent_cell::tanh ? 17 + 3
+                                                                 : 4;
+    out.after = {key.steps * key.state.m, key.state.k, instructions, 0};
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.recurrent(Tensor x, Tensor weight, Tensor? bias, Tensor hidden, Tensor? cells, int cell, bool reverse): x[steps,
+/// batch, gates * hidden], what the inputs give to the gates; weight[hidden, gates * hidden] packed by npu.pack_matmul;
+/// bias[gates * hidden]; hidden, and of an lstm cells, [batch, hidden], the states before the first step. Gives the
+/// states of all steps, [steps, batch, hidden], the last one, and of an lstm the last cells. All contiguous; cell: a
+/// target::recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
+struct recurrent {
+    static constexpr std::string_view name = "npu.recurrent";
+    enum at : int { x, weight, bias, hidden, cells, cell, reverse };
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("hidden", parameter_kind::tensor),
+                                           required("cells", parameter_kind::optional_tensor),
+                                           required("cell", parameter_kind::integer),
+                                           required("reverse", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(at::x);
+        const auto state = tensor_of(x.type, sizes_of(c.tensor(at::hidden)));
+        const bool has_cells = c.is_given(at::cells);
+        return c.results(has_cells ? 3 : 2) && c.set(0, tensor_of(x.type, {x.size(0), x.size(1), state.size(1)})) &&
+               c.set(1, state) && (!has_cells || c.set(2, state));
+    }
+    static constexpr target::recurrent_key key(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        target::recurrent_key key;
+        key.state = target::key_of_product(c.tensor(at::hidden), c.tensor(at::weight), x.size(2));
+        key.state.bias = c.is_given(at::bias);
+        key.state.bias_col = key.state.bias;
+        key.cell = static_cast<target::recurrent_cell>(c.integer(at::cell));
+        key.steps = x.size(0);
+        key.reverse = c.boolean(at::reverse);
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::recurrent_key& k) { return target::workspace_bytes(k); }
+};
+
+} // namespace ahead::device
