@@ -94,6 +94,24 @@ run gru(const net& n) {
     const auto x = n.input(0, {1, 1}), h = n.input(1, {1, 20});
     return [=]() -> std::vector<Tensor> { return {at::gru_cell(x, h, w.ih, w.hh, w.bias_ih, w.bias_hh)}; };
 }
+/// The weights of 100 steps that read 64 features, with 128 states.
+std::vector<Tensor> sequence_weights(const net& n, std::int64_t gates) {
+    return {n.weight("weight_ih", {gates * 128, 64}), n.weight("weight_hh", {gates * 128, 128}),
+            n.weight("bias_ih", {gates * 128}), n.weight("bias_hh", {gates * 128})};
+}
+run lstm_sequence(const net& n) {
+    const auto w = sequence_weights(n, 4);
+    const auto x = n.input(0, {100, 1, 64}), h = n.input(1, {1, 1, 128}), c = n.input(2, {1, 1, 128});
+    return [=]() -> std::vector<Tensor> {
+        auto [y, next_h, next_c] = at::lstm(x, {h, c}, w, true, 1, 0, false, false, false);
+        return {y, next_c};
+    };
+}
+run gru_sequence(const net& n) {
+    const auto w = sequence_weights(n, 3);
+    const auto x = n.input(0, {100, 1, 64}), h = n.input(1, {1, 1, 128});
+    return [=]() -> std::vector<Tensor> { return {std::get<0>(at::gru(x, h, w, true, 1, 0, false, false, false))}; };
+}
 run chain(const net& n) {
     const auto x = n.input(0, {8}), step = n.input(1, {8});
     return [=]() -> std::vector<Tensor> {
@@ -128,6 +146,8 @@ template <at::ScalarType Type = at::kFloat> run pointwise(const net& n) {
     for (const char* n : {"1", "128", "512", "2048"}) add_libtorch(std::string("decode_") + n, decode);
     add_libtorch("attention", attention);
     add_libtorch("lstm_32", lstm);
+    add_libtorch("lstm_sequence", lstm_sequence);
+    add_libtorch("gru_sequence", gru_sequence);
     add_libtorch("gru_20", gru);
     add_libtorch("w8", chain);
     for (const char* row : {"pointwise_256", "pointwise_1m"}) add_libtorch(row, pointwise<>);

@@ -108,75 +108,81 @@ private:
     }
 };
 
-/// One step of a cell, states in and out: PyTorch's gates in its order, its weights [gates * hidden, in].
+/// The steps of a cell, states in and out: PyTorch's gates in its order, its weights [gates * hidden, in].
 struct cell : onednn_net {
-    memory weights(const tensor& w, std::int64_t in, std::int64_t gates, std::int64_t hidden, const memory::desc& as) {
-        const dims strides = {in * gates * hidden, in * gates * hidden, 1, hidden * in, in};
-        return prepared(given(w, {{1, 1, in, gates, hidden}, type::f32, strides}), as);
+    std::int64_t hidden, in, steps;
+    dims of_x, of_h, state;
+    cell(const row_tensors& t, std::int64_t gates)
+        : hidden(static_cast<std::int64_t>(t.inputs[1].size())),
+          in(static_cast<std::int64_t>(t.weights["weight_ih"].size()) / gates / hidden),
+          steps(static_cast<std::int64_t>(t.inputs[0].size()) / in), of_x{steps, 1, in}, of_h{steps, 1, hidden},
+          state{1, 1, 1, hidden} {}
+    memory weights(const tensor& w, std::int64_t columns, std::int64_t gates, const memory::desc& as) {
+        const dims strides = {columns * gates * hidden, columns * gates * hidden, 1, hidden * columns, columns};
+        return prepared(given(w, {{1, 1, columns, gates, hidden}, type::f32, strides}), as);
     }
 };
 
 struct lstm : cell {
-    explicit lstm(const row_tensors& t) {
-        const dims of_x = {1, 1, 1}, of_h = {1, 1, 32}, state = {1, 1, 1, 32};
+    explicit lstm(const row_tensors& t) : cell(t, 4) {
         tensor bias = t.weights["bias_ih"];
         for (std::size_t i = 0; i < bias.size(); ++i) bias[i] += t.weights["bias_hh"][i];
         const dnnl::lstm_forward::primitive_desc chosen(
             {dnnl::prop_kind::forward_inference, dnnl::rnn_direction::unidirectional_left2right, plain(of_x),
-             plain(state), plain(state), any({1, 1, 1, 4, 32}), any({1, 1, 32, 4, 32}), plain({1, 1, 4, 32}),
-             plain(of_h), plain(state), plain(state)},
+             plain(state), plain(state), any({1, 1, in, 4, hidden}), any({1, 1, hidden, 4, hidden}),
+             plain({1, 1, 4, hidden}), plain(of_h), plain(state), plain(state)},
             engine_);
         auto y = fresh(plain(of_h)), h = fresh(plain(state)), c = fresh(plain(state));
         record(dnnl::lstm_forward(chosen),
                {{DNNL_ARG_SRC_LAYER, given(t.inputs[0], of_x)},
                 {DNNL_ARG_SRC_ITER, given(t.inputs[1], state)},
                 {DNNL_ARG_SRC_ITER_C, given(t.inputs[2], state)},
-                {DNNL_ARG_WEIGHTS_LAYER, weights(t.weights["weight_ih"], 1, 4, 32, chosen.weights_layer_desc())},
-                {DNNL_ARG_WEIGHTS_ITER, weights(t.weights["weight_hh"], 32, 4, 32, chosen.weights_iter_desc())},
-                {DNNL_ARG_BIAS, given(bias, {1, 1, 4, 32})},
+                {DNNL_ARG_WEIGHTS_LAYER, weights(t.weights["weight_ih"], in, 4, chosen.weights_layer_desc())},
+                {DNNL_ARG_WEIGHTS_ITER, weights(t.weights["weight_hh"], hidden, 4, chosen.weights_iter_desc())},
+                {DNNL_ARG_BIAS, given(bias, {1, 1, 4, hidden})},
                 {DNNL_ARG_DST_LAYER, y},
                 {DNNL_ARG_DST_ITER, h},
                 {DNNL_ARG_DST_ITER_C, c},
                 {DNNL_ARG_WORKSPACE, fresh(chosen.workspace_desc())}});
-        result(h, plain(state));
+        result(y, plain(of_h));
         result(c, plain(state));
     }
 };
 
 /// Their gates are z, r and n, of whose biases the one of h stays apart.
 struct gru : cell {
-    explicit gru(const row_tensors& t) {
-        const dims of_x = {1, 1, 1}, of_h = {1, 1, 20}, state = {1, 1, 1, 20};
+    explicit gru(const row_tensors& t) : cell(t, 3) {
         const auto &ih = t.weights["bias_ih"], &hh = t.weights["bias_hh"];
-        tensor bias(80);
-        for (std::size_t i = 0; i < 20; ++i) {
-            bias[i] = ih[20 + i] + hh[20 + i];
-            bias[20 + i] = ih[i] + hh[i];
-            bias[40 + i] = ih[40 + i];
-            bias[60 + i] = hh[40 + i];
+        const auto n = static_cast<std::size_t>(hidden);
+        tensor bias(4 * n);
+        for (std::size_t i = 0; i < n; ++i) {
+            bias[i] = ih[n + i] + hh[n + i];
+            bias[n + i] = ih[i] + hh[i];
+            bias[2 * n + i] = ih[2 * n + i];
+            bias[3 * n + i] = hh[2 * n + i];
         }
         const auto swapped = [](tensor w) {
             const auto part = static_cast<std::ptrdiff_t>(w.size()) / 3;
             std::swap_ranges(w.begin(), w.begin() + part, w.begin() + part);
             return w;
         };
-        const dnnl::lbr_gru_forward::primitive_desc chosen({dnnl::prop_kind::forward_inference,
-                                                            dnnl::rnn_direction::unidirectional_left2right, plain(of_x),
-                                                            plain(state), any({1, 1, 1, 3, 20}), any({1, 1, 20, 3, 20}),
-                                                            plain({1, 1, 4, 20}), plain(of_h), plain(state)},
-                                                           engine_);
+        const dnnl::lbr_gru_forward::primitive_desc chosen(
+            {dnnl::prop_kind::forward_inference, dnnl::rnn_direction::unidirectional_left2right, plain(of_x),
+             plain(state), any({1, 1, in, 3, hidden}), any({1, 1, hidden, 3, hidden}), plain({1, 1, 4, hidden}),
+             plain(of_h), plain(state)},
+            engine_);
         auto y = fresh(plain(of_h)), h = fresh(plain(state));
         record(
             dnnl::lbr_gru_forward(chosen),
             {{DNNL_ARG_SRC_LAYER, given(t.inputs[0], of_x)},
              {DNNL_ARG_SRC_ITER, given(t.inputs[1], state)},
-             {DNNL_ARG_WEIGHTS_LAYER, weights(swapped(t.weights["weight_ih"]), 1, 3, 20, chosen.weights_layer_desc())},
-             {DNNL_ARG_WEIGHTS_ITER, weights(swapped(t.weights["weight_hh"]), 20, 3, 20, chosen.weights_iter_desc())},
-             {DNNL_ARG_BIAS, given(bias, {1, 1, 4, 20})},
+             {DNNL_ARG_WEIGHTS_LAYER, weights(swapped(t.weights["weight_ih"]), in, 3, chosen.weights_layer_desc())},
+             {DNNL_ARG_WEIGHTS_ITER, weights(swapped(t.weights["weight_hh"]), hidden, 3, chosen.weights_iter_desc())},
+             {DNNL_ARG_BIAS, given(bias, {1, 1, 4, hidden})},
              {DNNL_ARG_DST_LAYER, y},
              {DNNL_ARG_DST_ITER, h},
              {DNNL_ARG_WORKSPACE, fresh(chosen.workspace_desc())}});
-        result(h, plain(state));
+        result(y, plain(of_h));
     }
 };
 
@@ -209,8 +215,8 @@ struct chain : onednn_net {
         for (const char* n : {"1", "128", "512", "2048"}) add_onednn<decode>(std::string("decode_") + n, name, inner);
     }
     add_onednn<attention>("attention", "onednn");
-    add_onednn<lstm>("lstm_32", "onednn");
-    add_onednn<gru>("gru_20", "onednn");
+    for (const char* row : {"lstm_32", "lstm_sequence"}) add_onednn<lstm>(row, "onednn");
+    for (const char* row : {"gru_20", "gru_sequence"}) add_onednn<gru>(row, "onednn");
     add_onednn<chain>("w8", "onednn");
     for (const char* row : {"pointwise_256", "pointwise_1m"}) add_onednn<pointwise>(row, "onednn");
     add_onednn<pointwise>("pointwise_1m_bf16", "onednn", onednn_net::type::bf16);

@@ -45,14 +45,15 @@ row_tensors lenet() {
     return t;
 }
 
-/// One step of a cell that reads one number: x, and as many states as it carries.
-row_tensors cell(std::size_t gates, std::size_t hidden, std::size_t states) {
+/// Steps of a cell that reads so many features, one of one unless it is said: x, and as many states as it carries.
+row_tensors cell(std::size_t gates, std::size_t hidden, std::size_t states, std::size_t steps = 1,
+                 std::size_t features = 1) {
     row_tensors t;
-    t.weights.add("weight_ih", gates * hidden, 1);
+    t.weights.add("weight_ih", gates * hidden * features, 1 / std::sqrt(static_cast<double>(features)));
     t.weights.add("bias_ih", gates * hidden, 0.1);
     t.weights.add("weight_hh", gates * hidden * hidden, 1.7 / std::sqrt(static_cast<double>(hidden)));
     t.weights.add("bias_hh", gates * hidden, 0.1);
-    t.inputs = {random_tensor(1000, 1)};
+    t.inputs = {random_tensor(1000, steps * features)};
     for (std::uint32_t i = 0; i < states; ++i) t.inputs.push_back(random_tensor(1001 + i, hidden));
     return t;
 }
@@ -145,6 +146,8 @@ std::vector<row> listed() {
     add("attention", [] { return with_inputs(3, 8 * 512 * 64); });
     add("lstm_32", [] { return cell(4, 32, 2); });
     add("gru_20", [] { return cell(3, 20, 1); });
+    add("lstm_sequence", [] { return cell(4, 128, 2, 100, 64); });
+    add("gru_sequence", [] { return cell(3, 128, 1, 100, 64); });
     add("w8", [] { return with_inputs(2, 8); });
     add("pointwise_256", [] { return with_inputs(2, 256); });
     add("pointwise_1m", [] { return with_inputs(2, 1 << 20); });
