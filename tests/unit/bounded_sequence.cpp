@@ -83,9 +83,22 @@ struct masked {
 )fx";
 };
 
+// Steps of a network, both ways, whose last states are given back.
+struct recurrent {
+    static constexpr char text[] = R"fx(def forward(self, p_v: "f32[20, 3]", p_w: "f32[20, 5]", p_a: "f32[20]", p_b: "f32[20]", p_v1: "f32[20, 3]", p_w1: "f32[20, 5]", p_a1: "f32[20]", p_b1: "f32[20]", x: "f32[s0, 1, 3]", h: "f32[2, 1, 5]"):
+    lstm = torch.ops.aten.lstm.input(x, [h, h], [p_v, p_w, p_a, p_b, p_v1, p_w1, p_a1, p_b1], True, 1, 0.0, False, True, False)
+    y: "f32[s0, 1, 10]" = lstm[0]
+    last: "f32[2, 1, 5]" = lstm[1]
+    cells: "f32[2, 1, 5]" = lstm[2]
+    return (y, last, cells)
+)fx";
+    static constexpr fx_input inputs[] = {{"p_v", "v"}, {"p_w", "w"}, {"p_a", "a"}, {"p_b", "b"}, {"p_v1", "v1"}, {"p_w1", "w1"}, {"p_a1", "a1"}, {"p_b1", "b1"}};
+};
+
 } // namespace
 
 int main() {
+    check_bounded<compiled_bounded<recurrent, bound<"s0", 40>>, recurrent>({1, 2, 3, 17, 39, 40});
     check_bounded<compiled_bounded<encoder, bound<"s0", 40>>, encoder>({1, 2, 7, 16, 31, 39, 40});
     check_bounded<compiled_bounded<decode, bound<"s0", 40>>, decode>({1, 2, 3, 17, 32, 39, 40});
     check_bounded<compiled_bounded<cached, bound<"s0", 40>>, cached>({1, 5, 16, 39, 40});

@@ -479,21 +479,6 @@ void moves() {
     check_equal(tasks_of("sum.dim_IntList(k, [1], dtype = torch.float32)"), "npu.cast npu.reduce ");
 }
 
-void recurrents() {
-    const std::string weights = "s = torch.ops.aten.view.default(w, [1, 2, 2]); u = torch.ops.aten.view.default(y, [8, 3]); a = torch.ops.aten.slice.Tensor(u, 1, 0, 2); "
-                                "v = torch.ops.aten.view.default(row, [1, 2, 3]); e = torch.ops.aten.slice.Tensor(u, 0, 0, 6); d = torch.ops.aten.slice.Tensor(a, 0, 0, 6); "
-                                "f = torch.ops.aten.slice.Tensor(e, 0, 0, 2); q = torch.ops.aten.slice.Tensor(d, 0, 0, 2); p = torch.ops.aten.slice.Tensor(s, 1, 0, 1); ";
-    const auto network = [&](std::string_view call, std::string_view results) { return becomes(weights + "r = torch.ops.aten." + std::string(call) + "; " + std::string(results)); };
-    const std::string_view before = "view view slice view slice slice slice slice slice ";
-    check_equal(network("lstm.input(v, [s, s], [u, a], False, 1, 0.0, False, False, False)", "g = r[0]; h = r[1]; return (g, h);"),
-                std::string(before) + "select select reshape t mm view t select mm add slice sigmoid slice sigmoid slice tanh slice sigmoid mul mul add tanh mul stack stack ");
-    check_equal(network("gru.input(v, p, [e, d, row, row], True, 1, 0.0, False, False, True)", "h = r[1]; return (h,);"),
-                std::string(before) + "transpose select reshape t addmm view t select addmm slice slice add sigmoid slice slice mul slice add tanh slice sub mul add select addmm "
-                                      "slice slice add sigmoid slice slice mul slice add tanh slice sub mul add stack transpose stack ");
-    check_equal(network("rnn_tanh.input(v, s, [f, q], False, 1, 0.0, False, False, False)", "h = r[1]; return (h,);"),
-                std::string(before) + "select reshape t mm view t select mm add tanh stack stack ");
-}
-
 void einsums() {
     check_equal(becomes_call("einsum.default('ij,jk->ik', [y, m])"), "mm ");
     check_equal(becomes_call("einsum.default('ij,kj->ki', [y, y])"), "permute mm permute ");
@@ -632,7 +617,6 @@ int main() {
     window_gradients();
     moves();
     einsums();
-    recurrents();
     random_graphs();
     return report();
 }

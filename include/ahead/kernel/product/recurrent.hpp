@@ -41,29 +41,42 @@ template <target::recurrent_cell Cell, std::int64_t Count, class T>
 } // namespace detail
 
 /// Semantics: aten.lstm, gru, rnn_tanh and rnn_relu, one direction of one layer; operands and results as
-/// device::recurrent has them. workspace: target::workspace_bytes(Key), 64-byte aligned.
+/// device::recurrent has them. steps: the first ones, of those that the key says. workspace:
+/// target::workspace_bytes(Key), 64-byte aligned.
 template <target::recurrent_key Key, class T = element_t<Key.state.type>>
 void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells, T* out,
-               T* last, [[maybe_unused]] T* last_cells, std::byte* workspace) {
+               T* last, [[maybe_unused]] T* last_cells, std::byte* workspace, std::int64_t steps = Key.steps) {
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto state = Key.state;
-    constexpr auto kind = Key.cell;
-    constexpr auto steps = Key.steps, batch = state.m, width = state.k, gates = state.n;
+    constexpr auto cell = Key.cell;
+    constexpr auto batch = state.m, width = state.k, gates = state.n;
+    constexpr auto bytes = static_cast<std::size_t>(batch * width) * sizeof(T);
     constexpr bool reverse = Key.reverse;
     T* const sums = reinterpret_cast<T*>(workspace);
     std::byte* const rest = workspace + target::state_sum_bytes(Key);
-    if constexpr (kind == target::recurrent_cell::lstm) std::memcpy(last_cells, cells, sizeof(T) * batch * width);
+    if constexpr (cell == target::recurrent_cell::lstm) std::memcpy(last_cells, cells, bytes);
     const T* before = hidden;
     for (std::int64_t step = 0; step < steps; ++step) {
-        const auto place = (reverse ? steps - 1 - step : step) * batch;
+        const auto first = (reverse ? steps - 1 - step : step) * batch;
         matmul<state>(before, weight, bias, sums, rest);
         for (std::int64_t row = 0; row < batch; ++row)
-            detail::step_cells<kind, width>(x + (place + row) * gates, static_cast<const T*>(sums) + row * gates,
+            detail::step_cells<cell, width>(x + (first + row) * gates, static_cast<const T*>(sums) + row * gates,
                                             before + row * width, last_cells + row * width,
-                                            out + (place + row) * width);
-        before = out + place * width;
+                                            out + (first + row) * width);
+        before = out + first * width;
     }
-    std::memcpy(last, before, sizeof(T) * batch * width);
+    std::memcpy(last, before, bytes);
+}
+
+/// The same of a task's ports.
+template <target::recurrent_key Key> [[gnu::always_inline]] inline void recurrent_at(const auto& at, auto... steps) {
+    using T = element_t<Key.state.type>;
+    constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == target::recurrent_cell::lstm;
+    T* last_cells = nullptr;
+    if constexpr (has_cells) last_cells = at.template out<T>(2);
+    recurrent<Key>(at.template in<T>(0), at.template in<T>(1), has_bias ? at.template in<T>(2) : nullptr,
+                   at.template in<T>(2 + has_bias), has_cells ? at.template in_or_null<T>(3 + has_bias) : nullptr,
+                   at.template out<T>(0), at.template out<T>(1), last_cells, at.workspace, steps...);
 }
 
 } // namespace ahead::npu::kernel
@@ -72,16 +85,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::recurrent> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
-        constexpr auto key = Call::key;
-        using T = element_t<key.state.type>;
-        constexpr std::size_t hidden = key.state.bias ? 3 : 2;
-        constexpr bool has_cells = key.cell == target::recurrent_cell::lstm;
-        T* last_cells = nullptr;
-        if constexpr (has_cells) last_cells = at.template out<T>(2);
-        kernel::recurrent<key>(at.template in<T>(0), at.template in<T>(1),
-                               key.state.bias ? at.template in<T>(2) : nullptr, at.template in<T>(hidden),
-                               at.template in_or_null<T>(hidden + 1), at.template out<T>(0), at.template out<T>(1),
-                               last_cells, at.workspace);
+        kernel::recurrent_at<Call::key>(at);
     }
 };
 

@@ -23,6 +23,7 @@
 #include <ahead/target/op/pack_convolution.hpp>
 #include <ahead/target/op/pad.hpp>
 #include <ahead/target/op/product/pack_matmul.hpp>
+#include <ahead/target/op/product/recurrent.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/softmax.hpp>
@@ -74,6 +75,16 @@ constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
     if (!ok || !c.are_results_prefixes())
         return c.refuse("rows that follow the symbol, one behind the other", print(c.result_type()));
     return c.pieces(each * full.count);
+}
+
+/// Fewer steps; the states before the first and behind the last one are whole.
+constexpr bounded_call bounded_recurrent(const call_at_sizes& c) {
+    using call = device::recurrent::at;
+    bool ok = c.follows(call::x) && c.given(call::x).dim == 0 && c.is_prefix(call::x) &&
+              c.is_prefix(c.result(), c.result_type());
+    for (int i = call::weight; i <= call::cells; ++i) ok = ok && !c.follows(i);
+    if (!ok) return c.refuse("steps that follow the symbol, and nothing else", print(c.result_type()));
+    return {.how = bounded_call::way::fewer, .rows = c.given(call::x).each};
 }
 
 /// Fewer rows; or fewer elements of each.
@@ -209,6 +220,7 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
         return c.follows(op::index_select::at::index)
                    ? bounded_count<op::index_select>(c, op::index_select::at::index, count)
                    : bounded_count<op::index_select>(c, op::index_select::at::self, outer);
+    if (c.is(op::recurrent::name)) return bounded_recurrent(c);
     if (c.is(op::reduce::name)) return bounded_reduce(c);
     if (c.is(op::concat::name)) return bounded_concat(c);
     if (c.is(op::gather::name)) return bounded_gather(c);

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/kernel/fewer/attention.hpp>
 #include <ahead/kernel/fewer/products.hpp>
+#include <ahead/kernel/fewer/recurrent.hpp>
 #include <ahead/kernel/fewer/reduce.hpp>
 #include <ahead/kernel/fewer/rows.hpp>
 #include <ahead/program/bounded/bounded_program.hpp>
