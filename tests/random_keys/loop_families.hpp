@@ -144,7 +144,31 @@ inline void write_index(random_case& c) {
     c.give(c.call({"index_put.default", x.name + ", [" + before + at + "], " + values + (c.one_in(2) ? ", True" : ""), type, {}}));
 }
 
+/// A recurrent network of a few steps: errors grow from one to the next.
+inline void write_recurrent(random_case& c) {
+    const auto type = c.any_of<const char*>({"f32", "f32", "f64"});
+    const int cell = static_cast<int>(c.below(4)), gates = cell == 0 ? 4 : cell == 1 ? 3 : 1;
+    const std::string op = cell == 0 ? "lstm" : cell == 1 ? "gru" : cell == 2 ? "rnn_tanh" : "rnn_relu";
+    const auto steps = c.between(1, 4), batch = c.any_of<std::int64_t>({1, 1, 2, 3, 7}), features = c.between(1, 9), hidden = std::max<std::int64_t>(1, c.size(20));
+    const auto layers = c.one_in(4) ? 2 : 1, ways = c.one_in(3) ? 2 : 1;
+    const bool biases = c.one_in(2), batch_first = c.one_in(3);
+    const auto x = c.operand(type, batch_first ? dims{batch, steps, features} : dims{steps, batch, features});
+    const auto h = c.operand(type, {layers * ways, batch, hidden});
+    std::string list;
+    for (int k = 0; k < layers * ways; ++k) {
+        const auto add = [&](const dims& sizes) { list += (list.empty() ? "" : ", ") + c.input(type, sizes, c.one_in(2)).name; };
+        add({gates * hidden, k < ways ? features : ways * hidden});
+        add({gates * hidden, hidden});
+        for (int i = 0; biases && i < 2; ++i) add({gates * hidden});
+    }
+    const auto flag = [](bool is) { return is ? ", True" : ", False"; };
+    const auto all = c.call({op + ".input", x.name + ", " + (cell == 0 ? "[" + h.name + ", " + h.name + "]" : h.name) + ", [" + list + "]" + flag(biases) + ", " +
+                                                std::to_string(layers) + ", 0.0, False" + flag(ways == 2) + flag(batch_first), type, {}});
+    for (int k = 0; k < (cell == 0 ? 3 : 2); ++k) c.give(c.item(all, k, type, {}));
+}
+
 inline void write_scan(random_case& c) {
+    if (c.one_in(8)) return write_recurrent(c);
     const std::string type = c.any_of<const char*>({"f32", "f32", "f32", "f64", "i32", "i64", "i8", "u8", "b8"});
     const auto rank = c.between(1, 3), along = c.below(rank);
     auto sizes = c.sizes(rank, 4000);
