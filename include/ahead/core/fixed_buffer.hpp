@@ -7,7 +7,7 @@
 #include <ahead/core/array_view.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <type_traits>
 #include <utility>
 
@@ -34,7 +34,7 @@ public:
     }
     constexpr ~fixed_buffer() {
         if (std::is_constant_evaluated()) delete[] first_;
-        else if (first_ != nullptr) std::allocator<T>().deallocate(first_, static_cast<std::size_t>(size_));
+        else ::operator delete(first_);
     }
 
     constexpr std::int64_t size() const { return size_; }
@@ -47,9 +47,10 @@ public:
 
 private:
     static_assert(std::is_trivially_copyable_v<T>, "an element begins to live with its memory, and ends with it");
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     static constexpr T* allocate(std::int64_t size) {
         const auto count = static_cast<std::size_t>(size);
-        return std::is_constant_evaluated() ? new T[count]{} : std::allocator<T>().allocate(count);
+        return std::is_constant_evaluated() ? new T[count]{} : static_cast<T*>(::operator new(count * sizeof(T)));
     }
     T* first_ = nullptr;
     std::int64_t size_ = 0;
