@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <new>
 #include <type_traits>
-#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -25,11 +24,18 @@ public:
     }
     /// In constant evaluation they are value-initialised all the same, which is what costs least there.
     constexpr fixed_buffer(std::int64_t size, unset) : first_(allocate(size)), size_(size) {}
-    constexpr fixed_buffer(fixed_buffer&& other) noexcept
-        : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    /// By hand, here and below: std::swap and std::exchange ask a dozen traits of each type of element.
+    constexpr fixed_buffer(fixed_buffer&& other) noexcept : first_(other.first_), size_(other.size_) {
+        other.first_ = nullptr;
+        other.size_ = 0;
+    }
     constexpr fixed_buffer& operator=(fixed_buffer&& other) noexcept {
-        std::swap(first_, other.first_);
-        std::swap(size_, other.size_);
+        const auto first = first_;
+        const auto size = size_;
+        first_ = other.first_;
+        size_ = other.size_;
+        other.first_ = first;
+        other.size_ = size;
         return *this;
     }
     constexpr ~fixed_buffer() {
