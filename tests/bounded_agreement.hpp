@@ -8,6 +8,7 @@
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/ir/graph.hpp>
 #include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 #include <cmath>
 #include <cstring>

@@ -6,6 +6,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 #include <cmath>
 

@@ -5,6 +5,7 @@
 #include <ahead/kernel/ai_cpu.hpp>
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/program/literals.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 #include <cstring>

@@ -2,6 +2,7 @@
 // what lay there before. So every graph is run twice, over two different fillings, and must give the same.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 namespace test {

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/ahead.hpp>
 #include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/target/presets.hpp>
 #include <cases/recorded.hpp>
 

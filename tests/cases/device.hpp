@@ -6,6 +6,7 @@
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/program/compiled.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 namespace cases {
 

@@ -1,6 +1,7 @@
 // A recorded case: a folder with manifest.tsv (role, name, npy, dtype, shape, ...), its texts, and what PyTorch put in and got out.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <ahead/reference/host_bytes.hpp>
 #include <corpus/files.hpp>
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "files.hpp"
 
 #include <ahead/aten/aten.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 #include <set>

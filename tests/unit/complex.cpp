@@ -9,6 +9,7 @@
 #include <ahead/differential/compare_with_reference.hpp>
 #include <ahead/io/dump/dump_data.hpp>
 #include <ahead/reference/equivalent.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 #include <cmath>
 #include <complex>

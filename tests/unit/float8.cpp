@@ -4,6 +4,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 #include <bit>

@@ -8,6 +8,7 @@
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/fx/print_fx.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 #include <iostream>
 #include <string>

@@ -9,6 +9,7 @@
 #include <ahead/io/plan_table.hpp>
 #include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>
+#include <ahead/reference/host_bytes.hpp>
 
 #include <memory>
 

@@ -7,9 +7,8 @@
 #include <ahead/core/array_view.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <new>
 #include <type_traits>
-#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -25,16 +24,23 @@ public:
     }
     /// In constant evaluation they are value-initialised all the same, which is what costs least there.
     constexpr fixed_buffer(std::int64_t size, unset) : first_(allocate(size)), size_(size) {}
-    constexpr fixed_buffer(fixed_buffer&& other) noexcept
-        : first_(std::exchange(other.first_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+    /// By hand, here and below: std::swap and std::exchange ask a dozen traits of each type of element.
+    constexpr fixed_buffer(fixed_buffer&& other) noexcept : first_(other.first_), size_(other.size_) {
+        other.first_ = nullptr;
+        other.size_ = 0;
+    }
     constexpr fixed_buffer& operator=(fixed_buffer&& other) noexcept {
-        std::swap(first_, other.first_);
-        std::swap(size_, other.size_);
+        const auto first = first_;
+        const auto size = size_;
+        first_ = other.first_;
+        size_ = other.size_;
+        other.first_ = first;
+        other.size_ = size;
         return *this;
     }
     constexpr ~fixed_buffer() {
         if (std::is_constant_evaluated()) delete[] first_;
-        else if (first_ != nullptr) std::allocator<T>().deallocate(first_, static_cast<std::size_t>(size_));
+        else ::operator delete(first_);
     }
 
     constexpr std::int64_t size() const { return size_; }
@@ -47,9 +53,10 @@ public:
 
 private:
     static_assert(std::is_trivially_copyable_v<T>, "an element begins to live with its memory, and ends with it");
+    static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     static constexpr T* allocate(std::int64_t size) {
         const auto count = static_cast<std::size_t>(size);
-        return std::is_constant_evaluated() ? new T[count]{} : std::allocator<T>().allocate(count);
+        return std::is_constant_evaluated() ? new T[count]{} : static_cast<T*>(::operator new(count * sizeof(T)));
     }
     T* first_ = nullptr;
     std::int64_t size_ = 0;

@@ -6,6 +6,7 @@
 #include <ahead/differential/find_difference.hpp>
 #include <ahead/differential/origins.hpp>
 #include <ahead/program/lift.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <cstring>
 

@@ -9,6 +9,7 @@
 #include <ahead/differential/case_graph.hpp>
 #include <ahead/program/compiled.hpp>
 #include <ahead/reference/equivalent.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <memory>
 #include <string>
 

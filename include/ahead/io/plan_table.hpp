@@ -45,7 +45,6 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     std::string out =
         "program  task              operator                  result                      bytes written\n";
     const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
-    const stream_map places(g);
     const super_kernels launches(g, plan);
     for (std::int32_t t = 0; t < total; ++t) {
         const auto& job = plan.tasks[static_cast<std::size_t>(t)];
@@ -53,11 +52,12 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         const auto start = out.size();
         const auto end_row = [&] {
             if (job.parts != 1) out += " in " + std::to_string(job.parts) + " parts";
-            const auto limit = places.of(job.node).limit;
-            if (t >= plan.summary.prepare_tasks && limit != core_limit{}) (out += " on ") += print(limit).view();
-            if (const auto in = places.of(job.node).super_kernel; t >= plan.summary.prepare_tasks && in > 0)
-                (out += launches.continues(t - plan.summary.prepare_tasks) ? " goes on in " : " in super kernel ") +=
-                    places.name_of_super_kernel(in);
+            const auto run = t - plan.summary.prepare_tasks;
+            const auto place = launches.places().of(job.node);
+            if (run >= 0 && place.limit != core_limit{}) (out += " on ") += print(place.limit).view();
+            if (run >= 0 && place.super_kernel > 0)
+                (out += launches.continues(run) ? " goes on in " : " in super kernel ") +=
+                    launches.name(place.super_kernel);
             out += '\n';
         };
         out += t < plan.summary.prepare_tasks ? "prepare" : "run";
@@ -92,7 +92,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
     out += ", effort ";
     out += print(plan.effort).view();
     out += ", cores " + std::to_string(plan.summary.cores) + "\n";
-    print_super_kernels(g, plan, out);
+    print_super_kernels(g, plan, launches, out);
     detail::list_unread(g, plan, out);
     return out;
 }

@@ -7,6 +7,7 @@
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/reference/evaluate.hpp>
 #include <ahead/target/op/ai_cpu.hpp>
+#include <new>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -116,7 +117,7 @@ public:
     raw_buffer result(const call_view& call, std::int32_t k) const { return {call.result_type(k), outputs_[k]}; }
     template <class T> array_view<T> scratch(std::int64_t count) {
         const auto first = reinterpret_cast<T*>(workspace_);
-        for (std::int64_t i = 0; i < count; ++i) std::construct_at(first + i);
+        for (std::int64_t i = 0; i < count; ++i) ::new (first + i) T();
         workspace_ += count * static_cast<std::int64_t>(sizeof(T));
         return {first, static_cast<std::size_t>(count)};
     }

@@ -49,6 +49,8 @@ public:
           rows_(map_.super_kernels() == 0 ? 0 : count_) {
         if (map_.super_kernels() > 0) find(g, plan);
     }
+    /// Which of them, and which cores, each node is given.
+    constexpr const stream_map& places() const { return map_; }
     /// How many are named.
     constexpr std::int32_t count() const { return map_.super_kernels(); }
     constexpr std::string_view name(std::int32_t kernel) const { return map_.name_of_super_kernel(kernel); }

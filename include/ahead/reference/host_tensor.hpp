@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tensor in ordinary memory for the reference interpreter: its type and its elements; and the way from and to raw
-// bytes.
+// A tensor in ordinary memory for the reference interpreter: its type and its elements. host_bytes.hpp has the way from
+// and to raw bytes.
 // Invariant: an element is kept as float (f8, f16 and bf16 as well, rounded), double or int64 according to the dtype;
 // integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1; a complex number is two
 // doubles, of c64 rounded.
@@ -132,28 +132,5 @@ struct host_tensor {
     template <class T> constexpr T get(const int_list& at) const { return data.get<T>(position_of(type, at)); }
     template <class T> constexpr void put(const int_list& at, T v) { data.put(position_of(type, at), v); }
 };
-
-/// Row-major elements of the dtype. pre: bytes.size() is what t needs.
-inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
-    out = host_tensor(t);
-    detail::with_element(t.type, [&](auto v) {
-        for (std::int64_t i = 0; i < out.data.size(); ++i) {
-            __builtin_memcpy(&v, bytes.data() + static_cast<std::size_t>(i) * sizeof v, sizeof v);
-            out.data.put(i, v);
-        }
-    });
-}
-
-/// The inverse: writes element_count * bytes_of bytes in row-major order, whatever the strides.
-inline void to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
-    auto* next = bytes.data();
-    detail::with_element(t.type.type, [&](auto as) {
-        for_each_index(sizes_of(t.type), [&](const int_list& at) {
-            const auto v = t.get<decltype(as)>(at);
-            __builtin_memcpy(next, &v, sizeof v);
-            next += sizeof v;
-        });
-    });
-}
 
 } // namespace ahead

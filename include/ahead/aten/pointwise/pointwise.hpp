@@ -190,6 +190,14 @@ constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer
         return c.refuse(fault::dtypes_differ, print(self), print(made));
     return c.view_result(self, self_at);
 }
+/// "aten.relu_.default" of "aten.relu.default".
+template <std::size_t Size> struct in_place_name {
+    char text[Size]{};
+    constexpr explicit in_place_name(std::string_view name) {
+        const auto dot = name.rfind('.');
+        for (std::size_t i = 0; i < Size; ++i) text[i] = i < dot ? name[i] : i == dot ? '_' : name[i - 1];
+    }
+};
 } // namespace detail
 
 /// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
@@ -197,13 +205,8 @@ constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer
 template <class Op> struct in_place {
     using functional = Op;
     using at = typename Op::at;
-    static constexpr auto spelled = [] {
-        std::array<char, Op::name.size() + 1> out{};
-        const auto dot = Op::name.rfind('.');
-        for (std::size_t i = 0; i < out.size(); ++i) out[i] = i < dot ? Op::name[i] : i == dot ? '_' : Op::name[i - 1];
-        return out;
-    }();
-    static constexpr std::string_view name{spelled.data(), spelled.size()};
+    static constexpr detail::in_place_name<Op::name.size() + 1> spelled{Op::name};
+    static constexpr std::string_view name{spelled.text, std::size(spelled.text)};
     static constexpr auto& schema = Op::schema;
     static constexpr effects effect{.view_of = at::self,
                                     .mutates = at::self,

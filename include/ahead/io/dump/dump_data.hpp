@@ -7,6 +7,7 @@
 #include <ahead/io/dump/dump_steps.hpp>
 #include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/npy.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <charconv>
 

@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/npu/device_tensor.hpp>
 #include <ahead/program/views.hpp>
-#include <ahead/reference/host_tensor.hpp>
+#include <ahead/reference/host_bytes.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>

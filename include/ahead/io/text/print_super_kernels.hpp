@@ -10,8 +10,8 @@ namespace AHEAD_NAMESPACE {
 
 /// "sp1: 3 tasks in 2 launches; exp_1 follows an event", a line for each super kernel that scopes name; nothing where none
 /// do.
-template <text_sink Sink> constexpr void print_super_kernels(graph_view g, plan_view plan, Sink& out) {
-    const super_kernels all(g, plan);
+template <text_sink Sink>
+constexpr void print_super_kernels(graph_view g, plan_view plan, const super_kernels& all, Sink& out) {
     for (std::int32_t k = 1; k <= all.count(); ++k) {
         const auto tasks = all.tasks_of(k), launches = all.launches_of(k);
         out.append(all.name(k));
@@ -27,6 +27,10 @@ template <text_sink Sink> constexpr void print_super_kernels(graph_view g, plan_
         }
         out.append("\n");
     }
+}
+
+template <text_sink Sink> constexpr void print_super_kernels(graph_view g, plan_view plan, Sink& out) {
+    print_super_kernels(g, plan, super_kernels(g, plan), out);
 }
 
 /// Of a program.
