@@ -159,6 +159,8 @@ template <bool Every> void matmuls() {
         matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 9, 41, 9, true, false)>(1);                           // copied
         matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 9, 1, 1, 9, 0, 1}>(1);                // columns where they lie
         matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(0);              // nothing contiguous
+        matmul_is_right<matmul_key{dtype::f32, 7, 83, 37, true, true, 37, 1, 1, 37, 0, 1}>(); // columns that are turned into panels, and what is left
+        matmul_is_right<matmul_key{dtype::f32, 3, 75, 50, false, true, 50, 1, 1, 53, 0, 0}>();
         half_matmuls<dtype::f16, 1, 1, 1>();
         half_matmuls<dtype::bf16, 1, 70, 131>();
         half_matmuls<dtype::f16, 5, 67, 31>();

@@ -186,14 +186,34 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
     }
 }
 
+/// to[k][j] = from[j][k] for L x L elements; rows of `from` are `from_row` elements apart, those of `to` `to_row`.
+template <int L>
+[[gnu::noinline]] void turn_block(const float* from, std::int64_t from_row, float* to, std::int64_t to_row) {
+    lanes<float, L> rows[L];
+    unroll<L>([&](int j) __attribute__((always_inline)) { rows[j] = lanes<float, L>::load(from + j * from_row); });
+    lanes<float, L>::transpose(rows);
+    unroll<L>([&](int k) __attribute__((always_inline)) { rows[k].store(to + k * to_row); });
+}
+
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
 template <std::int64_t Depth, std::int64_t BRow, std::int64_t BCol, int Width, int Count, class T>
 inline void pack_panel(const T* b, T* panel, std::int64_t column) {
-    if constexpr (BRow == 1 && BCol != 1) { // read along k, where it is contiguous, eight at a time
-        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16)
-            for (int j = 0; j < Width; ++j)
+    if constexpr (BRow == 1 &&
+                  BCol != 1) { // read along k, where it is contiguous: floats in registers, which are turned
+        constexpr int L = std::is_same_v<T, float> ? lanes_within<float>(Width) : 1, turned = L > 1 ? Count / L * L : 0;
+        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16) {
+            int first = 0; // of the columns that are left
+            if constexpr (turned > 0)
+                if (k0 + 16 <= Depth) {
+                    for (int j = 0; j < turned; j += L)
+                        for (std::int64_t k = k0; k < k0 + 16; k += L)
+                            turn_block<L>(b + k + (column + j) * BCol, BCol, panel + k * Width + j, Width);
+                    first = turned;
+                }
+            for (int j = first; j < Width; ++j)
                 for (std::int64_t k = k0; k < std::min<std::int64_t>(Depth, k0 + 16); ++k)
                     panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T{};
+        }
     } else {
         for (std::int64_t k = 0; k < Depth; ++k)
             for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T{};
