@@ -142,11 +142,13 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 /// Vectors side by side in one tile.
 template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
 
-/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
+/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken. behind: the
+/// panel that is multiplied next, where it is not the one that lies there.
 template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
           std::int64_t Parts = 1, class T, class B, class S, class After, class Rows = rows_of_key>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
-                                             std::int64_t column, std::int64_t part = 0, Rows rows = {}) {
+                                             std::int64_t column, std::int64_t part = 0, Rows rows = {},
+                                             const B* behind = nullptr) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
@@ -156,7 +158,7 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr std::int64_t later = is_whole<Rows> && !target::copies_panels(Key) && is_far(Key) && tiles > 1
                                        ? std::int64_t{sizeof(B)} * Width / tiles
                                        : 0;
-    const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
+    const auto* const next = reinterpret_cast<const std::byte*>(behind ? behind : panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
