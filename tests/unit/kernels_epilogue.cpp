@@ -169,6 +169,7 @@ void all() {
                     scaled>(); // ... filters beside whole vectors
         convolution<convolution_key{f32, 1, 16, 12, 22, 32, 3, 3, 1, 1, 1, 1, 1, 1, 1, true}, residual_rectified, gated>(); // ... whole groups of tiles
         product<contiguous_matmul(f32, 13, 70, 33, true, true), residual_rectified, gated, rectified, scaled>(); // two whole panels, tiles of two heights
+        product<contiguous_matmul(f32, 33, 128, 2100, true, true), residual_rectified, gated>(); // summed in parts, elsewhere: the operand is in place
         product<contiguous_matmul(f32, 2, 3, 9, true, true), residual_rectified, gated>();                       // dot products
         product<contiguous_matmul(f32, 1, 1, 4, true, true), residual_rectified, gated>();
         product<matmul_key{f32, 2, 9, 7, true, false, 7, 1, 1, 7, 0, 1}, residual_rectified, gated, rectified, scaled>(); // ... of columns where they lie

@@ -145,6 +145,27 @@ template <matmul_key Key> void matmul_is_right_by_choice(int kernels, std::sourc
     check(count == kernels, std::to_string(count), where);
 }
 
+/// Of many terms, which are summed in parts: the bits are those of fewer rows, which are summed in one go.
+template <matmul_key Key> void parts_of_depth_are_the_whole() {
+    using T = element_t<Key.type>;
+    constexpr std::int64_t rows = 11;
+    constexpr auto few = [] {
+        auto key = Key;
+        key.m = rows;
+        return key;
+    }();
+    static_assert(parts_of_depth(Key).parts > 2 && parts_of_depth(few).parts == 1 && Key.m % rows == 0);
+    buffer<T> a(Key.m * Key.k), b(Key.k * Key.n), bias(Key.n), out(Key.m * Key.n), apart(Key.m * Key.n), panels(packed_elements(Key));
+    buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
+    a.randomize(), b.randomize(), bias.randomize();
+    kernel::pack_matmul<Key>(b.data(), panels.data());
+    kernel::matmul<Key>(a.data(), panels.data(), bias.data(), out.data(), work.data());
+    for (std::int64_t row = 0; row < Key.m; row += rows) kernel::matmul<few>(a.data() + row * Key.k, panels.data(), bias.data(), apart.data() + row * Key.n);
+    bool same = true;
+    for (std::int64_t i = 0; i < Key.m * Key.n; ++i) same = same && out[i] == apart[i];
+    check(same, "parts of k");
+}
+
 template <bool Every> void matmuls() {
     matmul_all_ways<2, 21, 9>();
     matmul_is_right<matmul_key{dtype::f32, 1, 41, 9, false, false, 0, 2, 1, 9, 0, 0}>();
@@ -159,6 +180,11 @@ template <bool Every> void matmuls() {
         matmul_is_right_by_choice<contiguous_matmul(dtype::f32, 9, 41, 9, true, false)>(1);                           // copied
         matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 9, 1, 1, 9, 0, 1}>(1);                // columns where they lie
         matmul_is_right_by_choice<matmul_key{dtype::f32, 9, 41, 9, true, false, 20, 2, 3, 50, 1, 9}>(0);              // nothing contiguous
+        matmul_is_right<matmul_key{dtype::f32, 7, 83, 37, true, true, 37, 1, 1, 37, 0, 1}>(); // columns that are turned into panels, and what is left
+        matmul_is_right<matmul_key{dtype::f32, 3, 75, 50, false, true, 50, 1, 1, 53, 0, 0}>();
+        matmul_is_right<contiguous_matmul(dtype::f32, 33, 384, 2100, true, true)>(); // in parts of k, of columns twice over
+        matmul_is_right<matmul_key{dtype::f64, 32, 128, 1032, false, true, 1040, 1, 1, 1032, 0, 0}>();
+        parts_of_depth_are_the_whole<contiguous_matmul(dtype::f32, 33, 384, 2100, true, true)>();
         half_matmuls<dtype::f16, 1, 1, 1>();
         half_matmuls<dtype::bf16, 1, 70, 131>();
         half_matmuls<dtype::f16, 5, 67, 31>();

@@ -268,9 +268,29 @@ template <class Op, std::int64_t N, class T, pointwise_slot... More> void stride
     run<Op, key_of<Op, operand(0), operand(1), More...>(whole, {whole, turned})>(y.data(), x.data(), other.data()), is_right(1, 3);
 }
 
+/// Bit by bit, for every 4093th of the floats up to 0, the bounds of exp, infinity and NaN.
+void exp_up_to_zero_is_exp() {
+    constexpr int L = npu::kernel::widest<float>;
+    using vector = npu::kernel::lanes<float, L>;
+    bool same_bits = true;
+    const auto one = [&](std::uint32_t bits) {
+        float whole[L], part[L];
+        npu::kernel::exp(vector::all(std::bit_cast<float>(bits))).store(whole);
+        npu::kernel::exp_up_to_zero(vector::all(std::bit_cast<float>(bits))).store(part);
+        for (int i = 0; i < L; ++i) same_bits &= std::bit_cast<std::uint32_t>(whole[i]) == std::bit_cast<std::uint32_t>(part[i]) || (whole[i] != whole[i] && part[i] != part[i]);
+    };
+    constexpr std::uint32_t minus_infinity = 0xff80'0000;
+    for (std::uint32_t bits = 0x8000'0000; bits < minus_infinity; bits += 4093) one(bits);
+    const auto low = std::bit_cast<std::uint32_t>(-87.336544f);
+    for (std::uint32_t bits = low - 1000; bits < low + 1000; ++bits) one(bits);
+    for (std::uint32_t bits : {0u, minus_infinity, 0x7fc0'0000u, 0xffc0'0001u}) one(bits);
+    check(same_bits, "exp up to 0");
+}
+
 } // namespace
 
 int main() {
+    exp_up_to_zero_is_exp();
     contiguous_operands_are_right<0, float>();
     contiguous_operands_are_right<1, float>();
     contiguous_operands_are_right<7, float>();

@@ -213,6 +213,7 @@ int main() {
     if constexpr (test::every_key) {
         rows_of<dtype::f32, 48>();
         rows_of<dtype::f32, 131>();
+        softmax_is_right<target::softmax_key{dtype::f32, 5, 1500, false}>(20); // two rows at a time
         rows_of<dtype::f32, 2100>(); // more than a block
         rows_of<dtype::f64, 6>();
         rows_of<dtype::f64, 37>();

@@ -50,8 +50,8 @@ template <std::int64_t N, bool Kept, class T>
     constexpr std::int64_t block = std::min(N, exp_block), blocks = N / block;
     const auto one = [&]<std::int64_t Count>(std::int64_t at) __attribute__((always_inline)) {
         T* const to = Kept ? out + at : out;
-        map<Count>([&](auto v) __attribute__((always_inline)) { return exp(v - decltype(v)::all(largest)); }, to,
-                   x + at);
+        map<Count>([&](auto v) __attribute__((always_inline)) { return exp_up_to_zero(v - decltype(v)::all(largest)); },
+                   to, x + at);
         return sum_of<Count>(static_cast<const T*>(to));
     };
     double total = 0;
@@ -60,10 +60,16 @@ template <std::int64_t N, bool Kept, class T>
     return total;
 }
 
-template <std::int64_t N, bool Safe, class T> [[gnu::always_inline]] inline void softmax_row(const T* x, T* out) {
-    const T part = part_of<Safe, T>(exp_and_sum<N, true>(x, largest_or_lowest<N, Safe>(x), out));
-    map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out,
-           static_cast<const T*>(out));
+/// Rows that are near at once, one step of all of them after the other, so that they do not wait for one another.
+template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
+[[gnu::always_inline]] inline void softmax_long_rows(const T* x, T* out) {
+    T of_row[Rows];
+    for (std::int64_t r = 0; r < Rows; ++r) of_row[r] = largest_or_lowest<N, Safe>(x + r * N);
+    for (std::int64_t r = 0; r < Rows; ++r)
+        of_row[r] = part_of<Safe, T>(exp_and_sum<N, true>(x + r * N, of_row[r], out + r * N));
+    for (std::int64_t r = 0; r < Rows; ++r)
+        map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(of_row[r]); }, out + r * N,
+               static_cast<const T*>(out + r * N));
 }
 /// Short rows at once: e^x of them all in one go, so that they waste no lanes.
 template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
@@ -73,7 +79,8 @@ template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
         map<N>([&](auto v) __attribute__((always_inline)) { return v - decltype(v)::all(largest); }, out + r * N,
                x + r * N);
     }
-    map<N * Rows>([](auto v) __attribute__((always_inline)) { return exp(v); }, out, static_cast<const T*>(out));
+    map<N * Rows>([](auto v) __attribute__((always_inline)) { return exp_up_to_zero(v); }, out,
+                  static_cast<const T*>(out));
     for (std::int64_t r = 0; r < Rows; ++r) {
         const T part = part_of<Safe, T>(sum_of<N>(out + r * N));
         map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(part); }, out + r * N,
@@ -96,14 +103,17 @@ template <target::softmax_key Key, class T = element_t<Key.type>> inline void so
     constexpr auto n = Key.count;
     if constexpr (Key.logarithm) {
         for (std::int64_t r = 0; r < Key.rows; ++r) detail::log_softmax_row<n>(x + r * n, out + r * n);
-    } else if constexpr (n >= 8 * widest<T>) {
-        for (std::int64_t r = 0; r < Key.rows; ++r) detail::softmax_row<n, Key.safe>(x + r * n, out + r * n);
     } else {
-        constexpr auto together = std::clamp<std::int64_t>(1024 / n, 1, Key.rows), rest = Key.rows % together;
+        constexpr bool is_long = n >= 8 * widest<T>;
+        constexpr auto together = std::clamp<std::int64_t>((is_long ? 4096 : 1024) / n, 1, Key.rows);
+        const auto rows = [&](auto count, std::int64_t row) __attribute__((always_inline)) {
+            if constexpr (is_long) detail::softmax_long_rows<n, count(), Key.safe>(x + row * n, out + row * n);
+            else detail::softmax_rows<n, count(), Key.safe>(x + row * n, out + row * n);
+        };
         for (std::int64_t r = 0; r + together <= Key.rows; r += together)
-            detail::softmax_rows<n, together, Key.safe>(x + r * n, out + r * n);
-        if constexpr (rest > 0)
-            detail::softmax_rows<n, rest, Key.safe>(x + (Key.rows - rest) * n, out + (Key.rows - rest) * n);
+            rows(std::integral_constant<std::int64_t, together>{}, r);
+        if constexpr (constexpr auto rest = Key.rows % together; rest > 0)
+            rows(std::integral_constant<std::int64_t, rest>{}, Key.rows - rest);
     }
 }
 

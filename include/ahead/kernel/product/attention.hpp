@@ -11,18 +11,26 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-/// scores[Rows, n] times or over the number, plus the mask from its row on.
+/// What becomes of a score as it is made: times or over the number.
+template <target::attention_key Key, class T> struct scaled_scores {
+    static constexpr bool exists = Key.factor != target::score_factor::none, is_long = false;
+    static constexpr int operands = 0;
+    static constexpr auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
+
+    template <bool Along, int Count, int L, int Vectors>
+    [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
+        unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
+            const auto by = lanes<T, L>::all(number);
+            const auto made = Key.factor == target::score_factor::times ? sums[v] * by : sums[v] / by;
+            made.template store_first<std::clamp(Count - v * L, 0, L)>(to + v * L);
+        });
+    }
+};
+
+/// scores[Rows, n] plus the mask from its row on.
 template <target::attention_key Key, std::int64_t Rows, class T>
-[[gnu::always_inline]] inline void adjust_scores(T* scores, [[maybe_unused]] const T* mask) {
+[[gnu::always_inline]] inline void add_mask(T* scores, [[maybe_unused]] const T* mask) {
     constexpr auto n = Key.scores.product.n;
-    constexpr auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
-    if constexpr (Key.factor != target::score_factor::none)
-        map<Rows * n>(
-            [](auto v) __attribute__((always_inline)) {
-                if constexpr (Key.factor == target::score_factor::times) return v * decltype(v)::all(number);
-                else return v / decltype(v)::all(number);
-            },
-            scores, static_cast<const T*>(scores));
     if constexpr (Key.mask.given)
         for (std::int64_t r = 0; r < Rows; ++r) {
             constexpr auto down = Key.mask.row, across = Key.mask.column;
@@ -34,6 +42,27 @@ template <target::attention_key Key, std::int64_t Rows, class T>
             else
                 for (std::int64_t i = 0; i < n; ++i) row[i] += added[i * across];
         }
+}
+
+/// Rows of a matrix whose elements lie side by side, Length of them, rows Stride apart: asks for part number `part` of
+/// Parts of them all.
+template <std::int64_t Rows, std::int64_t Length, std::int64_t Stride, std::int64_t Parts, class T>
+[[gnu::always_inline]] inline void ask_for(const T* from, std::int64_t part) {
+    for (auto row = Rows * part / Parts; row < Rows * (part + 1) / Parts; ++row)
+        for (std::int64_t i = 0; i < Length; i += std::int64_t{64 / sizeof(T)})
+            __builtin_prefetch(from + row * Stride + i, 0, 2);
+}
+/// The same of matrix `b` of each operand, where an outer cache holds them: another core may have written them.
+template <target::attention_key Key, std::int64_t Parts, class T>
+[[gnu::always_inline]] inline void ask_for_matrix(const T* q, const T* k, const T* v, std::int64_t b,
+                                                  std::int64_t part) {
+    constexpr auto one = Key.scores.product, two = Key.values.product;
+    constexpr auto q_step = Key.scores.a_step, k_step = Key.scores.b_step, v_step = Key.values.b_step;
+    if constexpr (bytes_of(one.type, one.m * one.k + one.k * one.n + two.k * two.n) > 512 * 1024) return;
+    if constexpr (one.b_row == 1) ask_for<one.n, one.k, one.b_col, Parts>(k + b * k_step, part);
+    else if constexpr (one.b_col == 1) ask_for<one.k, one.n, one.b_row, Parts>(k + b * k_step, part);
+    if constexpr (one.a_col == 1) ask_for<one.m, one.k, one.a_row, Parts>(q + b * q_step, part);
+    if constexpr (two.b_col == 1) ask_for<two.k, two.n, two.b_row, Parts>(v + b * v_step, part);
 }
 
 /// The right operand of all of a matrix's products: where it lies, or packed into `packed`.
@@ -68,25 +97,29 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
     T* const keys = reinterpret_cast<T*>(workspace);
     T* const values = keys + target::packed_once_elements(one);
     T* const scores = values + target::packed_once_elements(two);
+    constexpr auto pieces = detail::cut_evenly(m, target::rows_of_attention).pieces;
+    detail::ask_for_matrix<Key, 1>(q, k, v, 0, 0);
     for (std::int64_t b = 0; b < batch; ++b) {
+        std::int64_t piece = 0;
         const T* const k_b = detail::packed_once<one>(k + b * k_step, keys);
         const T* const v_b = detail::packed_once<two>(v + b * v_step, values);
-        detail::each_piece<m, target::rows_of_attention>(
-            [&](auto rows, std::int64_t row) __attribute__((always_inline)) {
-                matmul<detail::of_rows<one, rows()>()>(q + b * q_step + row * q_row, k_b,
-                                                       static_cast<const T*>(nullptr), scores);
-                const T* from = mask;
-                if constexpr (mask_reading.given) {
-                    constexpr auto every = mask_reading.every, cycle = mask_reading.cycle, step = mask_reading.step,
-                                   down = mask_reading.row;
-                    from += b / every % cycle * step + row * down;
-                }
-                detail::adjust_scores<Key, rows()>(scores, from);
-                softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
-                                                                                       scores);
-                matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b,
-                                                       static_cast<const T*>(nullptr), out + (b * m + row) * e);
-            });
+        detail::each_piece<m, target::rows_of_attention>([&](auto rows,
+                                                             std::int64_t row) __attribute__((always_inline)) {
+            if (b + 1 < batch) detail::ask_for_matrix<Key, pieces>(q, k, v, b + 1, piece++);
+            matmul<detail::of_rows<one, rows()>()>(q + b * q_step + row * q_row, k_b, static_cast<const T*>(nullptr),
+                                                   scores, nullptr, detail::scaled_scores<Key, T>());
+            const T* from = mask;
+            if constexpr (mask_reading.given) {
+                constexpr auto every = mask_reading.every, cycle = mask_reading.cycle, step = mask_reading.step,
+                               down = mask_reading.row;
+                from += b / every % cycle * step + row * down;
+            }
+            detail::add_mask<Key, rows()>(scores, from);
+            softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
+                                                                                   scores);
+            matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b, static_cast<const T*>(nullptr),
+                                                   out + (b * m + row) * e);
+        });
     }
 }
 

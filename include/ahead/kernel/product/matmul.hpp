@@ -7,6 +7,7 @@
 // contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/product/deep_panels.hpp>
 #include <ahead/kernel/product/dot_products.hpp>
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul_tiles.hpp>
@@ -39,13 +40,16 @@ template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
 
 namespace detail {
 
-/// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels.
+/// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels or
+/// sums in parts.
 template <target::matmul_key Key, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
                                            [[maybe_unused]] T* panel, Rows rows) {
     if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel, rows);
     else if constexpr (Key.packed && target::is_dot_product(Key))
         dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
+    else if constexpr (target::parts_of_depth(Key).parts > 1 && is_whole<Rows>)
+        deep_panels<Key>(a, b, bias, out, after, panel);
     else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
     else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
     else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));

@@ -142,11 +142,13 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 /// Vectors side by side in one tile.
 template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
 
-/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken.
+/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken. behind: the
+/// panel that is multiplied next, where it is not the one that lies there.
 template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
           std::int64_t Parts = 1, class T, class B, class S, class After, class Rows = rows_of_key>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
-                                             std::int64_t column, std::int64_t part = 0, Rows rows = {}) {
+                                             std::int64_t column, std::int64_t part = 0, Rows rows = {},
+                                             const B* behind = nullptr) {
     constexpr int L = lanes_within<T>(Width);
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
@@ -156,7 +158,7 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr std::int64_t later = is_whole<Rows> && !target::copies_panels(Key) && is_far(Key) && tiles > 1
                                        ? std::int64_t{sizeof(B)} * Width / tiles
                                        : 0;
-    const auto* const next = reinterpret_cast<const std::byte*>(panel + Key.k * Width);
+    const auto* const next = reinterpret_cast<const std::byte*>(behind ? behind : panel + Key.k * Width);
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
@@ -186,14 +188,34 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
     }
 }
 
+/// to[k][j] = from[j][k] for L x L elements; rows of `from` are `from_row` elements apart, those of `to` `to_row`.
+template <int L>
+[[gnu::noinline]] void turn_block(const float* from, std::int64_t from_row, float* to, std::int64_t to_row) {
+    lanes<float, L> rows[L];
+    unroll<L>([&](int j) __attribute__((always_inline)) { rows[j] = lanes<float, L>::load(from + j * from_row); });
+    lanes<float, L>::transpose(rows);
+    unroll<L>([&](int k) __attribute__((always_inline)) { rows[k].store(to + k * to_row); });
+}
+
 /// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
 template <std::int64_t Depth, std::int64_t BRow, std::int64_t BCol, int Width, int Count, class T>
 inline void pack_panel(const T* b, T* panel, std::int64_t column) {
-    if constexpr (BRow == 1 && BCol != 1) { // read along k, where it is contiguous, eight at a time
-        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16)
-            for (int j = 0; j < Width; ++j)
+    if constexpr (BRow == 1 &&
+                  BCol != 1) { // read along k, where it is contiguous: floats in registers, which are turned
+        constexpr int L = std::is_same_v<T, float> ? lanes_within<float>(Width) : 1, turned = L > 1 ? Count / L * L : 0;
+        for (std::int64_t k0 = 0; k0 < Depth; k0 += 16) {
+            int first = 0; // of the columns that are left
+            if constexpr (turned > 0)
+                if (k0 + 16 <= Depth) {
+                    for (int j = 0; j < turned; j += L)
+                        for (std::int64_t k = k0; k < k0 + 16; k += L)
+                            turn_block<L>(b + k + (column + j) * BCol, BCol, panel + k * Width + j, Width);
+                    first = turned;
+                }
+            for (int j = first; j < Width; ++j)
                 for (std::int64_t k = k0; k < std::min<std::int64_t>(Depth, k0 + 16); ++k)
                     panel[k * Width + j] = j < Count ? b[k + (column + j) * BCol] : T{};
+        }
     } else {
         for (std::int64_t k = 0; k < Depth; ++k)
             for (int j = 0; j < Width; ++j) panel[k * Width + j] = j < Count ? b[k * BRow + (column + j) * BCol] : T{};

@@ -70,7 +70,7 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
         constexpr std::int64_t range =
             Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
         for (std::int64_t k = 0; k < range; ++k) {
-            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 2);
+            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 3);
             unroll<splits>([&](int s) __attribute__((always_inline)) {
                 step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
             });

@@ -91,6 +91,8 @@ template <class Packet> [[gnu::always_inline]] inline Packet power_of_two(const 
     return preinterpret<Packet>(plogical_shift_left<23>(pcast<Packet, whole>(padd(power, pset1<Packet>(127.f)))));
 }
 
+/// Of exp_parts: what the x are bounds the power.
+inline constexpr int any_power = std::numeric_limits<int>::max();
 /// x = power log(2) + r, and e^r = 1 + r + r2 rest: Cephes' expf, as Eigen's generic pexp, but one formula for every
 /// width: Eigen's own for AVX-512 overflows from 88.38 on. The power is Most at most: 2^128 would be infinite.
 template <class Packet, int Most = 127> struct exp_parts {
@@ -98,7 +100,8 @@ template <class Packet, int Most = 127> struct exp_parts {
     [[gnu::always_inline]] explicit exp_parts(const Packet& x) {
         using namespace Eigen::internal;
         const auto all = [](float c) __attribute__((always_inline)) { return pset1<Packet>(c); };
-        power = pmin(pfloor(pmadd(x, all(1.44269504088896341f), all(0.5f))), all(Most));
+        power = pfloor(pmadd(x, all(1.44269504088896341f), all(0.5f)));
+        if constexpr (Most != any_power) power = pmin(power, all(Most));
         r = pmadd(power, all(2.12194440e-4f), pmadd(power, all(-0.693359375f), x));
         r2 = pmul(r, r);
         const Packet front = pmadd(pmadd(all(1.9875691500E-4f), r, all(1.3981999507E-3f)), r, all(8.3334519073E-3f));
@@ -198,6 +201,20 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T,
                                r2, all(2.));
         const packet y = pmax(pldexp(pmadd(all(2.), pdiv(p, psub(q, p)), all(1.)), power), x.value);
         return {detail::select(x.value < all(-709.784), all(0), y)};
+    }
+}
+/// The bits of exp(x) where x is at most 0, NaN where it is NaN: no bounds above are looked at.
+template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp_up_to_zero(lanes<T, L> x) {
+    if constexpr (std::is_same_v<T, float>) {
+        using namespace Eigen::internal;
+        using packet = typename lanes<T, L>::packet;
+        const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
+        const packet low = all(-87.336544f);
+        const auto by = detail::exp_parts<packet, detail::any_power>(pmax(x.value, low));
+        const packet y = pmadd(by.rest, by.r2, padd(by.r, all(1.f)));
+        return {detail::select(x.value < low, all(0), pmul(y, detail::power_of_two(by.power)))};
+    } else {
+        return exp(x);
     }
 }
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T, L> x) {

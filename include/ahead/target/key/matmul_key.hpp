@@ -147,7 +147,29 @@ constexpr bool copies_panels(const matmul_key& key) {
     return packs_on_the_fly(key);
 }
 
+/// How a product of so many terms that neither its rows nor a panel of b stay near is summed: in so many parts of k, one
+/// after the other, for `columns` columns at a time, whose sums lie in the workspace until the last part. One part:
+/// all of k in one go.
+struct depth_parts {
+    std::int64_t parts = 1, columns = 0;
+};
+constexpr depth_parts parts_of_depth(const matmul_key& key) {
+    constexpr std::int64_t most_terms = 768, most_columns = 256, fewest_panels = 4;
+    const auto width = panel_width(key), panels = key.n / width;
+    const bool is_deep = key.packed && (key.type == dtype::f32 || key.type == dtype::f64) && key.n % width == 0 &&
+                         key.m >= 32 && key.m <= 256 && bytes_of(key.type, width * key.k) > 256 * 1024;
+    if (!is_deep) return {};
+    depth_parts out{(key.k + most_terms - 1) / most_terms, most_columns / width};
+    while (out.parts <= key.k / 256 && key.k % out.parts != 0) ++out.parts;
+    while (out.columns >= fewest_panels && panels % out.columns != 0) --out.columns;
+    if (key.k % out.parts != 0 || out.columns < fewest_panels) return {};
+    out.columns *= width;
+    return out;
+}
+
 constexpr std::size_t workspace_bytes(const matmul_key& key) {
+    if (const auto deep = parts_of_depth(key); deep.parts > 1)
+        return static_cast<std::size_t>(bytes_of(key.type, key.m * deep.columns));
     const auto rows = widened_row_bytes(key);
     if (!copies_panels(rows > 0 ? with_widened_rows(key) : key)) return static_cast<std::size_t>(rows);
     const std::int64_t width = key.n < panel_width(key) ? padded_panel(key.n) : panel_width(key);
