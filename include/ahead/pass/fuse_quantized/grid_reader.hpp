@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// What a graph says of integers on grids: which calls put tensors there or take them from there, and by which numbers.
+// Invariant: nothing is changed. Called by pass/fuse_quantized.hpp.
+#pragma once
+#include <ahead/aten/pointwise/quantise.hpp>
+#include <ahead/ir/bind_arguments.hpp>
+#include <ahead/pass/calls_of.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// (input - zero) * scale, in f32; numbers or tensors, of all elements or, with an axis, of each index of a dim.
+struct dequantised {
+    node_id input;
+    argument scale, zero;
+    int axis = no_axis;
+    static constexpr int no_axis = -1;
+    constexpr bool exists() const { return input.exists(); }
+};
+/// input / scale, rounded, plus zero, from low to high; one grid for all elements.
+struct quantised {
+    node_id call;
+    argument scale, zero;
+    std::int64_t low = 0, high = 0;
+    ahead::dtype type = dtype::i8;
+    constexpr bool exists() const { return call.exists(); }
+};
+
+class grid_reader {
+public:
+    constexpr grid_reader(graph_view g, op_table ops)
+        : ops_(ops), from_number_(find_op(ops, aten::dequantize_per_tensor::name)),
+          from_tensor_(find_op(ops, aten::dequantize_per_tensor_tensor::name)),
+          from_channels_(find_op(ops, aten::dequantize_per_channel::name)),
+          to_number_(find_op(ops, aten::quantize_per_tensor::name)),
+          to_tensor_(find_op(ops, aten::quantize_per_tensor_tensor::name)) {
+        any_ = !calls_of(g, from_number_).is_empty() || !calls_of(g, from_tensor_).is_empty();
+    }
+    /// Whether anything is taken from a grid that is one for all elements.
+    constexpr bool any() const { return any_; }
+
+    /// What a, the result of a call that dequantises to f32, stands for; nothing where it is none of i8 or u8.
+    constexpr dequantised read_dequantised(graph_view g, const argument& a) const {
+        if (a.kind != argument_kind::node || g[a.node()].kind != node_kind::call) return {};
+        const auto op = g[a.node()].op;
+        const bool by_channel = op == from_channels_;
+        if (!op.exists() || (!by_channel && op != from_number_ && op != from_tensor_) ||
+            g.value_of(a).type.type != dtype::f32)
+            return {};
+        dequantised out;
+        with(g, a.node(), [&](const call_view& call) {
+            using each = aten::dequantize_per_channel::at;
+            using all = aten::dequantize_per_tensor::at;
+            const auto type = call.tensor(0).type;
+            if (type != dtype::i8 && type != dtype::u8) return;
+            out.input = call.at(0).result == 0 ? call.at(0).node() : node_id{};
+            out.scale = call.at(by_channel ? int{each::scales} : int{all::scale});
+            out.zero = call.at(by_channel ? int{each::zero_points} : int{all::zero_point});
+            if (by_channel) out.axis = wrapped_dim(call.integer(each::axis), call.tensor(0).rank);
+        });
+        return out;
+    }
+    /// The same of n itself, which quantises to i8 or u8.
+    constexpr quantised read_quantised(graph_view g, node_id n) const {
+        const auto op = g[n].op;
+        if (g[n].kind != node_kind::call || !op.exists() || (op != to_number_ && op != to_tensor_)) return {};
+        quantised out;
+        with(g, n, [&](const call_view& call) {
+            using at = aten::quantize_per_tensor::at;
+            const auto type = call.type(at::dtype);
+            const auto low = call.integer(at::quant_min), high = call.integer(at::quant_max);
+            const std::int64_t least = type == dtype::u8 ? 0 : -128, most = type == dtype::u8 ? 255 : 127;
+            if ((type == dtype::i8 || type == dtype::u8) && low >= least && high <= most)
+                out = {n, call.at(at::scale), call.at(at::zero_point), low, high, type};
+        });
+        return out;
+    }
+    /// f(call_view) of a call whose arguments are in order.
+    constexpr void with(graph_view g, node_id n, auto f) const {
+        bound_arguments bound;
+        diagnosis d;
+        if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return;
+        f(call_view(g, n, bound, d));
+    }
+
+private:
+    op_table ops_;
+    op_id from_number_, from_tensor_, from_channels_, to_number_, to_tensor_;
+    bool any_ = false;
+};
+
+} // namespace ahead::pass::detail
