@@ -23,9 +23,9 @@ struct fuse_quantized_pass {
     static constexpr capacity growth(graph_view g, op_table ops) {
         capacity more;
         if (!applies(g, ops)) return more;
-        for (std::string_view name : {aten::linear::name, aten::mm::name, aten::addmm::name, aten::conv1d::name,
-                                      aten::conv2d::name, aten::convolution::name})
-            for ([[maybe_unused]] node_id n : calls_of(g, find_op(ops, name))) more.nodes += 20;
+        for (std::string_view op : {aten::linear::name, aten::mm::name, aten::addmm::name, aten::conv1d::name,
+                                    aten::conv2d::name, aten::convolution::name})
+            for ([[maybe_unused]] node_id n : calls_of(g, find_op(ops, op))) more.nodes += 20;
         more.arguments = 6 * more.nodes;
         more.values = more.nodes;
         return more;

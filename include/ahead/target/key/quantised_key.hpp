@@ -144,7 +144,7 @@ constexpr quantised_convolution_space space_of(const quantised_convolution_key& 
     quantised_convolution_space out{};
     out.sums = whole(4 * (quads_of(channels_per_group(key)) * copied.plane() + most_places + copied.pitch));
     out.made = out.sums + (key.weight_zeros ? 4 * places : 0);
-    out.bytes = out.made + filters_of_block * places * bytes_of(key.out);
+    out.bytes = out.made + filters_of_block * places * bytes_of(key.out, 1);
     return out;
 }
 
