@@ -39,40 +39,45 @@ inline constexpr auto tap_places = [] {
 template <target::quantised_convolution_key Key>
 inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, std::int64_t first, std::int8_t around,
                               std::uint8_t* to) {
-    constexpr auto pitch = target::quads_copied_for(Key).pitch;
+    constexpr auto pitch = target::quads_copied_for(Key).pitch, stride = Key.stride_w;
     constexpr bool turned = Key.type == dtype::i8;
     constexpr std::int8_t nothing = turned ? -128 : 0; // as it lies, it is 0
+    const auto from = rows[0] == nullptr || first >= 0 ? 0 : std::min(pitch, (-first + stride - 1) / stride);
+    const auto end = rows[0] == nullptr ? 0 : std::clamp((Key.in_w - first + stride - 1) / stride, from, pitch);
+    std::uint8_t outside[4];
+    for (int q = 0; q < 4; ++q)
+        outside[q] = static_cast<std::uint8_t>(q < count ? around : nothing) ^ std::uint8_t{turned ? 0x80 : 0};
+    const auto fill = [&](std::int64_t begin, std::int64_t behind) {
+        for (; begin < behind; ++begin) std::memcpy(to + 4 * begin, outside, 4);
+    };
+    fill(0, from);
+    fill(end, pitch);
     std::int8_t copied[4][16];
-    for (auto& row : copied) std::fill_n(row, 16, nothing);
-    const auto inside_from = first >= 0 ? 0 : std::min(pitch, (-first + Key.stride_w - 1) / Key.stride_w);
-    const auto inside_to =
-        rows[0] == nullptr
-            ? inside_from
-            : std::clamp<std::int64_t>((Key.in_w - first + Key.stride_w - 1) / Key.stride_w, inside_from, pitch);
-    for (std::int64_t j = 0; j < pitch; j += 16) {
-        const std::int8_t* from[4];
-        const bool whole = Key.stride_w == 1 && count == 4 && j >= inside_from && j + 16 <= inside_to;
-        for (int q = 0; q < 4; ++q) {
-            from[q] = whole ? rows[q] + first + j : copied[q];
-            if (whole || q >= count) continue;
-            const auto begin = std::clamp(inside_from, j, j + 16), end = std::clamp(inside_to, begin, j + 16);
-            std::fill(copied[q], copied[q] + (begin - j), around);
-            if (begin < end) {
-                const auto* const source = rows[q] + first + begin * Key.stride_w;
-                auto* const target = copied[q] + (begin - j);
-                if constexpr (Key.stride_w == 1) std::memcpy(target, source, static_cast<std::size_t>(end - begin));
-                else
-                    for (std::int64_t i = 0; i < end - begin; ++i) target[i] = source[i * Key.stride_w];
-            }
-            std::fill(copied[q] + (end - j), copied[q] + 16, around);
-        }
-        if (j + 16 <= pitch) turn_into_quads<turned>(from, to + 4 * j);
-        else {
-            std::uint8_t made[64];
-            turn_into_quads<turned>(from, made);
-            std::memcpy(to + 4 * j, made, static_cast<std::size_t>(4 * (pitch - j)));
-        }
+    const std::int8_t* source[4];
+    for (int q = 0; q < 4; ++q) {
+        source[q] = copied[q];
+        if (q >= count) std::fill_n(copied[q], 16, nothing);
     }
+    const auto in_place = [&](std::int64_t at) __attribute__((always_inline)) { // 16 places
+        for (int q = 0; q < count; ++q) {
+            const auto* const row = rows[q] + first + at * stride;
+            if constexpr (stride == 1) source[q] = row;
+            else
+                for (std::int64_t i = 0; i < 16; ++i) copied[q][i] = row[i * stride];
+        }
+        turn_into_quads<turned>(source, to + 4 * at);
+    };
+    if (end - from >= 16) {
+        for (auto at = from; at + 16 < end; at += 16) in_place(at);
+        return in_place(end - 16); // some of them once more
+    }
+    const auto few = end - from;
+    for (int q = 0; q < count; ++q)
+        for (std::int64_t i = 0; i < 16; ++i)
+            copied[q][i] = i < few ? rows[q][first + (from + i) * stride] : std::int8_t{0};
+    std::uint8_t made[64];
+    turn_into_quads<turned>(source, made);
+    if (few > 0) std::memcpy(to + 4 * from, made, static_cast<std::size_t>(4 * few));
 }
 
 /// What `out_rows` rows of the result from `y` on read of one group.
@@ -178,15 +183,23 @@ inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64
     constexpr int L = quad_lanes;
     constexpr auto copied = target::quads_copied_for(Key);
     constexpr auto channels = target::channels_per_group(Key);
+    constexpr auto taken = -128 * channels * Key.kernel_h * Key.kernel_w;
     const auto ones = quads<L>::all(0x0101'0101);
-    for (std::int64_t place = 0; place < places; place += L) {
-        auto sum = quads<L>::all(
-            Key.type == dtype::i8 ? static_cast<std::int32_t>(-128 * channels * Key.kernel_h * Key.kernel_w) : 0);
+    const auto some = [&](auto vectors, std::int64_t place) __attribute__((always_inline)) {
+        quads<L> sum[vectors];
+        for (auto& one : sum) one = quads<L>::all(Key.type == dtype::i8 ? static_cast<std::int32_t>(taken) : 0);
         for (std::int64_t c = 0; c < target::quads_of(channels); ++c)
             for (const auto tap : tap_places<Key>)
-                sum = add_byte_products(sum, load_quads<L>(from + 4 * (c * copied.plane() + tap + place)), ones);
-        sum.store(sums + place);
-    }
+                unroll<vectors>([&](int v) __attribute__((always_inline)) {
+                    const auto x = load_quads<L>(from + 4 * (c * copied.plane() + tap + place + v * L));
+                    sum[v] = add_byte_products(sum[v], x, ones);
+                });
+        unroll<vectors>([&](int v) __attribute__((always_inline)) { sum[v].store(sums + place + v * L); });
+    };
+    constexpr int most = 8;
+    std::int64_t place = 0;
+    for (; place + most * L <= places; place += most * L) some(std::integral_constant<int, most>{}, place);
+    for (; place < places; place += L) some(std::integral_constant<int, 1>{}, place);
 }
 
 } // namespace detail

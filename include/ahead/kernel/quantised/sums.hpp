@@ -3,6 +3,7 @@
 // Invariant: the steps of aten::detail::quantized_sums, but that a sum times its scale plus its bias is contracted where
 // the machine can. Called by quantised/matmul.hpp and quantised/convolution.hpp.
 #pragma once
+#include <ahead/ir/type/dtype.hpp>
 #include <ahead/kernel/vector/byte_products.hpp>
 #include <ahead/kernel/vector/packet_math.hpp>
 
