@@ -124,7 +124,7 @@ template <target::quantised_convolution_key Key, int L, int Vectors, int Filters
 template <target::quantised_convolution_key Key> struct filter_block {
     using T = element_t<Key.out>;
     static constexpr int L = quad_lanes, all = static_cast<int>(target::filters_of_block);
-    static constexpr int filters = vector_registers >= 32 ? all : all / 2, most = vector_registers >= 32 ? 3 : 1;
+    static constexpr int filters = vector_registers >= 32 ? all : all / 2;
 
     const std::uint8_t* from;
     const std::byte* weights;
@@ -168,10 +168,8 @@ template <target::quantised_convolution_key Key> struct filter_block {
                 place += vectors * L;
                 left -= vectors;
             };
-            if constexpr (most > 1) {
-                while (left > 4 || left == 3) next(std::integral_constant<int, 3>{});
-                while (left >= 2) next(std::integral_constant<int, 2>{});
-            }
+            while (left > 4 || left == 3) next(std::integral_constant<int, 3>{});
+            while (left >= 2) next(std::integral_constant<int, 2>{});
             while (left > 0) next(std::integral_constant<int, 1>{});
         }
     }
