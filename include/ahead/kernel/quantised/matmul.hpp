@@ -10,10 +10,10 @@
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// out[m, n] = x[m, k] by the weights that pack_quads<product_of(Key)> made of theirs. Semantics:
-/// air.quantized_linear. workspace: target::space_of(Key), 64-byte aligned.
-template <target::quantised_matmul_key Key>
+/// air.quantized_linear. workspace: target::space_of(Key), 64-byte aligned. given: rows, the key's or fewer.
+template <target::quantised_matmul_key Key, class Rows = detail::rows_of_key>
 inline void quantised_matmul(const std::int8_t* x, const std::byte* packed, const quantised_operands& with,
-                             element_t<Key.out>* out, std::byte* workspace) {
+                             element_t<Key.out>* out, std::byte* workspace, Rows given = {}) {
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else {
         constexpr auto product = target::product_of(Key);
@@ -23,7 +23,7 @@ inline void quantised_matmul(const std::int8_t* x, const std::byte* packed, cons
         const auto rows = reinterpret_cast<std::int8_t*>(workspace);
         const auto row_starts = reinterpret_cast<std::int32_t*>(workspace + space.starts);
         const auto row_sums = reinterpret_cast<std::int32_t*>(workspace + space.sums);
-        for (std::int64_t i = 0; i < Key.m; ++i) {
+        for (std::int64_t i = 0; i < detail::count_rows<product>(given); ++i) {
             auto* const to = rows + i * a_row;
             std::copy_n(x + i * Key.k, Key.k, to);
             std::fill(to + Key.k, to + a_row, std::int8_t{0});
@@ -52,7 +52,8 @@ inline void quantised_matmul(const std::int8_t* x, const std::byte* packed, cons
                     if constexpr (Key.bias) bias = numbers(valid, with.bias, c);
                     store_sums<Key, valid>(sum, numbers(valid, with.scales, c), bias, inverse, zero,
                                            out + row * n + column + c);
-                });
+                },
+                0, given);
         });
     }
 }
