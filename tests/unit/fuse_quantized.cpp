@@ -137,6 +137,10 @@ void left_alone() {
     stays(R"(x: "u8[1, 4, 5, 5]", p_w: "i8[4, 2, 3, 3]")", // transposed
           "dx: \"f32[1, 4, 5, 5]\" = %dq(x, 0.5, 3, 0, 255, torch.uint8)\ndw: \"f32[4, 2, 3, 3]\" = %dq(p_w, 0.25, 0, -127, 127, torch.int8)\n"
           "y: \"f32[1, 2, 7, 7]\" = %a.convolution.default(dx, dw, None, [1, 1], [0, 0], [1, 1], True, [0, 0], 1)", "y");
+    stays(layer, lines({"dx: \"f32[3, 8]\" = %dq(x, 0.5, 300, 0, 255, torch.uint8)\n", dw, lin}), "y"); // a zero that no element is
+    stays(layer, lines({dx, "dw: \"f32[5, 8]\" = %dq(p_w, 0.25, -129, -127, 127, torch.int8)\n", lin}), "y");
+    stays(R"(x: "u8[3, 8]", p_w: "i8[5, 8]", w: "i8[5, 8]", p_b: "f32[5]")", // what hangs on more than a weight
+          lines({dx, "v: \"i8[5, 8]\" = %a.add.Tensor(p_w, w)\ndw: \"f32[5, 8]\" = %dq(v, 0.25, 0, -127, 127, torch.int8)\n", lin}), "y");
     const reading plain(with_names(text_of(R"(x: "f32[2, 3]", p_w: "f32[4, 3]")", "y: \"f32[2, 4]\" = %a.linear.default(x, p_w)", "y")));
     check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, plain.storage.view(), ops));
     check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{.fuse_quantized = false},
@@ -154,6 +158,36 @@ void convolutions() {
     becomes(R"(x: "i8[1, 3, 9]", p_w: "i8[4, 3, 3]")",
             "dx: \"f32[1, 3, 9]\" = %dq(x, 0.5, -3, -128, 127, torch.int8)\ndw: \"f32[4, 3, 3]\" = %dq(p_w, 0.25, 0, -127, 127, torch.int8)\n"
             "y: \"f32[1, 4, 9]\" = %a.conv1d.default(dx, dw, None, [1], [1])", "y", {"[1], [1], [1], 1)"});
+}
+
+// Calls of the two operators that are refused: by the sentence that says why.
+void refused(std::string_view inputs, std::string_view call, fault what, std::string_view expected, std::string_view found,
+             std::source_location where = std::source_location::current()) {
+    const reading r(text_of(inputs, "r = torch.ops.air." + std::string(call), "r"));
+    check(r.error.what == what && r.error.expected.view() == expected && r.error.found.view() == found,
+          std::string(name_of(r.error.what)) + ", " + std::string(r.error.expected.view()) + ", " + std::string(r.error.found.view()), where);
+}
+void type_rules() {
+    constexpr std::string_view of = R"(x: "u8[3, 8]", h: "i16[3, 8]", w: "i8[5, 8]", v: "i8[5, 7]", k: "i32[5]", s: "f32[5]", o: "f32[1]", i: "u8[1, 4, 2, 2]", f: "i8[5, 4, 3, 3]", z: "i32[1]")";
+    using enum fault;
+    refused(of, "quantized_linear.default(h, w, k, s, None, None, None, None, 0, 0, False, torch.float32)", dtype_is_unsupported, "i8 or u8", "i16[3, 8]");
+    refused(of, "quantized_linear.default(x, x, k, s, None, None, None, None, 0, 0, False, torch.float32)", dtype_is_unsupported, "i8", "u8[3, 8]");
+    refused(of, "quantized_linear.default(x, v, k, s, None, None, None, None, 0, 0, False, torch.float32)", matmul_inner_extents_differ, "8 columns", "i8[5, 7]");
+    refused(of, "quantized_linear.default(x, w, s, s, None, None, None, None, 0, 0, False, torch.float32)", dtypes_differ, "i32[5]", "f32[5]");
+    refused(of, "quantized_linear.default(x, w, k, o, None, None, None, None, 0, 0, False, torch.float32)", element_counts_differ, "f32[5]", "f32[1]");
+    refused(of, "quantized_linear.default(x, w, k, s, None, None, o, None, 0, 255, False, torch.uint8)", argument_has_wrong_kind,
+            "inverse and zero_point where dtype is i8 or u8, and there alone", "u8");
+    refused(of, "quantized_linear.default(x, w, k, s, None, None, o, o, 0, 255, False, torch.int8)", argument_has_wrong_kind,
+            "quant_min up to quant_max, numbers of dtype", "0 up to 255");
+    refused(of, "quantized_linear.default(x, w, k, s, None, None, None, None, 0, 0, False, torch.int32)", dtype_is_unsupported, "f32, i8 or u8", "i32");
+    refused(of, "quantized_convolution.default(i, f, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [1, 1], [0, 0], [1, 1], 1)", window_does_not_fit,
+            "3 elements, padding included", "u8[1, 4, 2, 2]");
+    refused(of, "quantized_convolution.default(i, f, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [1, 1], [1, 1], [1, 1], 2)", channels_differ,
+            "8 channels", "4");
+    refused(of, "quantized_convolution.default(i, f, k, s, None, None, None, None, 0, 0, False, torch.float32, k, [1, 1], [1, 1], [1, 1], 1)",
+            element_counts_differ, "i32[1]", "i32[5]");
+    refused(of, "quantized_convolution.default(i, w, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [1, 1], [1, 1], [1, 1], 1)", rank_is_wrong,
+            "a weight of rank 3 or 4", "i8[5, 8]");
 }
 
 // A small network as torch.export prints one that PT2E quantised for x86: activations of u8, weights of i8 for each channel.
@@ -264,6 +298,7 @@ int main() {
     products();
     left_alone();
     convolutions();
+    type_rules();
     whole();
     return report();
 }

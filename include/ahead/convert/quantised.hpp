@@ -30,7 +30,7 @@ struct quantized_linear {
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(op::at::input);
         const auto k = x.size(x.rank - 1), rows = k == 0 ? 1 : element_count(x) / k;
-        if (k == 0) return c.run_meaning();
+        if (k == 0 || k > aten::most_quantized_products) return c.run_meaning();
         auto a = c.contiguous(c.operand(op::at::input));
         if (x.rank != 2) a = c.view(a, tensor_of(x.type, {rows, k}));
         const auto weight = c.operand(op::at::weight);
@@ -56,7 +56,10 @@ struct quantized_convolution {
     static constexpr bool convert(convert_context& c) {
         const auto window = op::window(c.aten);
         const auto &x = c.aten.tensor(op::at::input), &w = c.aten.tensor(op::at::weight);
-        if (element_count(w) == 0 || element_count(x) == 0 || !is_countable(x, w, window)) return c.run_meaning();
+        const auto products = element_count(w) / std::max<std::int64_t>(1, w.size(0));
+        if (products == 0 || products > aten::most_quantized_products || element_count(x) == 0 ||
+            !is_countable(x, w, window))
+            return c.run_meaning();
         const auto weight = c.contiguous(c.operand(op::at::weight));
         const auto packed = c.emit<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
         return c.finish(c.emit<device::quantised_convolution>(

@@ -11,6 +11,9 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+/// Sums of more products than this, each within 255 * 255, may leave 32 bits.
+inline constexpr std::int64_t most_quantized_products = ((std::int64_t{1} << 31) - 1) / (255 * 255);
+
 namespace detail {
 
 /// What both have in common. input: i8 or u8; weight: i8[n, ..]. Summed is input * (weight - weight_zero_points[n]),

@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::pass::detail {
 
 /// (input - zero) * scale, in f32; numbers or tensors, of all elements or, with an axis, of each index of a dim.
 struct dequantised {
-    node_id input;
+    node_id call, input;
     argument scale, zero;
     int axis = no_axis;
     static constexpr int no_axis = -1;
@@ -52,6 +52,7 @@ public:
             using all = aten::dequantize_per_tensor::at;
             const auto type = call.tensor(0).type;
             if (type != dtype::i8 && type != dtype::u8) return;
+            out.call = a.node();
             out.input = call.at(0).result == 0 ? call.at(0).node() : node_id{};
             out.scale = call.at(by_channel ? int{each::scales} : int{all::scale});
             out.zero = call.at(by_channel ? int{each::zero_points} : int{all::zero_point});
@@ -73,6 +74,12 @@ public:
                 out = {n, call.at(at::scale), call.at(at::zero_point), low, high, type};
         });
         return out;
+    }
+    /// Whether a zero point is a tensor, none, or a number that an element of the dtype may be.
+    static constexpr bool is_in_range(const argument& zero, dtype type) {
+        if (zero.kind == argument_kind::node || zero.kind == argument_kind::none) return true;
+        return type == dtype::u8 ? zero.integer() >= 0 && zero.integer() <= 255
+                                 : zero.integer() >= -128 && zero.integer() <= 127;
     }
     /// f(call_view) of a call whose arguments are in order.
     constexpr void with(graph_view g, node_id n, auto f) const {

@@ -23,8 +23,6 @@ struct integer_site {
 
 class integer_sums {
 public:
-    /// More than so many products of bytes, each within 255 * 255, may leave 32 bits.
-    static constexpr std::int64_t most_products = ((std::int64_t{1} << 31) - 1) / (255 * 255);
     /// Fewer channels to a filter than this: a convolution is one of depth, which has nothing to add up four at a time.
     static constexpr std::int64_t fewest_channels = 2;
 
@@ -84,15 +82,19 @@ private:
         return out;
     }
 
-    /// Weights that the graph does not write, and what is computed of such alone.
+    /// Weights that the graph does not write, and what calls of one operand each make of such.
     constexpr bool is_constant(node_id n) const {
-        if (g_[n].kind != node_kind::call) return is_constant_weight(view(), n, written_);
-        bool all = g_.is_pure(n);
-        for_each_operand(view(), g_[n].arguments, [&](const argument& a) {
-            all = all && is_constant(a.node());
-            return all;
-        });
-        return all;
+        while (g_[n].kind == node_kind::call) {
+            std::int32_t operands = 0;
+            auto before = n;
+            for_each_operand(view(), g_[n].arguments, [&](const argument& a) {
+                before = a.node();
+                return ++operands == 1;
+            });
+            if (operands != 1 || !g_.is_pure(n)) return false;
+            n = before;
+        }
+        return is_constant_weight(view(), n, written_);
     }
     /// What is dequantised behind views of all its elements in their order.
     constexpr dequantised dequantised_input(argument a) const {
@@ -131,7 +133,10 @@ private:
         if (weight.type != dtype::i8 || (w.axis != dequantised::no_axis && w.axis != channels)) return;
         const auto n = weight.size(channels);
         const auto products = element_count(weight) / std::max<std::int64_t>(1, n);
-        if (n == 0 || products == 0 || products > most_products || !is_contiguous(input)) return;
+        if (!grids_.is_in_range(x.zero, input.type) || !grids_.is_in_range(w.zero, weight.type) ||
+            !streams_.together(x.call, site.call))
+            return;
+        if (n == 0 || products == 0 || products > aten::most_quantized_products || !is_contiguous(input)) return;
         if (site.is_convolution && weight.size(1) < fewest_channels) return;
         if (site.bias.kind == argument_kind::node &&
             (type_of(site.bias).type != dtype::f32 || sizes_of(type_of(site.bias)) != int_list{n}))
