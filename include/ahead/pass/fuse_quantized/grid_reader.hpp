@@ -25,6 +25,19 @@ struct quantised {
     constexpr bool exists() const { return call.exists(); }
 };
 
+/// A call of an operator with its arguments in order. It is looked at as long as this is there.
+struct ordered_call {
+    graph_view g;
+    node_id id;
+    bound_arguments bound{};
+    diagnosis why{};
+    bool ok;
+    constexpr ordered_call(graph_view in, node_id call, op_table ops) : g(in), id(call) {
+        ok = bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, why);
+    }
+    constexpr call_view view() { return {g, id, bound, why}; }
+};
+
 class grid_reader {
 public:
     constexpr grid_reader(graph_view g, op_table ops)
@@ -47,33 +60,33 @@ public:
             g.value_of(a).type.type != dtype::f32)
             return {};
         dequantised out;
-        with(g, a.node(), [&](const call_view& call) {
-            using each = aten::dequantize_per_channel::at;
-            using all = aten::dequantize_per_tensor::at;
-            const auto type = call.tensor(0).type;
-            if (type != dtype::i8 && type != dtype::u8) return;
-            out.call = a.node();
-            out.input = call.at(0).result == 0 ? call.at(0).node() : node_id{};
-            out.scale = call.at(by_channel ? int{each::scales} : int{all::scale});
-            out.zero = call.at(by_channel ? int{each::zero_points} : int{all::zero_point});
-            if (by_channel) out.axis = wrapped_dim(call.integer(each::axis), call.tensor(0).rank);
-        });
+        ordered_call ordered(g, a.node(), ops_);
+        if (!ordered.ok) return {};
+        const auto call = ordered.view();
+        using each = aten::dequantize_per_channel::at;
+        using all = aten::dequantize_per_tensor::at;
+        const auto type = call.tensor(0).type;
+        if ((type != dtype::i8 && type != dtype::u8) || call.at(0).result != 0) return {};
+        out.call = a.node();
+        out.input = call.at(0).node();
+        out.scale = call.at(by_channel ? int{each::scales} : int{all::scale});
+        out.zero = call.at(by_channel ? int{each::zero_points} : int{all::zero_point});
+        if (by_channel) out.axis = wrapped_dim(call.integer(each::axis), call.tensor(0).rank);
         return out;
     }
     /// The same of n itself, which quantises to i8 or u8.
     constexpr quantised read_quantised(graph_view g, node_id n) const {
         const auto op = g[n].op;
         if (g[n].kind != node_kind::call || !op.exists() || (op != to_number_ && op != to_tensor_)) return {};
-        quantised out;
-        with(g, n, [&](const call_view& call) {
-            using at = aten::quantize_per_tensor::at;
-            const auto type = call.type(at::dtype);
-            const auto low = call.integer(at::quant_min), high = call.integer(at::quant_max);
-            const std::int64_t least = type == dtype::u8 ? 0 : -128, most = type == dtype::u8 ? 255 : 127;
-            if ((type == dtype::i8 || type == dtype::u8) && low >= least && high <= most)
-                out = {n, call.at(at::scale), call.at(at::zero_point), low, high, type};
-        });
-        return out;
+        ordered_call ordered(g, n, ops_);
+        if (!ordered.ok) return {};
+        const auto call = ordered.view();
+        using at = aten::quantize_per_tensor::at;
+        const auto type = call.type(at::dtype);
+        const auto low = call.integer(at::quant_min), high = call.integer(at::quant_max);
+        const std::int64_t least = type == dtype::u8 ? 0 : -128, most = type == dtype::u8 ? 255 : 127;
+        if ((type != dtype::i8 && type != dtype::u8) || low < least || high > most) return {};
+        return {n, call.at(at::scale), call.at(at::zero_point), low, high, type};
     }
     /// Whether a zero point is a tensor, none, or a number that an element of the dtype may be.
     static constexpr bool is_in_range(const argument& zero, dtype type) {
@@ -81,13 +94,7 @@ public:
         return type == dtype::u8 ? zero.integer() >= 0 && zero.integer() <= 255
                                  : zero.integer() >= -128 && zero.integer() <= 127;
     }
-    /// f(call_view) of a call whose arguments are in order.
-    constexpr void with(graph_view g, node_id n, auto f) const {
-        bound_arguments bound;
-        diagnosis d;
-        if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return;
-        f(call_view(g, n, bound, d));
-    }
+    constexpr op_table operators() const { return ops_; }
 
 private:
     op_table ops_;

@@ -59,26 +59,27 @@ private:
         if (n.kind != node_kind::call || !n.op.exists()) return out;
         const bool is_forward = n.op == conv1d_ || n.op == conv2d_, is_convolution = is_forward || n.op == convolution_;
         if (!is_convolution && n.op != linear_ && n.op != mm_ && n.op != addmm_) return out;
-        grids_.with(view(), id, [&](const call_view& call) {
-            out.is_convolution = is_convolution;
-            out.is_turned = n.op == mm_ || n.op == addmm_;
-            int first = 0;
-            if (n.op == addmm_) {
-                if (call.real(aten::addmm::beta) != 1 || call.real(aten::addmm::alpha) != 1) return;
-                first = aten::addmm::mat1;
-                out.bias = call.at(aten::addmm::self);
-            } else if (n.op != mm_) {
-                out.bias = call.at(2);
-            }
-            if (is_forward) out.window = n.op == conv2d_ ? aten::conv2d::window(call) : aten::conv1d::window(call);
-            else if (is_convolution) out.window = aten::convolution::window(call);
-            if (out.window.transposed || (is_convolution && call.tensor(0).rank != call.tensor(1).rank) ||
-                !is_contiguous(call.result_type()))
-                return;
-            out.input = call.at(first);
-            out.weight = call.at(first + 1);
-            out.call = id;
-        });
+        ordered_call ordered(view(), id, grids_.operators());
+        if (!ordered.ok) return out;
+        const auto call = ordered.view();
+        out.is_convolution = is_convolution;
+        out.is_turned = n.op == mm_ || n.op == addmm_;
+        int first = 0;
+        if (n.op == addmm_) {
+            if (call.real(aten::addmm::beta) != 1 || call.real(aten::addmm::alpha) != 1) return out;
+            first = aten::addmm::mat1;
+            out.bias = call.at(aten::addmm::self);
+        } else if (n.op != mm_) {
+            out.bias = call.at(2);
+        }
+        if (is_forward) out.window = n.op == conv2d_ ? aten::conv2d::window(call) : aten::conv1d::window(call);
+        else if (is_convolution) out.window = aten::convolution::window(call);
+        if (out.window.transposed || (is_convolution && call.tensor(0).rank != call.tensor(1).rank) ||
+            !is_contiguous(call.result_type()))
+            return out;
+        out.input = call.at(first);
+        out.weight = call.at(first + 1);
+        out.call = id;
         return out;
     }
 
@@ -143,25 +144,25 @@ private:
             return;
 
         // what follows, as far as nobody else reads what lies between
-        auto root = site.call;
-        const bool relu = goes_on_to(root, [&](node_id next) { return g_[next].op == relu_; });
-        quantised end;
-        const bool on_grid = goes_on_to(root, [&](node_id next) {
-            end = grids_.read_quantised(view(), next);
-            return end.exists();
-        });
+        auto root = site.call, next = reader_of(root);
+        const bool relu = next.exists() && g_[next].op == relu_;
+        if (relu) {
+            root = next;
+            next = reader_of(root);
+        }
+        const auto end = next.exists() ? grids_.read_quantised(view(), next) : quantised{};
+        if (end.exists()) root = next;
         g_.inserting_before(root);
-        write(site, x, w, n, still_turned, relu, on_grid ? end : quantised{}, root);
+        write(site, x, w, n, still_turned, relu, end, root);
     }
-    /// Whether `root` has one reader alone, which is one that is wanted and may be computed with it; it is `root` then.
-    constexpr bool goes_on_to(node_id& root, auto is_wanted) const {
-        if (g_.use_count(root) != 1) return false;
-        const auto next = g_.user(root);
-        if (g_[next].kind != node_kind::call || !streams_.together(root, next) || !is_contiguous(g_.type_of(next)) ||
-            sizes_of(g_.type_of(next)) != sizes_of(g_.type_of(root)) || !is_wanted(next))
-            return false;
-        root = next;
-        return true;
+    /// The one reader that a call has, if it may be computed with it, and gives as many elements in the same order.
+    constexpr node_id reader_of(node_id call) const {
+        if (g_.use_count(call) != 1) return {};
+        const auto next = g_.user(call);
+        const bool may = g_[next].kind == node_kind::call && g_[next].values.count == 1 &&
+                         streams_.together(call, next) && is_contiguous(g_.type_of(next)) &&
+                         sizes_of(g_.type_of(next)) == sizes_of(g_.type_of(call));
+        return may ? next : node_id{};
     }
 
     // ---- what is put in
