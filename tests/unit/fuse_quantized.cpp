@@ -20,7 +20,6 @@ namespace {
 
 constexpr op_table ops = aten::registry::table;
 using storage_type = graph_storage<capacity{96, 700, 120}>;
-constexpr pass::pipeline<pass::fuse_quantized_pass, pass::eliminate_dead_code_pass> fuse;
 
 // A typed text; placeholders whose names begin with "p_" are parameters.
 struct reading {
