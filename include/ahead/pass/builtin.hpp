@@ -6,7 +6,7 @@
 #include <ahead/pass/eliminate_dead_code.hpp>
 #include <ahead/pass/eliminate_duplicates.hpp>
 #include <ahead/pass/fold_batch_norm.hpp>
-#include <ahead/pass/fuse_quantized.hpp>
+#include <ahead/pass/fuse_quantized/fuse_quantized.hpp>
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
 #include <ahead/pass/widen_small_floats.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products and convolutions of integers on grids (pointwise/quantise.hpp), as pass/fuse_quantized.hpp makes them of
+// Products and convolutions of integers on grids (pointwise/quantise.hpp), as pass/fuse_quantized/fuse_quantized.hpp makes them of
 // dequantize -> linear or convolution -> relu -> quantize. No text of PyTorch's has them.
 // Law: sums are exact integers. A sum is rounded to f32, and goes on in f32: times its channel's scale, plus its bias,
 // relu, and onto the grid of the result.

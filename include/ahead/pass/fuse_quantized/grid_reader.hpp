@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a graph says of integers on grids: which calls put tensors there or take them from there, and by which numbers.
-// Invariant: nothing is changed. Called by pass/fuse_quantized.hpp.
+// Invariant: nothing is changed. Called by pass/fuse_quantized/fuse_quantized.hpp.
 #pragma once
 #include <ahead/aten/pointwise/quantise.hpp>
 #include <ahead/ir/bind_arguments.hpp>
