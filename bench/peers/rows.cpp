@@ -24,6 +24,18 @@ row_tensors whole_product(std::size_t n) {
     return t;
 }
 
+/// A layer of u8 by i8, numbers on grids, n filters of k weights each.
+row_tensors quantised_layer(std::size_t inputs, std::size_t n, std::size_t k) {
+    row_tensors t;
+    t.inputs = {random_tensor(1000, inputs)};
+    for (float& x : t.inputs[0]) x = std::floor((x + 1) * 127.9f);
+    t.weights.add("w", n * k, 127);
+    for (float& x : t.weights["w"]) x = std::round(x);
+    t.weights.add("s", n, 0.04 / std::sqrt(static_cast<double>(k)), 0.1f / std::sqrt(static_cast<float>(k)));
+    t.weights.add("b", n, 3);
+    return t;
+}
+
 /// Three layers, a-b-c-d.
 row_tensors mlp(std::size_t batch, std::size_t a, std::size_t b, std::size_t c, std::size_t d) {
     row_tensors t;
@@ -134,6 +146,10 @@ std::vector<row> listed() {
         add("mm_" + std::to_string(n) + "_bf16", [n] { return product(n, n); }, 0.02);
         add("mm_" + std::to_string(n) + "_i8", [n] { return whole_product(n); }, 0);
     }
+    constexpr double step = 1 / 170.; // of the largest of the outputs, which go to 200
+    add("linear_u8", [] { return quantised_layer(256 * 1024, 1024, 1024); }, step);
+    add("conv_3x3_u8", [] { return quantised_layer(64 * 56 * 56, 64, 64 * 9); }, step);
+    add("conv_1x1_u8", [] { return quantised_layer(64 * 56 * 56, 256, 64); }, step);
     add("w1", [] { return mlp(1, 16, 32, 32, 8); });
     add("w2_1", [] { return mlp(1, 784, 512, 256, 10); });
     add("w2_32", [] { return mlp(32, 784, 512, 256, 10); });

@@ -56,6 +56,21 @@ struct rows {
     return (gather, best, sums, top, where, turned, twice, column, cast)
 )fx";
 };
+// Layers of integers: rows of a product, images of a convolution, both behind a dequantised input. Steps are powers of two: f32 rounds nothing.
+struct integers {
+    static constexpr char text[] = R"fx(def forward(self, p_w: "i8[20, 12]", p_k: "i8[5, 2, 3, 3]", p_z: "i64[5]", x: "u8[s0, 12]", i: "i8[s0, 2, 4, 6]"):
+    dx: "f32[s0, 12]" = torch.ops.quantized_decomposed.dequantize_per_tensor.default(x, 0.5, 3, 0, 255, torch.uint8)
+    dw: "f32[20, 12]" = torch.ops.quantized_decomposed.dequantize_per_tensor.default(p_w, 0.25, 0, -127, 127, torch.int8)
+    linear: "f32[s0, 20]" = torch.ops.aten.linear.default(dx, dw)
+    q: "u8[s0, 20]" = torch.ops.quantized_decomposed.quantize_per_tensor.default(linear, 0.25, 100, 0, 255, torch.uint8)
+    di: "f32[s0, 2, 4, 6]" = torch.ops.quantized_decomposed.dequantize_per_tensor.default(i, 0.5, -3, -128, 127, torch.int8)
+    dk: "f32[5, 2, 3, 3]" = torch.ops.quantized_decomposed.dequantize_per_tensor.default(p_k, 0.25, 0, -127, 127, torch.int8)
+    conv: "f32[s0, 5, 4, 6]" = torch.ops.aten.conv2d.default(di, dk, None, [1, 1], [1, 1])
+    relu: "f32[s0, 5, 4, 6]" = torch.ops.aten.relu.default(conv)
+    return (q, relu)
+)fx";
+    static constexpr fx_input inputs[] = {{"p_w", "w"}, {"p_k", "k"}, {"p_z", "z"}};
+};
 // Products by themselves: each of their dims, and two of them.
 struct products {
     static constexpr char text[] = R"fx(def forward(self, x: "f32[s0, 12]", y: "f32[s0, 20]", w: "f32[30, 12]"):
@@ -83,6 +98,7 @@ struct vectors {
 
 int main() {
     check_bounded<compiled_bounded<tokens, bound<"s0", 7>>, tokens>({1, 2, 3, 6, 7});
+    check_bounded<compiled_bounded<integers, bound<"s0", 30>>, integers>({1, 2, 13, 29, 30});
     check_bounded<compiled_bounded<rows, bound<"s0", 50>>, rows>({1, 2, 13, 16, 33, 49, 50}, {.absolute = 2e-3, .relative = 2e-3, .integers = 12});
     check_bounded<compiled_bounded<vectors, bound<"s0", 700>>, vectors>({1, 2, 17, 255, 256, 273, 699, 700});
     check_bounded<compiled_bounded<products, bound<"s0", 45>>, products>({1, 2, 4, 15, 32, 44, 45});

@@ -431,13 +431,13 @@ int main() {
     pass::run(pass::builtin, config{}, r.storage.edit(), ops, r.error, [&](std::string_view name, graph_view g, std::int32_t changes) {
         log.append(name).append(" ").append(std::to_string(changes)).append(" ").append(std::to_string(g.header().live_nodes)).append("; ");
     });
-    check_equal(log, "remove_noop_ops 0 7; fold_batch_norm 0 7; decompose 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
+    check_equal(log, "remove_noop_ops 0 7; fold_batch_norm 0 7; fuse_quantized 0 7; decompose 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
 
     // A part of a pipeline.
     reading part(twice);
-    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 4});
+    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 5});
     check(part.storage.header.live_nodes == 7);
-    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 1, .end = 4});
+    pass::run(pass::builtin, config{}, part.storage.edit(), ops, part.error, {.first = 1, .end = 5});
     check(part.storage.header.live_nodes == 5);
 
     // Five passes over 1509 nodes, in three constants: five of the six sums are two.

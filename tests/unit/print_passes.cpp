@@ -68,6 +68,7 @@ class GraphModule(torch.nn.Module):
         mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(exp, 2);  exp = None
         return (mul,)
 fold_batch_norm: nothing to do
+fuse_quantized: nothing to do
 decompose: nothing to do
 eliminate_duplicates: nothing to do
 eliminate_dead_code: 5 -> 4 nodes, 1 change: - aten.relu.default relu (line 6)
@@ -91,6 +92,7 @@ class GraphModule(torch.nn.Module):
         return (sub,)
 remove_noop_ops: nothing to do
 fold_batch_norm: nothing to do
+fuse_quantized: nothing to do
 decompose: nothing to do
 eliminate_duplicates: nothing to do
 eliminate_dead_code: nothing to do
@@ -145,6 +147,7 @@ class GraphModule(torch.nn.Module):
         return (mul,)
 remove_noop_ops: nothing to do
 fold_batch_norm: nothing to do
+fuse_quantized: nothing to do
 widen_small_floats: nothing to do
 decompose: nothing to do
 eliminate_dead_code: nothing to do
@@ -264,6 +267,7 @@ int main() {
                 "original graph: 7 nodes\n"
                 "remove_noop_ops: 7 -> 5 nodes, 4 changes: - aten.clone.default clone (line 4), - aten.view.default view (line 5)\n"
                 "fold_batch_norm: nothing to do\n"
+                "fuse_quantized: nothing to do\n"
                 "decompose: nothing to do\n"
                 "eliminate_duplicates: nothing to do\n"
                 "eliminate_dead_code: 5 -> 4 nodes, 1 change: - aten.relu.default relu (line 6)\n"
@@ -272,6 +276,7 @@ int main() {
                 "original graph: 7 nodes\n"
                 "double_by_adding: 7 -> 7 nodes, 3 changes: - aten.mul.Scalar mul (line 7), + aten.add.Tensor add_7 (line 7)\n"
                 "fold_batch_norm: nothing to do\n"
+                "fuse_quantized: nothing to do\n"
                 "decompose: nothing to do\n"
                 "eliminate_duplicates: nothing to do\n"
                 "eliminate_dead_code: 7 -> 6 nodes, 1 change: - aten.relu.default relu (line 6)\n");

@@ -59,6 +59,7 @@
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/multi_head_attention.hpp>
 #include <ahead/aten/product/outer.hpp>
+#include <ahead/aten/product/quantised.hpp>
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/aten/product/short_time.hpp>
 #include <ahead/aten/product/singular_values.hpp>
@@ -107,7 +108,7 @@ using shape_ops = join<view_ops, permute_ops, expand_ops, slice_ops, split_ops, 
                        diagonal_ops, number_ops, number_arithmetic_ops>;
 using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_gradient_ops, outer_ops, einsum_ops,
                          recurrent_ops, fourier_ops, transform_ops, contraction_ops, cross_ops, singular_value_ops,
-                         inverse_ops, short_time_ops, multi_head_ops>;
+                         inverse_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, window_gradient_ops>;
 using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;

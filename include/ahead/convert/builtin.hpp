@@ -13,6 +13,7 @@
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
+#include <ahead/convert/quantised.hpp>
 #include <ahead/convert/recurrent.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/resize.hpp>
@@ -38,12 +39,13 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
 // Structs rather than names for the lists, so that symbols say `registry` and not every operator.
 
 struct builtin_converters
-    : join_converters<convert::matmul_converters, convert::convolution_converters, convert::pool_converters,
-                      convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
-                      convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
-                      convert::concat_converters, convert::control_converters, convert::gather_converters,
-                      convert::index_put_converters, convert::sort_converters, convert::resize_converters,
-                      convert::recurrent_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
+    : join_converters<convert::matmul_converters, convert::quantised_converters, convert::convolution_converters,
+                      convert::pool_converters, convert::pad_converters, convert::reduce_converters,
+                      convert::softmax_converters, convert::normalise_converters, convert::copy_converters,
+                      convert::view_scatter_converters, convert::concat_converters, convert::control_converters,
+                      convert::gather_converters, convert::index_put_converters, convert::sort_converters,
+                      convert::resize_converters, convert::recurrent_converters,
+                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,

@@ -25,6 +25,8 @@
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/product/recurrent.hpp>
+#include <ahead/kernel/quantised/convolution.hpp>
+#include <ahead/kernel/quantised/matmul.hpp>
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/kernel/resize.hpp>
 #include <ahead/kernel/softmax.hpp>

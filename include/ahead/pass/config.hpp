@@ -54,6 +54,8 @@ struct config {
     choice fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
     choice fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
     choice fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
+    choice fuse_quantized = {};  // products and convolutions of dequantised i8 as such of integers: a result that is
+                                 // quantised again may be one step beside what f32 rounds to
     choice fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
     choice fuse_rows = {};       // reductions of rows and what is computed around them, as one task
     choice remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
@@ -80,6 +82,7 @@ inline constexpr option_row option_table[] = {
     {"fuse_attention", &config::fuse_attention, false},
     {"fuse_activation", &config::fuse_activation, false},
     {"fuse_pointwise", &config::fuse_pointwise, false},
+    {"fuse_quantized", &config::fuse_quantized, false},
     {"fuse_residual", &config::fuse_residual, false},
     {"fuse_rows", &config::fuse_rows, false},
     {"remove_cat_ops", &config::remove_cat_ops, true},

@@ -6,6 +6,7 @@
 #include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/fewer/fewer_for.hpp>
 #include <ahead/kernel/product/matmul.hpp>
+#include <ahead/kernel/quantised/matmul.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -132,6 +133,15 @@ template <> struct fewer_for<device::convolution> {
             at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
             at.workspace, kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2),
             of.rows);
+    }
+};
+
+template <> struct fewer_for<device::quantised_matmul> {
+    template <class Call> static void run(const auto& at, const fewer_places& of) {
+        constexpr auto key = Call::key;
+        kernel::quantised_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+                                      kernel::operands_of_sums<key>(at, 2), at.template out<element_t<key.out>>(),
+                                      at.workspace, of.rows);
     }
 };
 

@@ -10,9 +10,10 @@
 namespace AHEAD_NAMESPACE::npu::kernel::detail {
 
 /// sum[r][c] += the products of Groups groups of row r of a, whose rows are Row bytes apart, with those of vector c of a
-/// panel of Width. Few sums are split, so that eight are in flight. Later: at each group so many bytes of what comes
+/// panel of Width; of quads of which a's are from 0 to 255, with Unsigned, or the panel's. Few sums are split, so that eight are in flight. Later: at each group so many bytes of what comes
 /// after the panel are asked for.
-template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, class Sum, int L, int Rows, int Cols>
+template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, bool Unsigned, class Sum, int L,
+          int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_groups(const std::byte* a, const std::byte* panel,
                                                    lanes<Sum, L> (&sum)[Rows][Cols],
                                                    [[maybe_unused]] const std::byte* later) {
@@ -32,7 +33,8 @@ template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, 
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
             const auto factor = spread_quad<L>(a + r * Row + 4 * g);
             unroll<Cols>([&](int c) __attribute__((always_inline)) {
-                part[s][r][c] = add_products(part[s][r][c], b[c], factor);
+                part[s][r][c] =
+                    Unsigned ? add_products(part[s][r][c], factor, b[c]) : add_products(part[s][r][c], b[c], factor);
             });
         });
     };
@@ -68,9 +70,9 @@ template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Co
                 constexpr int r = at / here, c = begin + at % here * L;
                 sum[r][at % here] = start(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, row + r, c);
             });
-            multiply_groups<groups, Row, Width, later>(a + row * Row, panel + 4 * begin, sum,
-                                                       panel + 4 * groups * Width +
-                                                           (block * (tiles / blocks) + i) * groups * later);
+            multiply_groups<groups, Row, Width, later, Key.type == dtype::u8>(
+                a + row * Row, panel + 4 * begin, sum,
+                panel + 4 * groups * Width + (block * (tiles / blocks) + i) * groups * later);
             unroll<height * here>([&](auto at) __attribute__((always_inline)) {
                 constexpr int r = at / here, c = begin + at % here * L;
                 store(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, sum[r][at % here], row + r, c);

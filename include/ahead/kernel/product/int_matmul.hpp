@@ -2,8 +2,8 @@
 // Products of i8 whose sums are i32, by sums of four products of bytes: a's rows are copied quad by quad, b lies in
 // panels of quads, as target::packed_elements describes.
 // Invariant: exact, modulo 2^32. b's bytes lie with their signs turned, as numbers from 0 to 255, which adds 128 of
-// each row's sum of a to all sums of that row: they start from what takes it away.
-// Called by matmul.hpp, to pack, and by program/lift.hpp for npu.int_matmul.
+// each row's sum of a to all sums of that row: they start from what takes it away. Where a is u8, b's lie as they are.
+// Called by matmul.hpp and quantised/, to pack, and by program/lift.hpp for npu.int_matmul.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/product/grouped_tiles.hpp>
@@ -28,7 +28,7 @@ inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64
                     copied[q][i] = i < count ? rows[q][i * Key.b_col] : std::int8_t{0};
                 rows[q] = copied[q];
             }
-            turn_into_quads(rows, panel + 4 * j);
+            turn_into_quads<Key.type == dtype::i8>(rows, panel + 4 * j);
         }
     }
 }

@@ -92,14 +92,30 @@ template <int N>
     return static_cast<std::int32_t>(total);
 }
 
-/// to[j] = the quad of byte j of each of the four rows, sixteen of each; their signs turned, so that -128 is 0.
+/// The sum of `count` bytes, signed or not. pre: count is a multiple of the lanes' bytes
+template <int N, bool Signed>
+[[gnu::always_inline]] inline std::int32_t sum_of_bytes(const std::int8_t* from, std::int64_t count) {
+    auto sum = quads<N>::zero();
+    const auto ones = quads<N>::all(0x0101'0101);
+    for (std::int64_t i = 0; i < count; i += 4 * N) {
+        const auto bytes = load_quads<N>(from + i);
+        sum = Signed ? add_byte_products(sum, ones, bytes) : add_byte_products(sum, bytes, ones);
+    }
+    std::uint32_t total = 0;
+    unroll<N>([&](int i) __attribute__((always_inline)) { total += static_cast<std::uint32_t>(sum.value[i]); });
+    return static_cast<std::int32_t>(total);
+}
+
+/// to[j] = the quad of byte j of each of the four rows, sixteen of each; with Turned their signs are turned, so that -128
+/// is 0.
+template <bool Turned = true>
 [[gnu::always_inline]] inline void turn_into_quads(const std::int8_t* const (&rows)[4], std::uint8_t* to) {
     using bytes = detail::vector_of<std::uint8_t, 16>;
     using halves = detail::vector_of<std::uint16_t, 8>;
     bytes row[4];
     unroll<4>([&](int q) __attribute__((always_inline)) {
         std::memcpy(&row[q], rows[q], sizeof row[q]);
-        row[q] ^= 0x80;
+        if constexpr (Turned) row[q] ^= 0x80;
     });
     const auto mixed = [](const auto& x, const auto& y, auto from) __attribute__((always_inline)) { // low or high half
         constexpr int size = static_cast<int>(sizeof x / sizeof x[0]), begin = from * size / 2;

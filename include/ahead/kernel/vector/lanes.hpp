@@ -189,6 +189,8 @@ template <class T, int N> struct lanes {
     [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) {
         return {Eigen::internal::pmadd(a.value, b.value, c.value)};
     }
+    /// The whole number that is nearest; of two, the even one.
+    [[gnu::always_inline]] friend lanes round_to_even(lanes a) { return {Eigen::internal::print(a.value)}; }
     /// NaN where either is NaN, as torch.maximum.
     [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
         if constexpr (!std::is_floating_point_v<T>) return {a.value > b.value ? a.value : b.value};

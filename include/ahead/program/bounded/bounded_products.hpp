@@ -8,6 +8,7 @@
 #include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/product/matmul.hpp>
+#include <ahead/target/op/quantised/quantised_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -96,6 +97,22 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
         target::packed_elements(key) != target::packed_elements(one))
         return c.refuse("weights that are packed alike for one image", print(c.result_type()));
     return c.pieces();
+}
+
+/// Whether x, alone of the operands, and the result follow the symbol, outermost.
+constexpr bool follows_in_x_alone(const call_at_sizes& c, int operands) {
+    const auto x = c.given(0);
+    bool ok = c.follows(0) && x.dim == 0 && c.is_prefix(0) && c.are_results_prefixes() && c.result().dim == 0;
+    for (int i = 1; i < operands; ++i) ok = ok && !c.follows(i);
+    if (!ok) static_cast<void>(c.refuse("rows or images that follow the symbol", print(c.result_type())));
+    return ok;
+}
+constexpr bounded_call bounded_quantised_matmul(const call_at_sizes& c) {
+    if (!follows_in_x_alone(c, device::quantised_matmul::at::n)) return {};
+    return {.how = bounded_call::way::fewer, .rows = c.given(0).each};
+}
+constexpr bounded_call bounded_quantised_convolution(const call_at_sizes& c) {
+    return follows_in_x_alone(c, device::quantised_convolution::at::weight) ? c.pieces() : bounded_call{};
 }
 
 /// Fewer matrices, each with the mask that it has at the bound.

@@ -26,8 +26,8 @@ enum class matmul_choice : std::uint8_t {
 };
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
-/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, and i8
-/// for npu.int_matmul.
+/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, i8
+/// for npu.int_matmul, and i8 and u8 for npu.quantised_matmul, whose b is i8.
 struct matmul_key {
     dtype type = dtype::f32;
     std::int64_t m = 0, n = 0, k = 0;
@@ -85,7 +85,8 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
 
 /// So many elements of a column, one below the other, lie side by side in a panel: words of 32 bits of what products
 /// are added of, quads of i8 and pairs of bf16.
-constexpr std::int64_t group_size(dtype type) { return type == dtype::i8 ? 4 : type == dtype::bf16 ? 2 : 1; }
+constexpr bool is_byte(dtype type) { return type == dtype::i8 || type == dtype::u8; }
+constexpr std::int64_t group_size(dtype type) { return is_byte(type) ? 4 : type == dtype::bf16 ? 2 : 1; }
 constexpr std::int64_t groups_of(const matmul_key& key) {
     return (key.k + group_size(key.type) - 1) / group_size(key.type);
 }
@@ -94,13 +95,13 @@ constexpr std::int64_t packed_depth(const matmul_key& key) { return groups_of(ke
 
 /// Columns that the last panel is laid out for, of Columns.
 constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns) {
-    return key.type == dtype::i8 ? (columns + 15) / 16 * 16 : padded_panel(columns);
+    return is_byte(key.type) ? (columns + 15) / 16 * 16 : padded_panel(columns);
 }
 
 /// Elements of packed b: panels [ceil(n / width)][groups of k][width][group], the last one narrower; or b transposed,
 /// [n][k], where it is a dot product.
 constexpr std::int64_t packed_elements(const matmul_key& key) {
-    if (is_dot_product(key) && key.type != dtype::i8) return key.n * key.k;
+    if (is_dot_product(key) && !is_byte(key.type)) return key.n * key.k;
     const std::int64_t width = panel_width(key);
     return packed_depth(key) * (key.n / width * width + padded_panel(key, key.n % width));
 }
