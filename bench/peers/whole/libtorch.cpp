@@ -253,7 +253,7 @@ private:
             if (stack.size() == 1) return stack[0];
             return c10::ivalue::Tuple::create(std::move(stack));
         };
-        const bool convolves = name == "convolution";
+        const bool convolves = name == "convolution" && s.arguments[6].text == "False";
         const auto weight = convolves ? find(s.arguments[1].text) : 0;
         if (!convolves || !constant_[static_cast<std::size_t>(weight)]) return add(s.out, std::move(next));
         const auto w = values_[static_cast<std::size_t>(weight)].toTensor();
