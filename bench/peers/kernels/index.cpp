@@ -7,7 +7,15 @@ namespace {
 using namespace bench;
 
 constexpr filled below_1024{.ids = 1024};
-constexpr made_text turned(std::string_view type) { return call({type}, "permute_copy.default(a, [1, 0])"); }
+/// Permuted and copied: permute_copy leaves its result as the input lies.
+constexpr made_text permuted(std::string_view type, std::string_view order) {
+    made_text out;
+    (out += "def forward(self, a: \"") += type;
+    (out += "\"):\n    p = torch.ops.aten.permute.default(a, ") += order;
+    return out += ")\n    z = torch.ops.aten.clone.default(p, memory_format = torch.contiguous_format)\n"
+                  "    return (z,)\n";
+}
+constexpr made_text turned(std::string_view type) { return permuted(type, "[1, 0]"); }
 
 [[maybe_unused]] const bool added[] = {
     add_kernel(
@@ -59,8 +67,8 @@ constexpr made_text turned(std::string_view type) { return call({type}, "permute
     add_kernel("transpose_8", [] { return turned("i8[2048, 2048]"); }, {.ids = 100}),
     add_kernel("transpose_16", [] { return turned("f16[2048, 2048]"); }),
     add_kernel("transpose_32", [] { return turned("f32[2048, 2048]"); }),
-    add_kernel("permute_210", [] { return call({"f32[64, 64, 256]"}, "permute_copy.default(a, [2, 1, 0])"); }),
-    add_kernel("permute_0213", [] { return call({"f32[8, 128, 12, 64]"}, "permute_copy.default(a, [0, 2, 1, 3])"); }),
+    add_kernel("permute_210", [] { return permuted("f32[64, 64, 256]", "[2, 1, 0]"); }),
+    add_kernel("permute_0213", [] { return permuted("f32[8, 128, 12, 64]", "[0, 2, 1, 3]"); }),
     add_kernel("cat_dim1", [] { return call({"f32[512, 512]", "f32[512, 512]"}, "cat.default([a, b], 1)"); }),
     add_kernel("flip_dim1", [] { return call({"f32[1024, 1024]"}, "flip.default(a, [1])"); }),
     add_kernel("roll_dim1", [] { return call({"f32[1024, 1024]"}, "roll.default(a, [3], [1])"); }),
