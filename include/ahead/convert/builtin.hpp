@@ -42,7 +42,7 @@ struct builtin_converters
                       convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
                       convert::concat_converters, convert::control_converters, convert::gather_converters,
                       convert::index_put_converters, convert::sort_converters, convert::resize_converters,
-                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
+                      convert::resize_gradient_converters, detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,
