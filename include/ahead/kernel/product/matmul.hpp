@@ -47,7 +47,7 @@ template <target::matmul_key Key, class T, class S, class After, class Rows>
     else if constexpr (Key.packed && target::is_dot_product(Key))
         dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
     else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
-    else if constexpr (Key.b_col == 1) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
+    else if constexpr (Key.b_col == 1 && !target::is_one_column(Key)) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
     else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));
 }
 
