@@ -35,6 +35,17 @@ using namespace bench;
                                      {"f32[96, 1, 7, 7]"});
                      },
                      {}, {.multiply_adds = 96. * 49 * 56 * 56}),
+    add_kernel<true>("conv_channels_last_7x7_96_56", // as ConvNeXt has it
+                     [] {
+                         return call({"f32[1, 56, 56, 96]"},
+                                     "permute.default(a, [0, 3, 1, 2])\n"
+                                     "    x = torch.ops.aten.convolution.default(z, w, None, [1, 1], [3, 3], [1, 1], "
+                                     "False, [0, 0], 96)\n"
+                                     "    t = torch.ops.aten.permute.default(x, [0, 2, 3, 1])\n"
+                                     "    y = torch.ops.aten.clone.default(t, memory_format = torch.contiguous_format)",
+                                     0, {"f32[96, 1, 7, 7]"});
+                     },
+                     {}, {.multiply_adds = 96. * 49 * 56 * 56}),
     add_kernel<true>("conv_1d_64_1024",
                      [] {
                          return call({"f32[1, 64, 1024]"},

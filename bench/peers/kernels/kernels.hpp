@@ -21,7 +21,7 @@ struct made_text {
 };
 
 /// One call of torch.ops.aten, by inputs a, b, ... and weights w and v of these types; of `results` results that are a
-/// tuple's, or, where that is 0, of one.
+/// tuple's, or, where that is 0, of one. What makes z may be followed by statements, the last of which makes y.
 constexpr made_text call(std::initializer_list<std::string_view> inputs, std::string_view operation, int results = 0,
                          std::initializer_list<std::string_view> weights = {}) {
     made_text out;
@@ -31,6 +31,7 @@ constexpr made_text call(std::initializer_list<std::string_view> inputs, std::st
     name[0] = 'w';
     for (std::string_view type : weights) (((out += ", ") += name) += ": \"") += type, out += "\"", --name[0];
     ((out += "):\n    z = torch.ops.aten.") += operation) += "\n";
+    if (operation.find('\n') != operation.npos) return out += "    return (y,)\n";
     if (results == 0) return out += "    return (z,)\n";
     for (char i = '0'; i < '0' + results; ++i) {
         const char digit[] = {i, 0};
@@ -65,6 +66,7 @@ struct filled {
     double low = -1, high = 1; // of floats
     std::int64_t ids = 0;      // integers are below; those of the first operand's elements where it is not said
     double tolerance = 1e-4;   // of the largest output
+    bool in_libtorch = true;   // its release has the call
 };
 
 std::vector<row>& kernel_rows();
@@ -131,7 +133,9 @@ bool add_kernel(const char* name, F, const filled& with = {}, const bound& least
         add_bound("multiply_adds", [count](const row_tensors&) { return multiplies_and_adds(count); });
     else add_bound("copy", [bytes](const row_tensors&) { return copies_bytes(bytes); });
 #ifdef AHEAD_BENCH_LIBTORCH
-    entries().push_back({name, "libtorch", 1, [](const row_tensors& t) { return run_by_libtorch(source::text, t); }});
+    if (with.in_libtorch)
+        entries().push_back(
+            {name, "libtorch", 1, [](const row_tensors& t) { return run_by_libtorch(source::text, t); }});
 #endif
     return true;
 }

@@ -13,6 +13,11 @@ constexpr made_text of_image(std::string_view operation) { return call({"f32[409
     add_kernel("softmax_512x512", [] { return call({"f32[512, 512]"}, "_softmax.default(a, -1, False)"); }),
     add_kernel("softmax_16x50257", [] { return call({"f32[16, 50257]"}, "_softmax.default(a, -1, False)"); }),
     add_kernel("softmax_1024x128", [] { return call({"f32[1024, 128]"}, "_softmax.default(a, -1, False)"); }),
+    add_kernel("softmax_masked_1024x128",
+               [] {
+                   return call({"f32[1024, 128]", "f32[1024, 128]"},
+                               "add.Tensor(a, b)\n    y = torch.ops.aten._softmax.default(z, -1, False)");
+               }),
     add_kernel("softmax_dim0_512x512", [] { return call({"f32[512, 512]"}, "_softmax.default(a, 0, False)"); }),
     add_kernel("log_softmax_512x512", [] { return call({"f32[512, 512]"}, "_log_softmax.default(a, -1, False)"); }),
     add_kernel("softmax_backward_512x512",

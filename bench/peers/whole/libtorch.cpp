@@ -160,6 +160,7 @@ private:
             if (type->kind() == c10::TypeKind::FloatType) return always(number.toDouble());
             return always(number);
         }
+        if (w.is == word::kind::string) return always(w.text);
         if (w.text == "True" || w.text == "False") return always(w.text == "True");
         if (w.text == "torch.contiguous_format") return always(static_cast<std::int64_t>(at::MemoryFormat::Contiguous));
         if (w.text.rfind("torch.", 0) == 0) return always(static_cast<std::int64_t>(element_type(w.text)));
