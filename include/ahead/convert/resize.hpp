@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/upsample.hpp and upsample_gradients.hpp: dims are resized one by one, those first that become
-// smaller.
+// Converters of aten/window/upsample.hpp and upsample_gradients.hpp: dims are resized one by one, those first that
+// become smaller.
 #pragma once
 #include <ahead/aten/window/upsample_gradients.hpp>
 #include <ahead/convert/convert.hpp>
