@@ -135,6 +135,8 @@ template <dtype Type> void copies() {
     copy_is_right<view{Type, 2, {33, 18}, {1, 33}}>();
     copy_is_right<view{Type, 3, {3, 33, 18}, {700, 1, 35}}>();
     copy_is_right<view{Type, 2, {70, 150}, {1, 71}}>(); // blocks of tiles, and what is left of both
+    copy_is_right<view{Type, 2, {150, 300}, {1, 1024}, {2048, 1}}>();        // lines that collide
+    copy_is_right<view{Type, 3, {70, 3, 260}, {1, 512, 2048}, {3072, 1024, 1}}>();
     copy_is_right<view{Type, 3, {4, 5, 6}, {30, 6, 1}}>();
     copy_is_right<view{Type, 3, {4, 5, 6}, {1, 4, 20}}>();
     copy_is_right<view{Type, 4, {2, 3, 4, 5}, {3, 1, 0, 0}}>();

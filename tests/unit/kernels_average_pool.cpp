@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Average pooling on the device against the reference, to the bit: windows that overlap, leave gaps, hang over edges and padding, with and without
-// the padding counted, another divisor; adaptive ones of even and uneven sizes; one and two spatial dims, with and without a batch.
+// the padding counted, another divisor; adaptive ones of even and uneven sizes; one and two spatial dims, with and without a batch; wide ones, of whole vectors.
+// So are images whose columns are repeated a whole number of times.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
 
@@ -37,6 +38,22 @@ class <lambda>(torch.nn.Module):
         avg_pool1d: "f32[3, 7, 5]" = torch.ops.aten.avg_pool1d.default(select, [3], [2], [1])
         adaptive_avg_pool1d: "f32[3, 7, 4]" = torch.ops.aten.adaptive_avg_pool1d.default(select, [4])
         return (avg_pool2d, avg_pool2d_1, avg_pool2d_2, avg_pool2d_3, avg_pool2d_4, avg_pool2d_5, _adaptive_avg_pool2d, _adaptive_avg_pool2d_1, _adaptive_avg_pool2d_2, _adaptive_avg_pool2d_3, avg_pool1d, adaptive_avg_pool1d)
+)";
+};
+struct wide {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[1, 2, 7, 43]"):
+        avg_pool2d: "f32[1, 2, 7, 43]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [1, 1], [1, 1])
+        avg_pool2d_1: "f32[1, 2, 4, 22]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [2, 2], [1, 1], False, False)
+        avg_pool2d_2: "f32[1, 2, 2, 14]" = torch.ops.aten.avg_pool2d.default(arg0_1, [3, 3], [3, 3])
+        select: "f32[2, 7, 43]" = torch.ops.aten.select.int(arg0_1, 0, 0)
+        avg_pool1d: "f32[2, 7, 21]" = torch.ops.aten.avg_pool1d.default(select, [2])
+        slice_1: "f32[1, 2, 7, 36]" = torch.ops.aten.slice.Tensor(arg0_1, 3, 2, 38)
+        _adaptive_avg_pool2d: "f32[1, 2, 3, 9]" = torch.ops.aten._adaptive_avg_pool2d.default(slice_1, [3, 9])
+        upsample_nearest2d: "f32[1, 2, 7, 86]" = torch.ops.aten.upsample_nearest2d.default(arg0_1, [7, 86])
+        upsample_nearest2d_1: "f32[1, 2, 14, 129]" = torch.ops.aten.upsample_nearest2d.default(arg0_1, [14, 129])
+        return (avg_pool2d, avg_pool2d_1, avg_pool2d_2, avg_pool1d, _adaptive_avg_pool2d, upsample_nearest2d, upsample_nearest2d_1)
 )";
 };
 struct of_f64 {
@@ -113,6 +130,7 @@ void agrees(const char* what) {
 
 int main() {
     agrees<compiled<fx<of_f32>>>("f32");
+    agrees<compiled<fx<wide>>>("wide");
     agrees<compiled<fx<of_f64>>>("f64");
     agrees<compiled<fx<channels_last>>>("channels last");
     return test::report();

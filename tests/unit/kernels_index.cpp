@@ -175,6 +175,7 @@ template <dtype Type, target::reduction Kind> void sums_of() {
     sums_are_right<target::cumulate_key{Type, Kind, 1, 1, 1}>();
     sums_are_right<target::cumulate_key{Type, Kind, 7, 13, 1}>();
     sums_are_right<target::cumulate_key{Type, Kind, 2, 5, 77}>();
+    sums_are_right<target::cumulate_key{Type, Kind, 2, 3, 1100}>(); // in strips
     sums_are_right<target::cumulate_key{Type, Kind, 2, 0, 3}>();
 }
 void sums_are_found() {

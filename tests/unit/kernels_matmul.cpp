@@ -211,6 +211,7 @@ template <bool Every> void matmuls() {
         if constexpr (kernel::widest<float> == 16)           // where a tail of one vector takes tiles of up to 24
             matmul_rows<8, 9, 11, 12, 14, 15, 16, 17, 18, 19, 20, 21, 22, 24, 33>();
         matmul_all_ways<1, 1, 1>();
+        matmul_in<9, 1, 37, packed, in_place>();
         matmul_in<1, 2, 129, packed, in_place, weight_in_place, turned>();
         matmul_in<1, 10, 256, packed, in_place, weight_in_place>();
         matmul_in<1, 84, 120, packed>();

@@ -143,6 +143,24 @@ template <std::int64_t N, class T> void contiguous_operands_are_right() {
     check(all([&](auto i) { const auto x = static_cast<long double>(a[i]); return near(y[i], no_number(x, x / (1 + std::exp(-x)))); }));
     on<aten::mish, N, a0>(y.data(), a.data());
     check(all([&](auto i) { const auto x = static_cast<long double>(a[i]); return near(y[i], no_number(x, x * std::tanh(std::log1p(std::exp(x))))); }));
+    // a gradient's slope may be near 0, where it has the errors of what is taken away
+    const auto has_slope = [&](auto i, auto slope) {
+        const auto g = static_cast<long double>(a[i]), x = static_cast<long double>(b[i]);
+        return std::isinf(x) || std::isinf(g) || g == 0 || near(static_cast<T>(y[i] / a[i]), g / g * slope(x));
+    };
+    on<aten::silu_backward, N, a0, b1>(y.data(), a.data(), b.data());
+    check(all([&](auto i) { return has_slope(i, [](long double x) { return (1 + x / (1 + std::exp(x))) / (1 + std::exp(-x)); }); }));
+    on<aten::gelu_backward, N, a0, b1, number(0)>(y.data(), a.data(), b.data());
+    check(all([&](auto i) {
+        return has_slope(i, [](long double x) { return (1 + std::erf(x * 0.70710678118654752440L)) / 2 + x * std::exp(-x * x / 2) * 0.39894228040143267794L; });
+    }));
+    on<aten::gelu_backward, N, a0, b1, number(1)>(y.data(), a.data(), b.data());
+    check(all([&](auto i) {
+        return has_slope(i, [](long double x) {
+            const auto f = 0.79788456080286535588L, t = std::tanh(f * (x + 0.044715L * x * x * x));
+            return (1 + t) / 2 + x / 2 * (1 - t * t) * f * (1 + 3 * 0.044715L * x * x);
+        });
+    }));
     on<aten::softplus, N, a0, number(0.75), number(20)>(y.data(), a.data());
     check(all([&](auto i) { const auto x = static_cast<long double>(a[i]); return near(y[i], x * 0.75L > 20 ? x : std::log1p(std::exp(x * 0.75L)) / 0.75L); }));
     // as near as can be told from here: tests/unit/elementary.cpp has each of them over all floats

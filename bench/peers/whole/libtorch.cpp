@@ -90,6 +90,7 @@ private:
         const auto from = text.find("def forward(self, ") + 18;
         auto rest = text.substr(from, text.find('\n', from) - from);
         const net given{t};
+        std::size_t inputs = 0;
         for (auto colon = rest.find(": \""); colon != std::string_view::npos; colon = rest.find(": \"")) {
             const std::string name(rest.substr(0, colon));
             const auto open = rest.find('[', colon), close = rest.find(']', colon);
@@ -99,11 +100,10 @@ private:
                 sizes.push_back(std::atoll(std::string(rest.substr(at, close - at)).c_str()));
             bool weight = false;
             for (const auto& [known, elements] : t.weights) weight |= known == name;
-            auto tensor = weight ? given.weight(name, sizes) : given.input(0, sizes);
-            if (type == "i64") tensor = tensor.to(at::kLong);
+            auto tensor = weight ? given.weight(name, sizes) : given.input(inputs++, sizes);
+            if (type != "f32") tensor = tensor.to(element_type(std::string(type)));
             names_[name] = slot(tensor, weight);
-            rest.remove_prefix(std::min(rest.find(", ", close) + 2, rest.size()));
-            if (rest.find(": \"") == std::string_view::npos) break;
+            rest.remove_prefix(std::min(close + 4, rest.size())); // ]",
         }
     }
 
@@ -116,6 +116,16 @@ private:
         const auto always = [](IValue v) { return [v](const values&) { return v; }; };
         if (w.is == word::kind::list) {
             const auto element = type->cast<c10::ListType>()->getElementType();
+            if (element->kind() == c10::TypeKind::FloatType) {
+                c10::List<double> all;
+                for (const auto& part : w.parts) all.push_back(std::atof(part.text.c_str()));
+                return always(all);
+            }
+            if (element->kind() == c10::TypeKind::BoolType) {
+                c10::List<bool> all;
+                for (const auto& part : w.parts) all.push_back(part.text == "True");
+                return always(all);
+            }
             if (w.parts.empty() || w.parts[0].is == word::kind::number) {
                 c10::List<std::int64_t> all;
                 for (const auto& part : w.parts) all.push_back(std::atoll(part.text.c_str()));
@@ -150,6 +160,7 @@ private:
             if (type->kind() == c10::TypeKind::FloatType) return always(number.toDouble());
             return always(number);
         }
+        if (w.is == word::kind::string) return always(w.text);
         if (w.text == "True" || w.text == "False") return always(w.text == "True");
         if (w.text == "torch.contiguous_format") return always(static_cast<std::int64_t>(at::MemoryFormat::Contiguous));
         if (w.text.rfind("torch.", 0) == 0) return always(static_cast<std::int64_t>(element_type(w.text)));
@@ -159,8 +170,11 @@ private:
     }
     static at::ScalarType element_type(const std::string& name) {
         if (name == "torch.float32") return at::kFloat;
-        if (name == "torch.int64") return at::kLong;
-        if (name == "torch.bool") return at::kBool;
+        if (name == "torch.float16" || name == "f16") return at::kHalf;
+        if (name == "torch.bfloat16" || name == "bf16") return at::kBFloat16;
+        if (name == "torch.int64" || name == "i64") return at::kLong;
+        if (name == "torch.int8" || name == "i8") return at::kChar;
+        if (name == "torch.bool" || name == "b8") return at::kBool;
         refuse(name);
     }
 
@@ -240,7 +254,7 @@ private:
             if (stack.size() == 1) return stack[0];
             return c10::ivalue::Tuple::create(std::move(stack));
         };
-        const bool convolves = name == "convolution";
+        const bool convolves = name == "convolution" && s.arguments[6].text == "False";
         const auto weight = convolves ? find(s.arguments[1].text) : 0;
         if (!convolves || !constant_[static_cast<std::size_t>(weight)]) return add(s.out, std::move(next));
         const auto w = values_[static_cast<std::size_t>(weight)].toTensor();

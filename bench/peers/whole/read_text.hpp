@@ -17,9 +17,9 @@ namespace bench {
     std::abort();
 }
 
-/// A value of a text: a number, a list, a name.
+/// A value of a text: a number, a list, a name, what stands in quotes.
 struct word {
-    enum class kind { number, name, list } is = kind::name;
+    enum class kind { number, name, string, list } is = kind::name;
     std::string text;
     std::vector<word> parts; // of a list
     std::string key;         // of a keyword argument, whose value the rest is
@@ -54,9 +54,12 @@ public:
         }
         return all;
     }
-    void skip_string() {
+    std::string string() {
         rest_.remove_prefix(1);
-        rest_.remove_prefix(rest_.find_first_of("\"'") + 1);
+        const auto size = rest_.find_first_of("\"'");
+        std::string all(rest_.substr(0, size));
+        rest_.remove_prefix(size + 1);
+        return all;
     }
     char next() {
         skip();
@@ -69,7 +72,7 @@ private:
     }
     word value() {
         if (accept("[")) return {word::kind::list, "", list(']'), ""};
-        if (next() == '\'') return skip_string(), word{word::kind::name, "string", {}, ""};
+        if (next() == '\'') return {word::kind::string, string(), {}, ""};
         word w{word::kind::name, name(), {}, ""};
         if (w.text.empty()) refuse(std::string(rest_.substr(0, 60)));
         if (accept("(")) return list(')'), word{word::kind::name, w.text, {}, ""}; // device(...)
@@ -104,7 +107,7 @@ inline std::vector<statement> read_text(std::string_view text) {
             break;
         }
         s.out = line.name();
-        if (line.accept(":")) line.next(), line.skip_string();
+        if (line.accept(":")) line.next(), line.string();
         if (!line.accept("=")) continue;
         s.target = line.name();
         if (line.accept("(")) s.arguments = line.list(')');

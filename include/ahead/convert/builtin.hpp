@@ -44,7 +44,7 @@ struct builtin_converters
                       convert::softmax_converters, convert::normalise_converters, convert::copy_converters,
                       convert::view_scatter_converters, convert::concat_converters, convert::control_converters,
                       convert::gather_converters, convert::index_put_converters, convert::sort_converters,
-                      convert::resize_converters, convert::recurrent_converters,
+                      convert::resize_converters, convert::resize_gradient_converters, convert::recurrent_converters,
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/upsample.hpp: dims are resized one by one, those first that become smaller.
+// Converters of aten/window/upsample.hpp and upsample_gradients.hpp: dims are resized one by one, those first that
+// become smaller.
 #pragma once
-#include <ahead/aten/window/upsample.hpp>
+#include <ahead/aten/window/upsample_gradients.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/cast.hpp>
 #include <ahead/target/op/resize.hpp>
@@ -60,6 +61,61 @@ template <class Op, int Spatial, target::resize_filter Filter> struct resized {
         return c.finish_row_major(x);
     }
 };
+
+template <int Spatial> struct resize_gradient_cases;
+template <> struct resize_gradient_cases<1> {
+    using nearest =
+        cases<support<f32<2, 3, 14>, ints<14>, ints<2, 3, 9>>, support<f64<1, 2, 4>, ints<4>, ints<1, 2, 9>>>;
+    using linear = cases<support<f32<2, 3, 14>, ints<14>, ints<2, 3, 9>, flag<false>>,
+                         support<f16<1, 1, 4>, ints<4>, ints<1, 1, 9>, flag<true>>>;
+};
+template <> struct resize_gradient_cases<2> {
+    using nearest = cases<support<f32<1, 3, 10, 18>, ints<10, 18>, ints<1, 3, 5, 9>>,
+                          support<f64<1, 2, 3, 20>, ints<3, 20>, ints<1, 2, 5, 9>>>;
+    using linear = cases<support<f32<1, 3, 10, 19>, ints<10, 19>, ints<1, 3, 5, 17>, flag<false>>,
+                         support<f64<1, 2, 4, 7>, ints<4, 7>, ints<1, 2, 9, 7>, flag<true>>,
+                         support<bf16<1, 1, 1, 8>, ints<1, 8>, ints<1, 1, 5, 4>, flag<true>>>;
+};
+template <> struct resize_gradient_cases<3> {
+    using nearest = cases<support<f32<1, 2, 6, 4, 9>, ints<6, 4, 9>, ints<1, 2, 3, 4, 5>>>;
+    using linear = cases<support<f32<1, 2, 6, 4, 9>, ints<6, 4, 9>, ints<1, 2, 3, 4, 5>, flag<true>>>;
+};
+
+/// The dims one by one, the last one last: it is the dearest, and there are fewer lines by then where sizes were made
+/// larger.
+template <class Op, int Spatial, target::resize_filter Filter> struct resized_back {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true, weighs = Filter > target::resize_filter::nearest_exact;
+    using given = resize_gradient_cases<Spatial>;
+    using supported = std::conditional_t<weighs, typename given::linear, typename given::nearest>;
+    static constexpr bool convert(convert_context& c) {
+        const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
+        const bool is_rare = !has_kernels(self.type);
+        auto x = c.contiguous(c.operand(first_parameter));
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        for (int d = 0; d < Spatial; ++d)
+            x = c.emit<device::resize>(
+                {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
+                 argument::of(aten::detail::aligns_corners(c.aten, Op::resized)),
+                 argument::of(aten::detail::place_factor(c.aten, Op::resized, d)), argument::of(true)});
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(self.type)});
+        return c.finish_row_major(x);
+    }
+};
+
+using resize_gradient_converters =
+    converter_list<resized_back<aten::upsample_nearest1d_backward, 1, target::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact1d_backward, 1, target::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_nearest2d_backward, 2, target::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact2d_backward, 2, target::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_nearest3d_backward, 3, target::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact3d_backward, 3, target::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_linear1d_backward, 1, target::resize_filter::linear>,
+                   resized_back<aten::upsample_bilinear2d_backward, 2, target::resize_filter::linear>,
+                   resized_back<aten::upsample_trilinear3d_backward, 3, target::resize_filter::linear>,
+                   resized_back<aten::upsample_bicubic2d_backward, 2, target::resize_filter::cubic>,
+                   resized_back<aten::upsample_bilinear2d_aa_backward, 2, target::resize_filter::antialiased_linear>,
+                   resized_back<aten::upsample_bicubic2d_aa_backward, 2, target::resize_filter::antialiased_cubic>>;
 
 using resize_converters =
     converter_list<resized<aten::upsample_nearest1d, 1, target::resize_filter::nearest>,

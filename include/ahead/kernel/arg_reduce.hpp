@@ -8,6 +8,7 @@
 #include <ahead/target/op/arg_reduce.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
 #include <utility>
@@ -53,6 +54,27 @@ template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T
     return one;
 }
 
+/// The first place from x on of an element that is this one, or, where it is a NaN, of a NaN: there is one among N.
+template <std::int64_t N, class T> [[gnu::always_inline]] inline std::int64_t first_place(const T* x, T wanted) {
+    constexpr int width = register_lanes<T>;
+    constexpr std::int64_t some = 4 * width;
+    std::int64_t place = 0;
+    if (wanted == wanted)
+        for (; place + some <= N; place += some) {
+            const auto found = [&](int k) __attribute__((always_inline)) {
+                return lanes<T, width>::load(x + place + k * width).value == lanes<T, width>::all(wanted).value;
+            };
+            const auto any = found(0) | found(1) | found(2) | found(3);
+            std::uint64_t words[sizeof any / 8];
+            std::memcpy(words, &any, sizeof any);
+            std::uint64_t all = 0;
+            for (const auto word : words) all |= word;
+            if (all != 0) break;
+        }
+    while (x[place] != wanted && (wanted == wanted || x[place] == x[place])) ++place;
+    return place;
+}
+
 /// The place of the best of a row. What is best in a block is known before it is known where.
 template <bool Largest, std::int64_t Count, class T> inline std::int64_t best_in_row(const T* x) {
     constexpr std::int64_t block = std::min<std::int64_t>(Count, 512);
@@ -63,7 +85,7 @@ template <bool Largest, std::int64_t Count, class T> inline std::int64_t best_in
         const T found = best_of<Largest, block>(x + from);
         if (place >= 0 && !is_better<Largest>(found, best)) continue;
         best = found;
-        for (place = from; x[place] != best && (best == best || x[place] == x[place]);) ++place;
+        place = from + first_place<block>(x + from, best);
     }
     return place;
 }
@@ -76,13 +98,8 @@ template <bool Largest, int Vectors, std::int64_t Count, std::int64_t Step, std:
     using numbers = lanes<T, width>;
     using place_type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     using places = lanes<place_type, width>;
-    const auto load = [&](const T* from) __attribute__((always_inline)) {
-        if constexpr (Apart == 1) return numbers::load(from);
-        else
-            return [&]<int... L>(std::integer_sequence<int, L...>) __attribute__((always_inline)) {
-                return numbers{typename numbers::packet{from[L * Apart]...}};
-            }(std::make_integer_sequence<int, width>{});
-    };
+    const auto load = [&](const T* from)
+                          __attribute__((always_inline)) { return numbers::template load_apart<Apart>(from); };
     numbers best[Vectors];
     typename places::packet place[Vectors];
     unroll<Vectors>([&](int v) __attribute__((always_inline)) {

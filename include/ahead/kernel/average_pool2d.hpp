@@ -1,31 +1,70 @@
 // SPDX-License-Identifier: MIT
 // Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
-// has it: the same bits.
+// has it: the same bits. Of windows side by side, each lane of a vector has one.
 // Called by program/lift.hpp; the key is in target/op/average_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
+#include <ahead/kernel/vector/lanes.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
+#include <algorithm>
+#include <cstdint>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// An axis whose adapted windows are all of one size, as windows of that size.
+constexpr target::average_pool2d_key::axis evened(target::average_pool2d_key::axis a) {
+    if (a.kernel == 0 && a.in % a.out == 0) a.kernel = a.stride = a.in / a.out;
+    return a;
+}
+/// The windows of an axis that lie wholly inside: [first, last).
+struct whole_windows {
+    std::int64_t first = 0, last = 0;
+};
+constexpr whole_windows whole_windows_of(const target::average_pool2d_key::axis& a) {
+    if (a.kernel == 0 || a.in + a.padding < a.kernel) return {};
+    const auto first = std::min(a.out, (a.padding + a.stride - 1) / a.stride);
+    return {first, std::max(first, std::min(a.out, (a.in + a.padding - a.kernel) / a.stride + 1))};
+}
+
+} // namespace detail
 
 /// Semantics: aten.avg_pool1d, avg_pool2d, adaptive_avg_pool1d, _adaptive_avg_pool2d.
 template <target::average_pool2d_key Key, class T = element_t<Key.type>>
 inline void average_pool2d(const T* x, T* out) {
+    constexpr auto across = detail::evened(Key.columns);
+    constexpr auto whole = detail::whole_windows_of(across);
+    constexpr int L = register_lanes<double>;
+    constexpr auto vectors = (whole.last - whole.first) / L * L;
+    const auto divisor_of = [](const target::averaged& rows, const target::averaged& columns) {
+        if (Key.divisor != 0) return static_cast<double>(Key.divisor);
+        return static_cast<double>(Key.counts_padding ? rows.padded * columns.padded
+                                                      : (rows.last - rows.first) * (columns.last - columns.first));
+    };
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.rows.in * Key.columns.in)
-        for (std::int64_t i = 0; i < Key.rows.out; ++i) {
+        for (std::int64_t i = 0; i < Key.rows.out; ++i, out += Key.columns.out) {
             const auto rows = target::window_at(Key.rows, i);
-            for (std::int64_t j = 0; j < Key.columns.out; ++j) {
+            const auto one = [&](std::int64_t j) {
                 const auto columns = target::window_at(Key.columns, j);
                 double sum = 0;
                 for (auto h = rows.first; h < rows.last; ++h)
                     for (auto w = columns.first; w < columns.last; ++w)
                         sum += static_cast<double>(x[h * Key.columns.in + w]);
-                const auto inside = (rows.last - rows.first) * (columns.last - columns.first);
-                const auto divisor = Key.divisor != 0     ? Key.divisor
-                                     : Key.counts_padding ? rows.padded * columns.padded
-                                                          : inside;
-                *out++ = static_cast<T>(sum / static_cast<double>(divisor));
+                out[j] = static_cast<T>(sum / divisor_of(rows, columns));
+            };
+            for (std::int64_t j = 0; j < whole.first; ++j) one(j);
+            for (auto j = whole.first; j < whole.first + vectors; j += L) { // a window a lane
+                const auto columns = target::window_at(across, j);
+                auto sum = lanes<double, L>::zero();
+                for (auto h = rows.first; h < rows.last; ++h)
+                    for (std::int64_t w = 0; w < across.kernel; ++w)
+                        sum = sum + lanes<T, L>::template load_apart<across.stride>(x + h * Key.columns.in +
+                                                                                    columns.first + w)
+                                        .template as<double>();
+                (sum / lanes<double, L>::all(divisor_of(rows, columns))).template as<T>().store(out + j);
             }
+            for (auto j = whole.first + vectors; j < Key.columns.out; ++j) one(j);
         }
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/target/op/cumulate.hpp>
+#include <algorithm>
 #include <cstdint>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -46,18 +47,21 @@ template <class Reducer, int Rows, std::int64_t Count, class T>
     for (int k = 0; k < Rows; ++k)
         cumulate_line<Reducer, Count - whole, 1>(x + k * Count + whole, out + k * Count + whole, total[k]);
 }
-/// The same of lines that lie side by side, in vectors.
-template <class Reducer, int Vectors, std::int64_t Count, std::int64_t Step, class T>
-[[gnu::always_inline]] inline void cumulate_columns(const T* x, T* out) {
+/// The same of Lines lines that lie side by side, in vectors: row after row, so that memory is gone through in order;
+/// their totals stay near.
+template <class Reducer, std::int64_t Lines, std::int64_t Count, std::int64_t Step, class T>
+inline void cumulate_columns(const T* x, T* out) {
     using S = typename Reducer::S;
     constexpr int width = register_lanes<S>;
-    lanes<S, width> total[Vectors];
-    for (auto& each : total) each = lanes<S, width>::all(Reducer::start());
+    alignas(64) S totals[Lines];
+    std::fill_n(totals, Lines, Reducer::start());
     for (std::int64_t i = 0; i < Count; ++i, x += Step, out += Step)
-        unroll<Vectors>([&](int k) __attribute__((always_inline)) {
-            Reducer::join(total[k].value, lanes<T, width>::load(x + k * width).template as<S>().value);
-            total[k].template as<T>().store(out + k * width);
-        });
+        for (std::int64_t line = 0; line < Lines; line += width) {
+            auto total = lanes<S, width>::load(totals + line);
+            Reducer::join(total.value, lanes<T, width>::load(x + line).template as<S>().value);
+            total.store(totals + line);
+            total.template as<T>().store(out + line);
+        }
 }
 } // namespace detail
 
@@ -73,13 +77,15 @@ template <target::cumulate_key Key, class T = element_t<Key.type>> inline void c
         for (std::int64_t row = 0; row < outer % together; ++row)
             detail::cumulate_rows<reducer, 1, count>(x + (whole + row) * count, out + (whole + row) * count);
     } else {
-        constexpr int vectors = 4, together = vectors * register_lanes<typename reducer::S>;
-        constexpr auto whole = inner / together * together;
+        constexpr std::int64_t width = register_lanes<typename reducer::S>, whole = inner / width * width;
+        constexpr std::int64_t strip = 512, strips = whole / strip * strip;
         for (std::int64_t o = 0; o < outer; ++o, x += count * inner, out += count * inner) {
-            for (std::int64_t column = 0; column < whole; column += together)
-                detail::cumulate_columns<reducer, vectors, count, inner>(x + column, out + column);
-            for (std::int64_t column = 0; column < inner % together; ++column)
-                detail::cumulate_line<reducer, count, inner>(x + whole + column, out + whole + column);
+            for (std::int64_t column = 0; column < strips; column += strip)
+                detail::cumulate_columns<reducer, strip, count, inner>(x + column, out + column);
+            if constexpr (strips < whole)
+                detail::cumulate_columns<reducer, whole - strips, count, inner>(x + strips, out + strips);
+            for (auto column = whole; column < inner; ++column)
+                detail::cumulate_line<reducer, count, inner>(x + column, out + column);
         }
     }
 }

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -104,13 +105,19 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
 }
 
 /// The index of a window without a largest element, all of it padding or the smallest number, is its first place's,
-/// outside of the plane maybe.
+/// outside of the plane maybe. Of windows that lie between the edges of their rows, each lane of a vector has one.
 template <target::max_pool2d_key Key, class T>
 inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
+    using place_type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    constexpr bool fits = sizeof(T) >= 4 && Key.in_h * Key.in_w <= std::numeric_limits<std::int32_t>::max();
+    constexpr int L = fits ? register_lanes<T> : 1;
+    constexpr auto inside = windows_inside(Key);
+    constexpr auto whole = L > 1 ? inside.first + (inside.last - inside.first) / L * L : inside.first;
+    using places = lanes<place_type, L>;
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
-        for (std::int64_t y = 0; y < Key.out_h; ++y)
-            for (std::int64_t at = 0; at < Key.out_w; ++at) {
-                const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+        for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w, indices += Key.out_w) {
+            const auto rows = taps_inside(y, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
+            const auto one = [&](std::int64_t at) {
                 const auto columns = taps_inside(at, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
                 auto index = (rows.start + rows.first * Key.dilation_h) * Key.in_w + columns.start +
                              columns.first * Key.dilation_w;
@@ -124,9 +131,31 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
                             index = from;
                         }
                     }
-                *out++ = best;
-                *indices++ = index;
-            }
+                out[at] = best;
+                indices[at] = index;
+            };
+            for (std::int64_t at = 0; at < inside.first; ++at) one(at);
+            if constexpr (whole > inside.first)
+                for (auto at = inside.first; at < whole; at += L) {
+                    const auto first =
+                        (rows.start + rows.first * Key.dilation_h) * Key.in_w + at * Key.stride_w - Key.pad_w;
+                    typename places::packet steps{};
+                    unroll<L>([&](int l) { steps[l] = static_cast<place_type>(l * Key.stride_w); });
+                    auto best = lanes<T, L>::all(lowest_for_max<T>).value;
+                    auto index = steps + static_cast<place_type>(first);
+                    for (auto h = rows.first; h < rows.last; ++h)
+                        unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) {
+                            const auto from = first + (h - rows.first) * Key.dilation_h * Key.in_w + w * Key.dilation_w;
+                            const auto next = lanes<T, L>::template load_apart<Key.stride_w>(x + from).value;
+                            const auto better = (next > best) | (next != next);
+                            best = better ? next : best;
+                            index = better ? steps + static_cast<place_type>(from) : index;
+                        });
+                    lanes<T, L>{best}.store(out + at);
+                    places{index}.template as<std::int64_t>().store(indices + at);
+                }
+            for (auto at = whole; at < Key.out_w; ++at) one(at);
+        }
 }
 
 } // namespace detail

@@ -213,7 +213,7 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
         nest<kept, kept.rank - 1>([&](const auto& at) {
             const T* const row = x + at[0];
-            constexpr auto strips = (columns + 1023) / 1024, strip = columns / strips / 32 * 32;
+            constexpr auto strips = (columns + 4095) / 4096, strip = columns / strips / 32 * 32;
             constexpr auto in_strips = reduced.elements() >= 32 && strip >= 128 ? strips * strip : 0;
             constexpr auto in_32 = columns / 32 * 32, in_8 = columns / 8 * 8;
             if constexpr (in_strips > 0)

@@ -5,6 +5,7 @@
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>
 #include <ahead/aten/pointwise/extremes.hpp>
+#include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/rounding.hpp>
 #include <ahead/aten/pointwise/unary.hpp>
@@ -99,6 +100,27 @@ template <> struct vector_form<aten::reciprocal> : long_packets {
 };
 template <> struct vector_form<aten::silu> : long_packets {
     static auto run(auto x) { return silu(x); }
+};
+template <> struct vector_form<aten::silu_backward> : long_packets {
+    static auto run(auto gradient, auto x) {
+        const auto one = decltype(x)::all(1), s = sigmoid(x);
+        return gradient * s * fma(x, one - s, one);
+    }
+};
+template <> struct vector_form<aten::gelu_backward> : long_packets {
+    static auto run(auto gradient, auto x, auto approximate) {
+        using T = typename decltype(x)::element;
+        const auto all = [](double c) { return decltype(x)::all(static_cast<T>(c)); };
+        const auto half = all(0.5), one = all(1), square = x * x;
+        if (approximate.value[0] == static_cast<T>(aten::approximation::none)) {
+            const auto integral = half * (one + erf(x * all(0.70710678118654752440)));
+            return gradient * fma(x * exp(square * all(-0.5)), all(0.39894228040143267794), integral);
+        }
+        const auto factor = all(0.79788456080286535588);
+        const auto t = tanh(factor * fma(all(0.044715) * square, x, x));
+        const auto slope = factor * fma(all(3 * 0.044715), square, one);
+        return gradient * half * fma(x * (one - t * t), slope, one + t);
+    }
 };
 template <> struct vector_form<aten::mish> : long_packets {
     static auto run(auto x) { return mish(x); }

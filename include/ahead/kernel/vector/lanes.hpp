@@ -155,6 +155,20 @@ template <class T, int N> struct lanes {
     [[gnu::always_inline]] static lanes zero() { return all(T(0)); }
     [[gnu::always_inline]] void store(T* to) const { *reinterpret_cast<in_memory*>(to) = value; }
 
+    /// Elements that are Stride apart; reads nothing between them but where Stride is 1 or 2, nor behind the last.
+    template <std::int64_t Stride> [[gnu::always_inline]] static lanes load_apart(const T* from) {
+        if constexpr (Stride == 1) return load(from);
+        else if constexpr (Stride == 2 && N > 1) { // the second half from one before, which ends at the last element
+            const packet low = load(from).value, high = load(from + N - 1).value;
+            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+                return lanes{static_cast<packet>(detail::picked<(I < N / 2 ? 2 * I : 2 * I + 1)...>(low, high))};
+            }(std::make_integer_sequence<int, N>{});
+        } else {
+            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+                return lanes{packet{from[I * Stride]...}};
+            }(std::make_integer_sequence<int, N>{});
+        }
+    }
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
     template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
         if constexpr (Count == N) return load(from);

@@ -119,11 +119,17 @@ constexpr bool is_scattered(const matmul_key& key) {
     return bytes_of(key.type, key.k * key.b_row) > (1 << 21) && key.m > 48;
 }
 
+/// Whether b is one column whose elements lie side by side, as those of a's rows do: the columns' stride is nothing then.
+constexpr bool is_one_column(const matmul_key& key) {
+    return !key.packed && key.n == 1 && key.b_row == 1 && key.a_col == 1;
+}
+
 /// True where an unpacked b is copied panel by panel before a register tile reads it: neither its rows are contiguous
 /// nor its columns, or its columns are but there are too many rows of a for dot products, or its rows lie far apart.
 constexpr bool packs_on_the_fly(const matmul_key& key) {
     if (key.packed || !is_floating(key.type)) return false;
     if (key.choice != matmul_choice::by_rule) return key.choice == matmul_choice::copied;
+    if (is_one_column(key)) return false;
     if (key.b_col == 1) return is_scattered(key);
     const bool dots = key.b_row == 1 && key.a_col == 1 && key.m < 4;
     return !dots;

@@ -18,13 +18,15 @@ enum class resize_filter : std::uint8_t {
     antialiased_cubic
 };
 
-/// x[outer, from, inner] -> out[outer, to, inner]; the nearest is of any dtype, what is weighed of a floating one.
+/// x[outer, from, inner] -> out[outer, to, inner]; the nearest is of any dtype, what is weighed of a floating one. Back:
+/// x[outer, to, inner] -> out[outer, from, inner], each element's gradient to those that it is made of.
 struct resize_key {
     dtype type = dtype::f32;
     resize_filter filter = resize_filter::nearest;
     bool align_corners = false;
     std::int64_t factor_bits = 0; // of the double by which places are computed; 0: the sizes say it
     std::int64_t outer = 1, from = 1, inner = 1, to = 1;
+    bool back = false;
     friend constexpr bool operator==(const resize_key&, const resize_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -37,6 +39,7 @@ constexpr void fields(const resize_key& k, const resize_key& usual, auto f) {
     f("from", k.from, usual.from);
     f("inner", k.inner, usual.inner);
     f("to", k.to, usual.to);
+    f("back", k.back, usual.back);
 }
 constexpr resized_dim dim_of(const resize_key& key) {
     return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners};
@@ -72,17 +75,18 @@ constexpr work work_of(const resize_key& key) {
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor): x contiguous; dim counted from
-/// 0; factor 0: that of the sizes.
+/// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x contiguous;
+/// dim counted from 0; factor 0: that of the sizes; back: the gradient of a dim that was `to`.
 struct resize {
     static constexpr std::string_view name = "npu.resize";
-    enum at : int { x, dim, to, filter, align_corners, factor };
+    enum at : int { x, dim, to, filter, align_corners, factor, back };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
                                            required("to", parameter_kind::integer),
                                            required("filter", parameter_kind::integer),
                                            required("align_corners", parameter_kind::boolean),
-                                           required("factor", parameter_kind::real)};
+                                           required("factor", parameter_kind::real),
+                                           defaulted("back", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         auto sizes = sizes_of(c.tensor(at::x));
         sizes[static_cast<int>(c.integer(at::dim))] = c.integer(at::to);
@@ -95,14 +99,17 @@ struct resize {
                                .filter = static_cast<target::resize_filter>(c.integer(at::filter)),
                                .align_corners = c.boolean(at::align_corners),
                                .factor_bits = std::bit_cast<std::int64_t>(c.real(at::factor))};
-        key.from = t.size(along);
-        key.to = c.integer(at::to);
+        key.back = c.boolean(at::back);
+        key.from = key.back ? c.integer(at::to) : t.size(along);
+        key.to = key.back ? t.size(along) : c.integer(at::to);
         for (int d = 0; d < t.rank; ++d)
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
     }
-    /// For each new element how many make it, where they lie and their weights.
-    static constexpr std::int64_t workspace(const target::resize_key& k) { return k.to * 8 * (1 + 2 * most_taps(k)); }
+    /// For each new element how many make it, where they lie and their weights. Back: for each old one.
+    static constexpr std::int64_t workspace(const target::resize_key& k) {
+        return 8 * ((k.back ? k.from : k.to) + 2 * k.to * most_taps(k));
+    }
 };
 
 } // namespace ahead::device
