@@ -196,7 +196,7 @@ template <target::convolution_key Key, class T>
             for (std::int64_t r = 0; r < rows; ++r) {
                 const T* from[6];
                 for (int i = 0; i < 6; ++i) {
-                    const auto y = (first + r) * 4 - Key.pad_h + i;
+                    const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
                     from[i] = y < 0 || y >= Key.in_h ? scratch : x + y * Key.in_w;
                 }
                 windows_of_row<Key, 0>(from, to + c * padded_tiles(Key) + r * tiles);
@@ -209,7 +209,7 @@ template <target::convolution_key Key, class T>
         for (std::int64_t r = 0; r < rows; ++r) {
             const T* from[6];
             for (int i = 0; i < 6; ++i) {
-                const auto y = (first + r) * 4 - Key.pad_h + i;
+                const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
                 from[i] = y < 0 || y >= Key.in_h ? zeros : x + y * Key.in_w;
             }
             for (std::int64_t at = 0; at < Key.in_w; at += wide) {
@@ -285,7 +285,7 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
             });
         }
         const auto y = (first + r) * 4;
-        for (int i = 0; i < std::min<std::int64_t>(4, target::out_h(Key) - y); ++i)
+        for (int i = 0; i < std::min<std::int64_t>(4, target::rows_made(Key) - y); ++i)
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
                 lanes<T, L> turned[L];
@@ -322,7 +322,7 @@ template <target::convolution_key Key, int Width, int Tiles, class T>
             static_cast<const T*>(nullptr), to + p * target::winograd::product_point(Key), no_epilogue{}, 0);
 }
 
-/// All of one image.
+/// All of one image, or the rows that the key says. out: their first pixel.
 template <target::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace target::winograd;
