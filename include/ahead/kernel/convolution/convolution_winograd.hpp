@@ -262,7 +262,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
     constexpr int L = lanes_within<T>(Width), side = std::max(1, L / 4); // tiles in a group, whose rows are turned
     constexpr auto tiles = target::winograd::tile_columns(Key), width = target::out_w(Key),
                    point = target::winograd::product_point(Key), pixels = target::out_pixels(Key);
-    alignas(64) T made[16 * side * L]{}; // [row][pixel][filter]
+    constexpr bool all_at_once = After::is_long && After::operands == 0; // many pixels of many filters
+    alignas(64) T made[16 * side * L]{};                                 // [row][pixel][filter]
     const auto group = [&](auto here, auto filters, std::int64_t r, std::int64_t t,
                            int f) __attribute__((always_inline)) { // `here` pixels to a row
         for (int k = 0; k < (here + 3) / 4; ++k) {
@@ -284,6 +285,11 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                               __attribute__((always_inline)) { row[j].store(made + ((i * side + k) * 4 + j) * L); });
             });
         }
+        if constexpr (all_at_once)
+            for (int i = 0; i < 4; ++i) {
+                T* const row = made + i * side * 4 * L;
+                After::template run<true>(row, {}, row, here * L);
+            }
         const auto y = (first + r) * 4;
         for (int i = 0; i < std::min<std::int64_t>(4, target::rows_made(Key) - y); ++i)
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
@@ -295,7 +301,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                 lanes<T, L>::transpose(turned);
                 T* const to = out + f * pixels + (y + i) * width + t * 4 + part * L;
                 unroll<filters>([&](int o) __attribute__((always_inline)) {
-                    if constexpr (After::exists) after.template store<false, count>({turned[o]}, to + o * pixels);
+                    if constexpr (After::exists && !all_at_once)
+                        after.template store<false, count>({turned[o]}, to + o * pixels);
                     else turned[o].template store_first<count>(to + o * pixels);
                 });
             });
