@@ -118,6 +118,15 @@ void convolutions() {
     using woven = compiled<tiles, cut<2>>;
     static_assert(cats_of<woven>().removed == 1 && cats_of<woven>().in_place == 2 && cats_of<woven>().copied == 0);
     static_assert(woven::plan.constant_bytes == compiled<tiles, cut<1>>::plan.constant_bytes);
+    using twice = compiled<tiles_twice, cut<2>>; // each core goes on with its own rows
+    constexpr auto stream_of = [](int k) { return twice::plan_view().tasks[static_cast<std::size_t>(twice::plan.prepare_tasks + k)].stream; };
+    constexpr auto is_upper = [](int k) {
+        const auto g = twice::lowered_graph();
+        const auto& n = g[twice::plan_view().tasks[static_cast<std::size_t>(twice::plan.prepare_tasks + k)].node];
+        return g.argument_of(n, device::convolution::row_begin).integer() == 0;
+    };
+    static_assert(stream_of(0) != stream_of(1) && stream_of(2) != stream_of(3));
+    static_assert((stream_of(0) == stream_of(2)) == (is_upper(0) == is_upper(2)), "whichever is launched first");
     using copied = compiled<tiles, cut_apart>;
     static_assert(cats_of<copied>().copied == 2 && cats_of<copied>().in_place == 0);
     const auto given = random_inputs(copied::captured());

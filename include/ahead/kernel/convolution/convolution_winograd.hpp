@@ -147,9 +147,9 @@ template <target::convolution_key Key, int Pad, class T, int L>
                   __attribute__((always_inline)) { made[k].store(to + k * target::winograd::window_point(Key)); });
 }
 
-/// The windows of a group of tiles of a row of tiles, tile Begin and on: B^T d B. from: the rows' first elements. Columns
-/// first, along rows as they lie in memory, two of the six at a time: so all that is alive stays in registers. The
-/// first tiles read nothing to the left of them, so they begin at a row's own first element.
+/// The windows of a group of tiles of a row of tiles, tile Begin and on: B^T d B. from: the rows' first elements.
+/// Columns first, along rows as they lie in memory, two of the six at a time: so all that is alive stays in registers.
+/// The first tiles read nothing to the left of them, so they begin at a row's own first element.
 template <target::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
     constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w), before = Begin == 0 ? 0 : pad;

@@ -28,8 +28,8 @@ struct cut_convolution {
         if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
         return {key.out_channels, target::panel_width(merged), 1};
     }
-    /// Not where so few rows of tiles are shared unevenly, or where weights, which each core reads then, come from afar;
-    /// nor where rows have so few tiles that sums of a few are not those of many.
+    /// Not where so few rows of tiles are shared unevenly, or where weights, which each core reads then, come from
+    /// afar; nor where rows have so few tiles that sums of a few are not those of many.
     static constexpr bool by_rows(const target::convolution_key& key) {
         return key.batch == 1 && target::algorithm_of(key) == target::convolution_algorithm::winograd &&
                target::winograd::tile_rows(key) >= 8 && target::winograd::tile_columns(key) >= fewest_rows &&

@@ -101,8 +101,8 @@ private:
         const auto& type = g_[whole.exists() ? whole : value_id{storage}].type;
         return begin + bytes_of(type.type, extent_of(type));
     }
-    /// The first part of a whole writes over what was there, after whoever used it; the others come beside it, and after
-    /// them, too.
+    /// The first part of a whole writes over what was there, after whoever used it; the others come beside it, and
+    /// after them, too.
     constexpr bool write_woven(std::int32_t t, std::int32_t part) {
         auto bytes = range_of(part);
         bytes.end = end_of(bytes.begin, part);

@@ -125,8 +125,8 @@ private:
             }
         }
     }
-    /// Whether all operands are woven into the result's bytes: each is all of a storage of its own, whose strides are the
-    /// result's, and lies where its slice of that begins, so no two have an element's bytes in common. Marks them.
+    /// Whether all operands are woven into the result's bytes: each is all of a storage of its own, whose strides are
+    /// the result's, and lies where its slice of that begins, so no two have an element's bytes in common. Marks them.
     constexpr bool is_woven(const node& n) {
         const auto v = n.values.first;
         const auto& whole = t_.places[v];

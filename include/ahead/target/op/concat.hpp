@@ -70,8 +70,8 @@ struct concat {
             if (result.size(d) != 1) return false;
         return true;
     }
-    /// Whether the parts are woven: no blocks, but each lies in its own memory as its slice of the result does, with gaps
-    /// where the others are. f(k): the type of part k.
+    /// Whether the parts are woven: no blocks, but each lies in its own memory as its slice of the result does, with
+    /// gaps where the others are. f(k): the type of part k.
     static constexpr bool are_woven(const tensor_type& result, std::int64_t axis, std::int32_t count, auto type_of) {
         if (count < 2 || are_blocks(result, axis)) return false;
         for (std::int32_t k = 0; k < count; ++k) {
