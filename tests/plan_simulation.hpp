@@ -50,6 +50,7 @@ private:
         node_id node;
         std::int32_t whole = 0;
         bool are_blocks = true;
+        bool are_woven = false; // each part has the whole's strides, and gaps where the others are
         std::vector<slice> slices;
     };
     struct made { // a result
@@ -108,7 +109,7 @@ private:
             if (n.kind != node_kind::call) continue;
             if (n.target == device::assign::name) assigns_.push_back(id);
             if (n.target != device::concat::name) continue;
-            join j{id, n.values.first, true, {}};
+            join j{id, n.values.first, true, false, {}};
             const auto& type = g_.value_of(id).type;
             for (int d = 0; d < static_cast<int>(g_.argument_of(n, 1).integer()); ++d) j.are_blocks = j.are_blocks && type.size(d) == 1;
             std::int64_t at = 0;
@@ -119,10 +120,30 @@ private:
                 j.slices.push_back({part.storage.index, at, bytes, is_all});
                 at += bytes;
             }
+            if (!j.are_blocks && g_.argument_of(n, 2).bits == 0) weave(j, n, type);
             joins_.push_back(j);
             join_of_[static_cast<std::size_t>(n.values.first)] = static_cast<int>(joins_.size());
         }
         return true;
+    }
+    void weave(join& j, const node& n, const tensor_type& type) {
+        const auto axis = static_cast<int>(g_.argument_of(n, 1).integer());
+        const auto parts = g_.argument_of(n, 0).children;
+        auto slices = j.slices;
+        std::int64_t begin = 0;
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& part = g_.value_of(g_[parts[k]]);
+            auto cut = type;
+            cut.sizes.at[axis] = part.type.size(axis);
+            if (parts.count < 2 || part.type.size(axis) < 1 || !(part.type == cut) || !(g_[part.storage].type == part.type)) return;
+            auto& s = slices[static_cast<std::size_t>(k)];
+            s = {s.part, begin * type.stride(axis) * size_of(type), needed(s.part), true};
+            for (std::int32_t other = 0; other < k; ++other)
+                if (slices[static_cast<std::size_t>(other)].part == s.part) return;
+            begin += part.type.size(axis);
+        }
+        j.are_woven = true;
+        j.slices = slices;
     }
     /// No number is so far off that nothing can be made of it.
     bool numbers_are_sane() const {
@@ -138,15 +159,41 @@ private:
         return true;
     }
 
-    /// Whether a part of a concatenation is where it is to be.
+    /// Whether a part of a concatenation is where it is to be. Woven ones all are, or none is.
     bool lies_there(const join& j, const slice& s) const {
+        const auto there = [&](const slice& other) { return is_at_its_slice(j, other); };
+        return there(s) && (j.are_blocks || (j.are_woven && task_of(j.node) < 0 && std::all_of(j.slices.begin(), j.slices.end(), there)));
+    }
+    bool is_at_its_slice(const join& j, const slice& s) const {
         const auto &whole = place(j.whole), &part = place(s.part);
-        return j.are_blocks && s.is_all && s.bytes > 0 && part.where == region::arena && whole.where == region::arena && part.offset == whole.offset + s.begin;
+        return s.is_all && s.bytes > 0 && part.where == region::arena && whole.where == region::arena && part.offset == whole.offset + s.begin;
     }
     /// And the plan says that it is not copied: else it is, whatever lies there.
     bool is_part(const join& j, const slice& s) const { return lies_there(j, s) && place(s.part).part_of.index == j.whole; }
     bool all_lie_there(const join& j) const {
-        return j.are_blocks && std::all_of(j.slices.begin(), j.slices.end(), [&](const slice& s) { return s.bytes == 0 || is_part(j, s); });
+        return (j.are_blocks || j.are_woven) && std::all_of(j.slices.begin(), j.slices.end(), [&](const slice& s) { return s.bytes == 0 || is_part(j, s); });
+    }
+    bool is_woven_part(std::int32_t v) const {
+        for (const auto& j : joins_)
+            for (const auto& s : j.slices)
+                if (j.are_woven && s.part == v && is_part(j, s)) return true;
+        return false;
+    }
+    /// f(begin, end) of the bytes that a type has elements in, run by run.
+    template <class F> void each_run(const tensor_type& type, const F& f) const {
+        std::vector<std::int64_t> at{0};
+        for (int d = 0; d < type.rank; ++d) {
+            std::vector<std::int64_t> next;
+            for (const auto from : at)
+                for (std::int64_t i = 0; i < type.size(d); ++i) next.push_back(from + i * type.stride(d));
+            at = next;
+        }
+        std::sort(at.begin(), at.end());
+        for (std::size_t i = 0, begin = 0; i < at.size(); ++i)
+            if (i + 1 == at.size() || at[i + 1] != at[i] + 1) {
+                f(at[begin] * size_of(type), (at[i] + 1) * size_of(type));
+                begin = i + 1;
+            }
     }
     bool tasks_are_listed() const {
         int listed = 0;
@@ -449,7 +496,11 @@ private:
     /// f(content, begin, end) of the storage at an address: of a concatenation, what the parts in their places hold.
     template <class F> void each_content(std::int32_t v, std::int64_t at, const F& f) const {
         const auto* j = join_at(v);
-        if (!j || !j->are_blocks) {
+        if (is_woven_part(v)) {
+            each_run(g_[value_id{v}].type, [&](std::int64_t begin, std::int64_t end) { f(content{v, at}, at + begin, at + end); });
+            return;
+        }
+        if (!j || !(j->are_blocks || (j->are_woven && all_lie_there(*j)))) {
             if (held(v) > 0) f(content{v, at}, at, at + held(v));
             return;
         }
@@ -524,7 +575,9 @@ private:
                 const auto meets = [&](const argument& a) {
                     if (a.kind != argument_kind::node) return false;
                     const auto r = address_of(storage_of(a), running);
-                    return r.space == w.space && r.at < w.end && w.begin < r.at + held(storage_of(a));
+                    bool found = false;
+                    each_content(storage_of(a), r.at, [&](content, std::int64_t begin, std::int64_t end) { found = found || (r.space == w.space && begin < w.end && w.begin < end); });
+                    return found;
                 };
                 const auto& a = g_.argument_of(n, i);
                 if (meets(a) && !(result >= 0 && may_overwrite(id, i, result, running))) return true;
@@ -551,6 +604,8 @@ private:
                 for (const auto& s : j->slices)
                     if (s.bytes > 0 && !is_part(*j, s)) mine.push_back({t, true, a.space, a.at + s.begin, a.at + s.begin + s.bytes, {v, a.at}});
                 if (needed(v) < p.bytes) mine.push_back({t, true, a.space, a.at + needed(v), a.at + p.bytes, {v, a.at}});
+            } else if (is_woven_part(v)) {
+                each_content(v, a.at, [&](content c, std::int64_t begin, std::int64_t end) { mine.push_back({t, true, a.space, begin, end, c}); });
             } else if (p.bytes > 0) {
                 mine.push_back({t, true, a.space, a.at, a.at + p.bytes, {v, a.at}});
             }

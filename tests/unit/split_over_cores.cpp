@@ -4,6 +4,7 @@
 // fault: option_has_no_effect
 #include "fused_agreement.hpp"
 
+#include <ahead/io/print_cats.hpp>
 #include <ahead/program/threads/threaded_session.hpp>
 #include <ahead/target/this_machine.hpp>
 
@@ -15,6 +16,11 @@ namespace {
 template <int Cores> struct cut : toolchain<> {
     static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
     static constexpr config options{.cores = Cores};
+};
+
+struct cut_apart : toolchain<> {
+    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
+    static constexpr config options{.cores = 2, .remove_cat_ops = false};
 };
 
 template <const auto& Net, int Cores> void is_cut(std::string_view op, int parts, const location& where) {
@@ -58,6 +64,16 @@ constexpr auto pixels = trace([](input<"x", f32<1, 2, 6, 40>> x, param<"w", f32<
 constexpr auto images = trace([](input<"x", f32<4, 3, 7, 7>> x, param<"w", f32<5, 3, 3, 3>> w, param<"b", f32<5>> b) { return outputs(hardswish(conv2d(x, w, b))); });
 constexpr auto depthwise = trace([](input<"x", f32<1, 12, 8, 8>> x, param<"w", f32<24, 1, 3, 3>> w) { return outputs(conv2d<groups<12>>(x, w)); });
 constexpr auto signal = trace([](input<"x", f32<1, 4, 50>> x, param<"w", f32<64, 4, 5>> w) { return outputs(conv1d<stride<2>>(x, w)); });
+// Winograd's, by rows of tiles: with what is read at the very place that is written, a number and a row that no tile fills; a chain; several groups of a row,
+// without padding; and by filters, where so few rows of tiles are shared unevenly.
+constexpr auto tiles = trace([](input<"x", f32<1, 16, 35, 33>> x, input<"r", f32<1, 24, 35, 33>> r, input<"f", f32<>> f, param<"w", f32<24, 16, 3, 3>> w, param<"b", f32<24>> b) {
+    return outputs(relu(add(mul(conv2d<padding<1, 1>>(x, w, b), f), r)));
+});
+constexpr auto tiles_twice = trace([](input<"x", f32<1, 16, 32, 36>> x, param<"v", f32<16, 16, 3, 3>> v, param<"w", f32<16, 16, 3, 3>> w, param<"s", f32<16, 1, 1>> s) {
+    return outputs(add(mul(conv2d<padding<1, 1>>(relu(conv2d<padding<1, 1>>(x, v)), w), s), x));
+});
+constexpr auto wide_tiles = trace([](input<"x", f32<1, 16, 34, 130>> x, param<"w", f32<16, 16, 3, 3>> w) { return outputs(conv2d(x, w)); });
+constexpr auto few_tiles = trace([](input<"x", f32<1, 16, 28, 36>> x, param<"w", f32<64, 16, 3, 3>> w) { return outputs(conv2d<padding<1, 1>>(x, w)); });
 
 // Loops and rows: all elements alike; an operand for all rows; several results; a conversion; a transposing copy; planes of a pool; reductions.
 constexpr auto loop = trace([](input<"x", f32<5, 77>> x, input<"y", f32<5, 77>> y) { return outputs(mul(sigmoid(x), tanh(y))); });
@@ -94,6 +110,27 @@ void convolutions() {
     is_cut<images>("npu.convolution", 2, 3);
     is_cut<depthwise>("npu.convolution", 2, 3);
     is_cut<signal>("npu.convolution", 2, 2);
+    is_cut<tiles>("npu.convolution", 2, 3);
+    is_cut<tiles_twice>("npu.convolution", 4, 6);
+    is_cut<wide_tiles>("npu.convolution", 2, 3);
+    is_cut<few_tiles>("npu.convolution", 2, 2);
+    // Each part's rows lie among the other's in the whole, and both read the same weights; where nothing is joined, all are copied together.
+    using woven = compiled<tiles, cut<2>>;
+    static_assert(cats_of<woven>().removed == 1 && cats_of<woven>().in_place == 2 && cats_of<woven>().copied == 0);
+    static_assert(woven::plan.constant_bytes == compiled<tiles, cut<1>>::plan.constant_bytes);
+    using twice = compiled<tiles_twice, cut<2>>; // each core goes on with its own rows
+    constexpr auto stream_of = [](int k) { return twice::plan_view().tasks[static_cast<std::size_t>(twice::plan.prepare_tasks + k)].stream; };
+    constexpr auto is_upper = [](int k) {
+        const auto g = twice::lowered_graph();
+        const auto& n = g[twice::plan_view().tasks[static_cast<std::size_t>(twice::plan.prepare_tasks + k)].node];
+        return g.argument_of(n, device::convolution::row_begin).integer() == 0;
+    };
+    static_assert(stream_of(0) != stream_of(1) && stream_of(2) != stream_of(3));
+    static_assert((stream_of(0) == stream_of(2)) == (is_upper(0) == is_upper(2)), "whichever is launched first");
+    using copied = compiled<tiles, cut_apart>;
+    static_assert(cats_of<copied>().copied == 2 && cats_of<copied>().in_place == 0);
+    const auto given = random_inputs(copied::captured());
+    check(outputs_of<copied, threaded_session<copied>>(given) == outputs_of<compiled<tiles, cut<1>>>(given));
 }
 
 void loops() {

@@ -44,6 +44,12 @@ private:
         return device::concat::are_blocks(g_[value_id{n.values.first}].type, g_.argument_of(n, 1).integer());
     }
 
+    /// How far behind a woven part the next one begins.
+    constexpr std::int64_t step_of_woven(const node& n, const value& part) const {
+        const auto axis = static_cast<int>(g_.argument_of(n, 1).integer());
+        return bytes_of(part.type.type, part.type.size(axis) * g_[value_id{n.values.first}].type.stride(axis));
+    }
+
     template <text_sink Sink> constexpr void describe(const node& n, cat_summary& sum, Sink& out) const {
         const value_id whole{n.values.first};
         const auto where = place(whole).where;
@@ -57,7 +63,7 @@ private:
             const auto& part = g_.value_of(g_[parts[k]]);
             const auto bytes = bytes_of(part.type.type, element_count(part.type));
             const bool is_there = place(part.storage).part_of == whole && place(part.storage).offset == offset;
-            offset += bytes;
+            offset += are_blocks(n) ? bytes : step_of_woven(n, part);
             if (bytes == 0) continue;
             ++(is_there ? sum.in_place : sum.copied);
             (is_there ? sum.in_place_bytes : sum.copied_bytes) += bytes;

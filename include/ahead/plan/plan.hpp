@@ -37,7 +37,8 @@ struct placement {
                                 // outputs; first_task where nobody reads it
     value_id shares;            // the operand of the same task whose bytes it took over in place; none() if of none
     value_id
-        part_of; // the concatenation of the run in whose bytes it lies, in its own slice of them; none() if in none
+        part_of; // the concatenation of the run in whose bytes it lies, in its own slice of them, a woven one with the
+                 // others' bytes in its gaps; none() if in none
     std::int32_t copy = -1; // parameters: which of the plan's copies run reads, or the state begins as; -1: none,
                             // because no run reads it
     friend constexpr bool operator==(const placement&, const placement&) = default;

@@ -28,6 +28,7 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
     using algorithm = target::convolution_algorithm;
     constexpr auto chosen = target::algorithm_of(Key);
     constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
+    static_assert(chosen == algorithm::winograd || target::makes_all_rows(Key));
     if constexpr (chosen == algorithm::winograd) {
         winograd<Key>(x, w, bias, out, after, work);
     } else if constexpr (chosen == algorithm::winograd_2x2) {
@@ -111,7 +112,7 @@ void pack_convolution(const T* weight, T* packed) {
 /// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
 /// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
 /// workspace: target::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the
-/// key's, or fewer.
+/// key's, or fewer. Of a key that says rows, out is the first pixel of these; its planes are those of all rows.
 template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out,

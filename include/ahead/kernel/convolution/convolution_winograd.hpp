@@ -67,17 +67,28 @@ template <class V> [[gnu::always_inline]] inline V plus_times(typename V::elemen
     return fma(V::all(factor), x, y);
 }
 
+/// Of B^T d, of one row or column of a window, the points 0 and infinity (Pair 0), +-a (1), or +-b (2).
+template <int Pair, class V> [[gnu::always_inline]] inline void pair_of_points(const V (&d)[6], V& one, V& other) {
+    using at = winograd_at<typename V::element>;
+    if constexpr (Pair == 0) {
+        one = plus_times(-(at::a2 + at::b2), d[2], plus_times(at::a2 * at::b2, d[0], d[4]));
+        other = plus_times(-(at::a2 + at::b2), d[3], plus_times(at::a2 * at::b2, d[1], d[5]));
+    } else {
+        constexpr auto here = Pair == 1 ? at::a : at::b, apart = Pair == 1 ? at::b2 : at::a2;
+        const V even = plus_times(-apart, d[2], d[4]), odd = plus_times(-apart, d[1], d[3]);
+        one = plus_times(here, odd, even);
+        other = plus_times(-here, odd, even);
+    }
+}
+/// Where a pair's points stand among all six.
+constexpr int first_of_pair(int pair) { return pair == 0 ? 0 : 2 * pair - 1; }
+constexpr int second_of_pair(int pair) { return pair == 0 ? 5 : 2 * pair; }
+
 /// B^T d, of one row or column of a window.
 template <class V> [[gnu::always_inline]] inline void window_points(const V (&d)[6], V (&made)[6]) {
-    using at = winograd_at<typename V::element>;
-    made[0] = plus_times(-(at::a2 + at::b2), d[2], plus_times(at::a2 * at::b2, d[0], d[4]));
-    const V even_a = plus_times(-at::b2, d[2], d[4]), odd_a = plus_times(-at::b2, d[1], d[3]);
-    made[1] = plus_times(at::a, odd_a, even_a);
-    made[2] = plus_times(-at::a, odd_a, even_a);
-    const V even_b = plus_times(-at::a2, d[2], d[4]), odd_b = plus_times(-at::a2, d[1], d[3]);
-    made[3] = plus_times(at::b, odd_b, even_b);
-    made[4] = plus_times(-at::b, odd_b, even_b);
-    made[5] = plus_times(-(at::a2 + at::b2), d[3], plus_times(at::a2 * at::b2, d[1], d[5]));
+    unroll<3>([&](auto pair) __attribute__((always_inline)) {
+        pair_of_points<pair>(d, made[first_of_pair(pair)], made[second_of_pair(pair)]);
+    });
 }
 
 /// A^T m, of one row or column of products, and `base` more in each where Based.
@@ -119,44 +130,55 @@ inline constexpr std::int64_t tiles_in_registers = [] {
     return vector_registers == 32 && cut.size > L / 2 ? L - 1 : 0;
 }();
 
-/// The windows of Tiles tiles of a row of tiles, of whose rows so many elements are left: B^T d B. Columns first, along
-/// rows as they lie in memory; then what stands in every fourth column is put side by side.
-template <target::convolution_key Key, int Tiles, bool First, int Left, class T>
-[[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
-    constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w);
-    lanes<T, L> columns[6][4];
-    unroll<4>([&](auto v) __attribute__((always_inline)) {
-        lanes<T, L> d[6], made[6];
-        unroll<6>([&](int i) __attribute__((always_inline)) {
-            lanes<T, L> row[1][4];
-            load_phases<1, Left>(from[i], row);
-            d[i] = seen_by_tap<-pad, v, First, Left>(from[i], row);
-        });
-        window_points(d, made);
-        unroll<6>([&](int i) __attribute__((always_inline)) { columns[i][v] = made[i]; });
+/// The rows of points that come from four vectors of a row, whose first element is the tiles' own, or lies Pad to the
+/// left of it: what stands in every fourth column is put side by side.
+template <target::convolution_key Key, int Pad, class T, int L>
+[[gnu::always_inline]] inline void store_row_of_points(lanes<T, L> (&row)[4], T* to) {
+    deal(row);
+    lanes<T, L> d[6], made[6];
+    unroll<6>([&](auto j) __attribute__((always_inline)) {
+        constexpr int at = j - Pad;
+        if constexpr (at < 0) d[j] = shifted<-1>({row[at + 4]});
+        else if constexpr (at < 4) d[j] = row[at];
+        else d[j] = shifted<1>({row[at - 4]});
     });
-    unroll<6>([&](int i) __attribute__((always_inline)) {
-        deal(columns[i]);
-        lanes<T, L> d[6], made[6];
-        unroll<4>([&](int k) __attribute__((always_inline)) { d[k] = columns[i][k]; });
-        unroll<2>([&](int k) __attribute__((always_inline)) { d[4 + k] = shifted<1>({columns[i][k]}); });
-        window_points(d, made);
-        unroll<6>([&](int k) __attribute__((always_inline)) {
-            made[k].store(to + (i * 6 + k) * target::winograd::window_point(Key));
+    window_points(d, made);
+    unroll<6>([&](int k)
+                  __attribute__((always_inline)) { made[k].store(to + k * target::winograd::window_point(Key)); });
+}
+
+/// The windows of a group of tiles of a row of tiles, tile Begin and on: B^T d B. from: the rows' first elements.
+/// Columns first, along rows as they lie in memory, two of the six at a time: so all that is alive stays in registers.
+/// The first tiles read nothing to the left of them, so they begin at a row's own first element.
+template <target::convolution_key Key, std::int64_t Begin, class T>
+[[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
+    constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w), before = Begin == 0 ? 0 : pad;
+    constexpr auto first = 4 * Begin - before, left = std::min(Key.in_w - first, std::int64_t{4 * L});
+    unroll<3>([&](auto pair) __attribute__((always_inline)) {
+        lanes<T, L> one[4], other[4];
+        unroll<4>([&](auto v) __attribute__((always_inline)) {
+            constexpr int count = std::clamp(static_cast<int>(left) - v * L, 0, L);
+            lanes<T, L> d[6];
+            unroll<6>([&](int i) __attribute__((always_inline)) {
+                if constexpr (count > 0) d[i] = lanes<T, L>::template load_first<count>(from[i] + first + v * L);
+                else d[i] = lanes<T, L>::zero();
+            });
+            pair_of_points<pair>(d, one[v], other[v]);
         });
+        constexpr auto row = 6 * target::winograd::window_point(Key);
+        store_row_of_points<Key, pad - before>(one, to + first_of_pair(pair) * row);
+        store_row_of_points<Key, pad - before>(other, to + second_of_pair(pair) * row);
     });
 }
 
-/// The groups of a row of tiles from tile Begin on.
+/// The groups of a row of tiles from tile Begin on. The array of rows goes through as it is: a copy of it would wait
+/// for what has just been stored.
 template <target::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::always_inline]] inline void windows_of_row(const T* const (&from)[6], T* to) {
     constexpr auto tiles = target::winograd::tile_columns(Key);
     constexpr auto cut = cut_evenly(tiles, tiles_in_registers<Key, T>);
     constexpr auto count = Begin < cut.high * cut.size ? cut.size : cut.size - 1;
-    constexpr auto left = std::min(Key.in_w - 4 * Begin, std::int64_t{4 * widest<T> + 1});
-    const T* const here[6]{from[0] + 4 * Begin, from[1] + 4 * Begin, from[2] + 4 * Begin,
-                           from[3] + 4 * Begin, from[4] + 4 * Begin, from[5] + 4 * Begin};
-    windows_in_registers<Key, static_cast<int>(count), Begin == 0, static_cast<int>(left)>(here, to + Begin);
+    windows_in_registers<Key, Begin>(from, to + Begin);
     if constexpr (Begin + count < tiles) windows_of_row<Key, Begin + count>(from, to);
 }
 
@@ -174,7 +196,7 @@ template <target::convolution_key Key, class T>
             for (std::int64_t r = 0; r < rows; ++r) {
                 const T* from[6];
                 for (int i = 0; i < 6; ++i) {
-                    const auto y = (first + r) * 4 - Key.pad_h + i;
+                    const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
                     from[i] = y < 0 || y >= Key.in_h ? scratch : x + y * Key.in_w;
                 }
                 windows_of_row<Key, 0>(from, to + c * padded_tiles(Key) + r * tiles);
@@ -187,7 +209,7 @@ template <target::convolution_key Key, class T>
         for (std::int64_t r = 0; r < rows; ++r) {
             const T* from[6];
             for (int i = 0; i < 6; ++i) {
-                const auto y = (first + r) * 4 - Key.pad_h + i;
+                const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
                 from[i] = y < 0 || y >= Key.in_h ? zeros : x + y * Key.in_w;
             }
             for (std::int64_t at = 0; at < Key.in_w; at += wide) {
@@ -240,7 +262,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
     constexpr int L = lanes_within<T>(Width), side = std::max(1, L / 4); // tiles in a group, whose rows are turned
     constexpr auto tiles = target::winograd::tile_columns(Key), width = target::out_w(Key),
                    point = target::winograd::product_point(Key), pixels = target::out_pixels(Key);
-    alignas(64) T made[16 * side * L]{}; // [row][pixel][filter]
+    constexpr bool all_at_once = After::is_long && After::operands == 0; // many pixels of many filters
+    alignas(64) T made[16 * side * L]{};                                 // [row][pixel][filter]
     const auto group = [&](auto here, auto filters, std::int64_t r, std::int64_t t,
                            int f) __attribute__((always_inline)) { // `here` pixels to a row
         for (int k = 0; k < (here + 3) / 4; ++k) {
@@ -262,8 +285,13 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                               __attribute__((always_inline)) { row[j].store(made + ((i * side + k) * 4 + j) * L); });
             });
         }
+        if constexpr (all_at_once)
+            for (int i = 0; i < 4; ++i) {
+                T* const row = made + i * side * 4 * L;
+                After::template run<true>(row, {}, row, here * L);
+            }
         const auto y = (first + r) * 4;
-        for (int i = 0; i < std::min<std::int64_t>(4, target::out_h(Key) - y); ++i)
+        for (int i = 0; i < std::min<std::int64_t>(4, target::rows_made(Key) - y); ++i)
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
                 lanes<T, L> turned[L];
@@ -273,7 +301,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                 lanes<T, L>::transpose(turned);
                 T* const to = out + f * pixels + (y + i) * width + t * 4 + part * L;
                 unroll<filters>([&](int o) __attribute__((always_inline)) {
-                    if constexpr (After::exists) after.template store<false, count>({turned[o]}, to + o * pixels);
+                    if constexpr (After::exists && !all_at_once)
+                        after.template store<false, count>({turned[o]}, to + o * pixels);
                     else turned[o].template store_first<count>(to + o * pixels);
                 });
             });
@@ -300,7 +329,7 @@ template <target::convolution_key Key, int Width, int Tiles, class T>
             static_cast<const T*>(nullptr), to + p * target::winograd::product_point(Key), no_epilogue{}, 0);
 }
 
-/// All of one image.
+/// All of one image, or the rows that the key says. out: their first pixel.
 template <target::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace target::winograd;

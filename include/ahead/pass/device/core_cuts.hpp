@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How calls of device operators are cut into parts that cores compute side by side: products by rows, or by columns
-// where there is one row; convolutions by images, or by filters; pools by planes; loops by elements; rows by rows.
+// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: cut_convolution.hpp.
 // Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
 // register tile's sums whole, and columns, filters and elements are cut between whole vectors.
 // A cut is a struct: `op`, the operator; find(call), where it may be cut; part(part_call, call, stretch). Called by
@@ -8,13 +8,11 @@
 #pragma once
 #include <ahead/pass/device/part_call.hpp>
 #include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
-#include <ahead/target/op/pack_convolution.hpp>
 #include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/product/matmul.hpp>
@@ -144,72 +142,6 @@ struct cut_attention {
         if (!rows && is_followed(key)) {
             p.slice(op::at::mask, dim_of_masks(c), {s.begin / key.mask.every, s.count / key.mask.every});
             p.set_entry(op::at::mask_reading, 1, s.count / key.mask.every);
-        }
-        return p.make();
-    }
-};
-
-/// By images, else by filters, which groups take with their channels.
-struct cut_convolution {
-    using op = device::convolution;
-    using pack = device::pack_convolution;
-    static constexpr cut find(const call_view& c) {
-        const auto key = op::key(c);
-        const auto merged = target::with_rows_merged(key);
-        if (!packer_of(c, op::at::packed, pack::name).exists()) return {};
-        if (target::algorithm_of(merged) == target::convolution_algorithm::product)
-            return key.batch > 1 ? cut{key.batch, fewest_rows, 0} : cut{};
-        if (key.batch > 1) return {key.batch, 1, 0};
-        if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
-        return {key.out_channels, target::panel_width(merged), 1};
-    }
-    /// The key of a part, and whether its sums are those of the whole.
-    static constexpr target::convolution_key key_of_part(target::convolution_key key, stretch s) {
-        if (key.batch > 1) {
-            key.batch = s.count;
-        } else {
-            key.in_channels = key.groups > 1
-                                  ? s.count / target::filters_per_group(key) * target::channels_per_group(key)
-                                  : key.in_channels;
-            key.groups = key.groups > 1 ? s.count / target::filters_per_group(key) : 1;
-            key.out_channels = s.count;
-        }
-        return key;
-    }
-    static constexpr bool is_same(const call_view& c, stretch s) {
-        const auto key = op::key(c);
-        const auto whole = target::with_rows_merged(key), part = target::with_rows_merged(key_of_part(key, s));
-        return target::algorithm_of(whole) == target::algorithm_of(part) &&
-               (target::algorithm_of(whole) == target::convolution_algorithm::pixels_in_lanes ||
-                target::panel_width(whole) == target::panel_width(part)) &&
-               (key.batch == 1 || target::packed_elements(whole) == target::packed_elements(part));
-    }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
-        const auto key = op::key(c);
-        const auto own = key_of_part(key, s);
-        const bool images = key.batch > 1;
-        const auto channels = target::channels_per_group(key), filters = target::filters_per_group(key);
-        if (images) {
-            p.slice(op::at::x, 0, s);
-        } else {
-            if (key.groups > 1) p.slice(op::at::x, 1, {s.begin / filters * channels, own.in_channels});
-            part_call packed(p.editor(), p.known(), p.at(op::at::packed).node());
-            packed.slice(pack::at::weight, 0, s);
-            packed.set_entry(pack::at::input, 1, own.in_channels);
-            packed.set(pack::at::groups, own.groups);
-            p.set(op::at::packed, argument::of(packed.make()));
-            if (key.bias) p.slice(op::at::bias, 0, s);
-            p.set_entry(op::at::weight, 0, s.count);
-            p.set(op::at::groups, own.groups);
-        }
-        const auto pixels = target::out_pixels(key), per_place = images ? key.out_channels * pixels : pixels;
-        int_list sizes{own.batch, own.out_channels};
-        if (p.type(op::at::x).rank == 4) sizes.push_back(target::out_h(key));
-        sizes.push_back(target::out_w(key));
-        for (int i = op::at::r0; i < op::at::program && p.is_tensor(i); ++i) {
-            const auto count = element_count(p.type(i));
-            if (count == key.batch * key.out_channels * pixels) p.block(i, s.begin * per_place, sizes);
-            else if (!images && count == key.out_channels) p.block(i, s.begin, {s.count});
         }
         return p.make();
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A call that computes a stretch of what another one does: the same operator, with operands that are views of its
 // operands. What was cut before is read from its parts where one of them holds all that is read.
-// Invariant: a part's results are row-major blocks of the whole's, one right behind the other. Made by
-// split_over_cores.hpp, filled in by core_cuts.hpp.
+// Invariant: a part's results are row-major blocks of the whole's, one right behind the other, or woven (concat.hpp).
+// Made by split_over_cores.hpp, filled in by core_cuts.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/target/op/view.hpp>
@@ -104,6 +104,20 @@ public:
         auto type = tensor_of(this->type(i).type, sizes);
         type.offset = this->type(i).offset + first;
         given_[i] = known_.view(g_, given_[i], type);
+    }
+    /// The stretch along dim of argument i, in row-major order, as a tensor of these sizes.
+    constexpr void slice_as(int i, const int_list& sizes, int dim, stretch s) {
+        auto type = tensor_of(this->type(i).type, sizes);
+        type.offset = this->type(i).offset + s.begin * type.stride(dim);
+        type.sizes.at[dim] = s.count;
+        given_[i] = known_.view(g_, given_[i], type);
+    }
+    /// Makes room for so many arguments, none of which is given so far.
+    constexpr void extend_to(int count) {
+        if (count <= size()) return;
+        fixed_buffer<argument> more(count);
+        for (int i = 0; i < size(); ++i) more[i] = given_[i];
+        given_ = std::move(more);
     }
     constexpr void set(int i, std::int64_t number) { given_[i].bits = number; }
     constexpr void set_entry(int i, std::int32_t k, std::int64_t number) {

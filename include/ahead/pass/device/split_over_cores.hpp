@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls as parts that several cores compute side by side: each is a call of the same operator on a stretch of the rows,
-// filters or elements, and writes its block of the result, where all of that is read. What reads such a stretch itself
-// reads the part: rows that stay rows meet no other core's.
+// filters or elements, and writes its block of the result, or its rows of each plane, where all of that is read. What
+// reads such a stretch itself reads the part: rows that stay rows meet no other core's.
 // Law: the bits are those of the whole call (core_cuts.hpp says what keeps them). A call is cut where the device saves
 // more by it than its streams take to meet, and where its own graph says nothing of streams; into no more parts than it
 // may have cores. Streams are assigned as for any other tasks.
@@ -9,6 +9,7 @@
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/pass/device/cut_convolution.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
@@ -56,6 +57,15 @@ private:
         const auto saved = whole.count / extent * (extent - longest);
         return saved > events_of_cut * on_.launch.event.count + on_.launch.task.count;
     }
+    /// Who reads a stretch of the whole that one of these blocks holds reads that.
+    constexpr void add_known(node_id whole, const list_argument& parts, std::int32_t result) {
+        std::int64_t begin = 0;
+        for (const auto& part : parts.elements.all()) {
+            const auto end = begin + element_count(g_.type_of(part.node(), result));
+            known_.add(g_[whole].values[0], begin, end, part.node(), result);
+            begin = end;
+        }
+    }
     template <class Cut> constexpr void write(const call_view& c, const cut& where, std::int64_t parts, auto end_of) {
         const auto id = c.id();
         const auto results = g_[id].values.count;
@@ -70,12 +80,7 @@ private:
             for (auto& part : made.elements.all()) part.result = r;
             const auto whole = g_.call(device::concat::name, {made, where.dim, false});
             if (!g_.ok()) return;
-            std::int64_t begin = 0;
-            for (const auto& part : made.elements.all()) {
-                const auto end = begin + element_count(g_.type_of(part.node(), r));
-                known_.add(g_[whole].values[0], begin, end, part.node(), r);
-                begin = end;
-            }
+            if (device::concat::are_blocks(g_.type_of(whole), where.dim)) add_known(whole, made, r);
             auto as = whole;
             if (!(g_.type_of(whole) == g_.type_of(id, r))) {
                 as = g_.call(device::view::name, {whole});

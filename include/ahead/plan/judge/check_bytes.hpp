@@ -126,6 +126,12 @@ private:
         const auto id = t_.tasks[t].node;
         const auto& p = placements_[v];
         bool ok = is_inside(t, p.offset, p.bytes, t_.in_slice.data()[v]), in_place = false;
+        if (const auto whole = t_.woven_into.data()[v] - 1; ok && whole >= 0) { // its gaps count as its own
+            const auto begin = placements_[whole].offset;
+            if (!write(t, begin, begin + t_.needed(whole), v, in_place)) return false;
+            storages_[v].is_tenant = true;
+            return says_what_it_shares(id, v, in_place);
+        }
         auto from = p.offset;
         if (ok && t_.concat_of.data()[v] != 0)
             t_.each_part(g_[id], [&](std::int32_t, std::int64_t begin, std::int64_t bytes) {
@@ -137,7 +143,7 @@ private:
         return says_what_it_shares(id, v, in_place);
     }
     /// Task t writes bytes of scratch or arena (owner: the value, or -1 - t for its workspace). Nobody reads what lay
-    /// there any more, but for this very task, in place.
+    /// there any more, but for this very task, in place. Woven parts lie there with all others of their whole.
     constexpr bool write(std::int32_t t, std::int64_t offset, std::int64_t end, std::int32_t owner, bool& in_place) {
         if (offset >= end) return true;
         const auto id = t_.tasks[t].node;
@@ -150,14 +156,23 @@ private:
                 if (held == -1 - t) return broken(id, "a workspace apart from the result", short_text() << offset);
                 continue;
             }
-            auto& other = storages_[held];
+            const auto whole = t_.woven_into.data()[held];
+            if (whole != 0 && owner >= 0 && whole == t_.woven_into.data()[owner]) continue; // between its rows
             if (mine.first <= held && held < mine.first + mine.count)
                 return broken(id, "results apart from each other", short_text() << offset);
-            const bool reads_it = other.read_at == t;
-            if (other.readers > 0 || (reads_it && (owner < 0 || !takes_over(t, held, owner))))
-                return broken(id, "bytes that nobody reads any more", short_text() << "offset " << offset);
-            in_place = in_place || reads_it;
-            other.is_tenant = false;
+            bool ok = true;
+            const auto displace = [&](std::int32_t v) {
+                auto& other = storages_[v];
+                const bool reads_it = other.read_at == t;
+                ok = ok && other.readers <= 0 && (!reads_it || (owner >= 0 && takes_over(t, v, owner)));
+                in_place = in_place || reads_it;
+                other.is_tenant = false;
+            };
+            if (whole == 0) displace(held);
+            else
+                t_.each_part(g_[node_id{t_.joined[whole - 1] - 1}],
+                             [&](std::int32_t part, std::int64_t, std::int64_t) { displace(part); });
+            if (!ok) return broken(id, "bytes that nobody reads any more", short_text() << "offset " << offset);
         }
         const held_range mine{0, owner, offset, end};
         live_.replace(from, to, &mine, 1);

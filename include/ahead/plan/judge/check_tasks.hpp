@@ -92,7 +92,7 @@ private:
                 t_.in_place[kind] += !is_listed;
             } else if (same_name(n.target, device::concat::name)) {
                 const auto before = t_.parts;
-                const bool all = find_parts(n);
+                const bool all = (!is_listed && is_woven(n)) || find_parts(n);
                 if (!is_listed || t_.parts > before) t_.concat_of[n.values.first] = id.index + 1;
                 if (is_listed) continue;
                 if (!all) return broken(id, "a task, or all parts in their slices", "neither");
@@ -124,6 +124,36 @@ private:
                     if (all[k].kind == argument_kind::node) to[count++] = {storage_of(all[k]), i};
             }
         }
+    }
+    /// Whether all operands are woven into the result's bytes: each is all of a storage of its own, whose strides are
+    /// the result's, and lies where its slice of that begins, so no two have an element's bytes in common. Marks them.
+    constexpr bool is_woven(const node& n) {
+        const auto v = n.values.first;
+        const auto& whole = t_.places[v];
+        const auto& type = g_[value_id{v}].type;
+        const auto axis = static_cast<int>(g_.argument_of(n, 1).integer());
+        const auto parts = g_.argument_of(n, 0).children;
+        const auto type_of = [&](std::int32_t k) { return g_.value_of(g_[parts[k]]).type; };
+        if (g_.argument_of(n, 2).boolean() || whole.where != region::arena ||
+            !device::concat::are_woven(type, axis, parts.count, type_of))
+            return false;
+        auto offset = static_cast<std::uint64_t>(whole.offset); // which may be any number
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto& part = g_.value_of(g_[parts[k]]);
+            const auto& p = t_.places[part.storage.index];
+            if (p.part_of.index != v || p.where != region::arena || static_cast<std::uint64_t>(p.offset) != offset ||
+                !(g_[part.storage].type == part.type) || p.bytes != t_.needed(part.storage.index) ||
+                t_.woven_into[part.storage.index] != 0)
+                return false;
+            offset += static_cast<std::uint64_t>(bytes_of(type.type, part.type.size(axis) * type.stride(axis)));
+        }
+        for (std::int32_t k = 0; k < parts.count; ++k) {
+            const auto part = g_.value_of(g_[parts[k]]).storage.index;
+            t_.in_slice[part] = true;
+            t_.woven_into[part] = v + 1;
+        }
+        t_.parts += parts.count;
+        return true;
     }
     /// Marks the operands that lie in their slices. Whether these are all.
     constexpr bool find_parts(const node& n) {

@@ -43,8 +43,10 @@ struct plan_on_trial {
     fixed_buffer<std::int32_t> concat_of{
         g.header().used.values}; // by value: the same, and one that is a task but does not copy all of its parts
     fixed_buffer<std::int32_t> assigned_by{
-        g.header().used.values};                               // by value, a port: the npu.assign to it, + 1; 0: none
-    fixed_buffer<bool> in_slice{g.header().used.values};       // by value: it lies in its slice of a concatenation
+        g.header().used.values};                         // by value, a port: the npu.assign to it, + 1; 0: none
+    fixed_buffer<bool> in_slice{g.header().used.values}; // by value: it lies in its slice of a concatenation
+    fixed_buffer<std::int32_t> woven_into{
+        g.header().used.values}; // by value: the concatenation in whose bytes its own lie between other parts', + 1
     fixed_buffer<reading> operands{g.header().used.arguments}; // of all tasks in order, then of the output
     fixed_buffer<std::int32_t> end_of_operands{};              // by task, + 1; there is a 0 before the first
     std::int32_t inputs = 0, parameters = 0, states = 0, parts = 0, assigns = 0; // how many there are
@@ -82,6 +84,14 @@ struct plan_on_trial {
     /// f(storage, where it begins in the whole, its bytes) of each operand of a concatenation that lies in its slice.
     template <class F> constexpr void each_part(const node& concat, F f) const {
         const auto of = g.argument_of(concat, 0).children;
+        if (woven_into[g.value_of(g[of[0]]).storage.index] == concat.values.first + 1) {
+            const auto& whole = places[concat.values.first];
+            for (std::int32_t k = 0; k < of.count; ++k) {
+                const auto v = g.value_of(g[of[k]]).storage.index;
+                f(v, places[v].offset - whole.offset, places[v].bytes);
+            }
+            return;
+        }
         std::int64_t begin = 0;
         for (std::int32_t k = 0; k < of.count; ++k) {
             const auto& part = g.value_of(g[of[k]]);

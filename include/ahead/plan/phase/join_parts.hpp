@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Concatenations without copies: what a task of the run computes for one, it writes into its slice of that.
 // pre: write_through; operators that join overwrite nothing. post: each such part lies in the buffer of the
-// concatenation, at its slice, and in one slice only; a concatenation that has nothing left to copy is no task.
+// concatenation, at its slice, and in one slice only, woven ones all or none; a concatenation that has nothing left to
+// copy is no task.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
+#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The run's own, in no slice yet, and all of its storage in row-major order, be it as a view.
-constexpr bool may_be_part(const plan_in_progress& plan, const value& v) {
+/// The run's own, and in no slice yet.
+constexpr bool is_free_for_slice(const plan_in_progress& plan, const value& v) {
     const auto mine = v.storage.index;
+    return plan.buffers.holder_of(mine).where == region::arena && plan.buffers.buffer_of(mine).how != tenancy::part;
+}
+/// And all of its storage in row-major order, be it as a view.
+constexpr bool may_be_part(const plan_in_progress& plan, const value& v) {
     const auto& made = plan.g[v.storage].type;
-    return plan.buffers.holder_of(mine).where == region::arena && plan.buffers.buffer_of(mine).how != tenancy::part &&
-           made.layout == memory_layout::strided && made.type == v.type.type && v.type.offset == 0 &&
-           is_contiguous(v.type) && element_count(v.type) > 0 && extent_of(made) == element_count(v.type);
+    return is_free_for_slice(plan, v) && made.layout == memory_layout::strided && made.type == v.type.type &&
+           v.type.offset == 0 && is_contiguous(v.type) && element_count(v.type) > 0 &&
+           extent_of(made) == element_count(v.type);
 }
 /// Puts what it can of the concatenation's operands into their slices. Whether it has nothing to copy any more. Of
 /// nothing it stays a task: it would have no bytes that anybody wrote.
@@ -40,6 +46,32 @@ constexpr bool join_operands(plan_in_progress& plan, const node& concat) {
     return copies_none && plan.summary.parts_in_place > before;
 }
 
+/// Puts woven parts into their slices, if it can with all: a copy of one would write over what lies between its rows.
+/// Each is all of its storage, and another's than the others.
+constexpr bool weave_operands(plan_in_progress& plan, const node& concat) {
+    const auto& g = plan.g;
+    const auto parts = g.argument_of(concat, 0).children;
+    const auto& whole = g[value_id{concat.values.first}].type;
+    const auto axis = static_cast<int>(g.argument_of(concat, 1).integer());
+    for (std::int32_t k = 0; k < parts.count; ++k) {
+        const auto& v = g.value_of(g[parts[k]]);
+        if (!is_free_for_slice(plan, v) || !(g[v.storage].type == v.type)) return false;
+        for (std::int32_t other = 0; other < k; ++other)
+            if (g.value_of(g[parts[other]]).storage == v.storage) return false;
+    }
+    std::int64_t begin = 0;
+    for (std::int32_t k = 0; k < parts.count; ++k) {
+        const auto& v = g.value_of(g[parts[k]]);
+        plan.buffers.join(v.storage.index, concat.values.first, bytes_of(whole.type, begin * whole.stride(axis)));
+        begin += v.type.size(axis);
+    }
+    plan.summary.parts_in_place += parts.count;
+    return true;
+}
+constexpr bool is_of_blocks(graph_view g, const node& concat) {
+    return device::concat::are_blocks(g[value_id{concat.values.first}].type, g.argument_of(concat, 1).integer());
+}
+
 /// The last concatenation first: what is part of a part goes to where that lies.
 constexpr void join_parts(plan_in_progress& plan) {
     if (!plan.remove_cats) return;
@@ -48,7 +80,9 @@ constexpr void join_parts(plan_in_progress& plan) {
         const auto id = plan.tasks[t].node;
         if (!plan.needs[id.index].joins) continue;
         const auto& n = plan.g[id];
-        if (plan.buffers.holder_of(n.values.first).where != region::arena || !join_operands(plan, n)) continue;
+        if (plan.buffers.holder_of(n.values.first).where != region::arena ||
+            !(is_of_blocks(plan.g, n) ? join_operands(plan, n) : weave_operands(plan, n)))
+            continue;
         plan.leave_out(is_done_elsewhere, t);
         ++plan.summary.cats_removed;
     }

@@ -10,6 +10,34 @@
 
 namespace AHEAD_NAMESPACE {
 
+namespace detail {
+
+/// Whether two tasks take equally long, need the same and are needed by the same: they may change places.
+constexpr bool are_alike(const schedule_problem& problem, task_lists needs, task_lists users, std::int32_t t,
+                         std::int32_t other) {
+    const auto same = [&](task_lists lists) {
+        const auto mine = lists.first[t], theirs = lists.first[other], size = lists.first[t + 1] - mine;
+        bool ok = size == lists.first[other + 1] - theirs;
+        for (std::int32_t i = 0; i < size && ok; ++i) ok = lists.items[mine + i] == lists.items[theirs + i];
+        return ok;
+    };
+    return problem.ticks.data()[t].count == problem.ticks.data()[other].count && same(needs) && same(users);
+}
+/// Tasks that follow each other and are alike go over their streams in order. So parts of one call after the other stay
+/// on the stream of those that make what they mostly read.
+constexpr void order_alike(const schedule_problem& problem, task_lists needs, task_lists users, scheduled_task* out) {
+    const auto count = static_cast<std::int32_t>(problem.ticks.size());
+    for (std::int32_t last = 1; last < count; ++last)
+        for (auto t = last; t > 0 && out[t].stream < out[t - 1].stream; --t) {
+            if (!are_alike(problem, needs, users, t - 1, t)) break;
+            const auto moved = out[t];
+            out[t] = out[t - 1];
+            out[t - 1] = moved;
+        }
+}
+
+} // namespace detail
+
 /// out: as many as tasks. Returns when the main stream sees that the last task has ended. The first pass goes by the
 /// longest way to the end.
 constexpr target::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
@@ -58,7 +86,10 @@ constexpr target::ticks schedule_tasks(const schedule_problem& problem, schedule
             priority[t] += static_cast<std::int64_t>((noise >> 33) % static_cast<std::uint64_t>(2 * work / count + 1));
         }
     }
-    if (least >= 0 && pays(least)) return {least};
+    if (least >= 0 && pays(least)) {
+        detail::order_alike(problem, needs, used, out);
+        return {least};
+    }
     for (std::int64_t t = 0, start = 0; t < count; start += problem.ticks.data()[t++].count) out[t] = {0, {start}};
     return {work};
 }

@@ -130,6 +130,8 @@ constexpr bool allows(const convolution_key& given, convolution_choice choice) {
     const auto key = with_rows_merged(given);
     const bool is_free = !is_product(key) && !is_half(key.type) && out_pixels(key) > 0;
     const auto wanted = detail::vectors(filters_per_group(key), nominal_lanes(key.type));
+    if (!makes_all_rows(key) && choice != convolution_choice::winograd_16 && choice != convolution_choice::winograd_32)
+        return choice == convolution_choice::by_rule;
     switch (choice) {
     case convolution_choice::by_rule: return true;
     case convolution_choice::pixels_in_lanes:

@@ -32,6 +32,9 @@ struct convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
     convolution_choice choice = convolution_choice::by_rule; // one that the key allows
+    // Of the result's rows of pixels, those that are computed, from row_begin on; 0: all. Of Winograd's alone, whole
+    // tiles from a whole tile on. They are written among the others', planes as far apart as those of the result.
+    std::int64_t row_begin = 0, row_count = 0;
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -53,6 +56,8 @@ constexpr void fields(const convolution_key& k, const convolution_key& usual, au
     f("groups", k.groups, usual.groups);
     f("bias", k.bias, usual.bias);
     f("choice", k.choice, usual.choice);
+    f("row_begin", k.row_begin, usual.row_begin);
+    f("row_count", k.row_count, usual.row_count);
 }
 
 constexpr std::int64_t out_h(const convolution_key& key) {
@@ -62,6 +67,13 @@ constexpr std::int64_t out_w(const convolution_key& key) {
     return (key.in_w + 2 * key.pad_w - key.dilation_w * (key.kernel_w - 1) - 1) / key.stride_w + 1;
 }
 constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key) * out_w(key); }
+/// Rows of pixels that are computed.
+constexpr std::int64_t rows_made(const convolution_key& key) { return key.row_count > 0 ? key.row_count : out_h(key); }
+constexpr bool makes_all_rows(const convolution_key& key) { return key.row_count == 0; }
+constexpr convolution_key with_all_rows(convolution_key key) {
+    key.row_begin = key.row_count = 0;
+    return key;
+}
 constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
 constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
 

@@ -15,7 +15,8 @@ inline constexpr std::int64_t points = 36;
 /// cache.
 inline constexpr std::int64_t gap = 16;
 
-constexpr std::int64_t tile_rows(const convolution_key& key) { return (out_h(key) + 3) / 4; }
+/// Rows of tiles that are computed.
+constexpr std::int64_t tile_rows(const convolution_key& key) { return (rows_made(key) + 3) / 4; }
 constexpr std::int64_t tile_columns(const convolution_key& key) { return (out_w(key) + 3) / 4; }
 
 /// Rows of tiles that go through together: what keeps the transformed windows within 256 KiB, but at least 28 tiles, so
@@ -29,11 +30,11 @@ constexpr std::int64_t strip_rows(const convolution_key& key) {
 constexpr std::int64_t strip_tiles(const convolution_key& key) { return strip_rows(key) * tile_columns(key); }
 
 /// Filters that go through together: few where all tiles fit in the registers with them, so that each weight is read
-/// once.
+/// once. Of some rows as of all: they read the same weights.
 constexpr std::int64_t panel_width(const convolution_key& key) {
     if (key.choice == convolution_choice::winograd_16) return 16;
     if (key.choice == convolution_choice::winograd_32) return 32;
-    return strip_tiles(key) <= 24 ? 16 : 32;
+    return strip_tiles(with_all_rows(key)) <= 24 ? 16 : 32;
 }
 
 /// What the workspace holds: [point][channel][tile] of windows; [point][tile][filter] of products; of a channel, rows

@@ -70,8 +70,27 @@ struct concat {
             if (result.size(d) != 1) return false;
         return true;
     }
-    /// Then what computes a part may write it there.
-    static constexpr bool joins(const call_view& c) { return are_blocks(c.result_type(), c.integer(at::dim)); }
+    /// Whether the parts are woven: no blocks, but each lies in its own memory as its slice of the result does, with
+    /// gaps where the others are. f(k): the type of part k.
+    static constexpr bool are_woven(const tensor_type& result, std::int64_t axis, std::int32_t count, auto type_of) {
+        if (count < 2 || are_blocks(result, axis)) return false;
+        for (std::int32_t k = 0; k < count; ++k) {
+            const tensor_type& own = type_of(k);
+            if (own.type != result.type || own.layout != memory_layout::strided || own.rank != result.rank ||
+                own.offset != 0 || own.size(static_cast<int>(axis)) < 1)
+                return false;
+            for (int d = 0; d < own.rank; ++d)
+                if ((d != axis && own.size(d) != result.size(d)) || own.stride(d) != result.stride(d)) return false;
+        }
+        return true;
+    }
+    /// Then what computes a part may write it there; of woven parts, what computes all.
+    static constexpr bool joins(const call_view& c) {
+        const auto type_of = [&](std::int32_t k) { return c.in().value_of(c.element(at::tensors, k)).type; };
+        const auto axis = c.integer(at::dim);
+        return are_blocks(c.result_type(), axis) ||
+               (!c.boolean(at::new_dim) && are_woven(c.result_type(), axis, c.list_size(at::tensors), type_of));
+    }
     static constexpr target::concat_key key(const call_view& c) {
         const auto axis = static_cast<int>(c.integer(at::dim));
         auto place = c.result_type(); // of one part after the other

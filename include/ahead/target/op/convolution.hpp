@@ -90,11 +90,28 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 }
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
-/// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice): the convolution, then the steps of
-/// the program.
+/// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice, int? row_begin, int? row_count): the
+/// convolution, then the steps of the program. Where it says rows, the result is these rows alone, and lies in memory
+/// as they lie in the whole: with gaps between the planes, where the other rows are.
 struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution";
-    enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program, choice };
+    enum at : int {
+        x,
+        packed,
+        bias,
+        weight,
+        stride,
+        padding,
+        dilation,
+        groups,
+        r0,
+        r1,
+        r2,
+        program,
+        choice,
+        row_begin,
+        row_count
+    };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("packed", parameter_kind::tensor),
                                            required("bias", parameter_kind::optional_tensor),
@@ -107,11 +124,15 @@ struct convolution : takes_epilogue<convolution> {
                                            defaulted("r1", parameter_kind::optional_tensor),
                                            defaulted("r2", parameter_kind::optional_tensor),
                                            defaulted("program", parameter_kind::real_list),
-                                           defaulted("choice", parameter_kind::optional_integer)};
+                                           defaulted("choice", parameter_kind::optional_integer),
+                                           defaulted("row_begin", parameter_kind::optional_integer),
+                                           defaulted("row_count", parameter_kind::optional_integer)};
     template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
         auto key = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                       c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
         key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
+        if (c.is_given(at::row_begin)) key.row_begin = c.integer(at::row_begin);
+        if (c.is_given(at::row_count)) key.row_count = c.integer(at::row_count);
         return key;
     }
     static constexpr bool infer(infer_context& c) {
@@ -120,7 +141,9 @@ struct convolution : takes_epilogue<convolution> {
         int_list sizes{k.batch, k.out_channels};
         if (c.tensor(at::x).rank == 4) sizes.push_back(target::out_h(k));
         sizes.push_back(target::out_w(k));
-        return c.result(tensor_of(k.type, sizes));
+        auto made = tensor_of(k.type, sizes);
+        if (!target::makes_all_rows(k)) made.sizes[2] = k.row_count;
+        return c.result(made);
     }
     static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
     static constexpr std::int64_t workspace(const target::convolution_key& k) {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// How convolutions are cut into parts that cores compute side by side, as core_cuts.hpp has it for all other calls: by
+// images, by filters, or by rows of Winograd's tiles.
+// Law: as there. Called by split_over_cores.hpp.
+#pragma once
+#include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/target/op/convolution.hpp>
+#include <ahead/target/op/pack_convolution.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// Bytes of weights that each core may read from a cache of its own.
+inline constexpr std::int64_t most_shared_weights = std::int64_t{1} << 20;
+
+/// By images, else by filters, which groups take with their channels. Winograd's by rows of tiles, where a core has its
+/// windows to itself: by filters each would transform all of them.
+struct cut_convolution {
+    using op = device::convolution;
+    using pack = device::pack_convolution;
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        const auto merged = target::with_rows_merged(key);
+        if (!packer_of(c, op::at::packed, pack::name).exists()) return {};
+        if (target::algorithm_of(merged) == target::convolution_algorithm::product)
+            return key.batch > 1 ? cut{key.batch, fewest_rows, 0} : cut{};
+        if (key.batch > 1) return {key.batch, 1, 0};
+        if (by_rows(key)) return {target::out_h(key), 4, 2};
+        if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
+        return {key.out_channels, target::panel_width(merged), 1};
+    }
+    /// Not where so few rows of tiles are shared unevenly, or where weights, which each core reads then, come from
+    /// afar; nor where rows have so few tiles that sums of a few are not those of many.
+    static constexpr bool by_rows(const target::convolution_key& key) {
+        return key.batch == 1 && target::algorithm_of(key) == target::convolution_algorithm::winograd &&
+               target::winograd::tile_rows(key) >= 8 && target::winograd::tile_columns(key) >= fewest_rows &&
+               bytes_of(key.type, target::packed_elements(key)) <= most_shared_weights;
+    }
+    /// The key of a part, and whether its sums are those of the whole.
+    static constexpr target::convolution_key key_of_part(target::convolution_key key, stretch s) {
+        if (key.batch > 1) {
+            key.batch = s.count;
+        } else if (by_rows(key)) {
+            key.row_begin = s.begin, key.row_count = s.count;
+        } else {
+            key.in_channels = key.groups > 1
+                                  ? s.count / target::filters_per_group(key) * target::channels_per_group(key)
+                                  : key.in_channels;
+            key.groups = key.groups > 1 ? s.count / target::filters_per_group(key) : 1;
+            key.out_channels = s.count;
+        }
+        return key;
+    }
+    static constexpr bool is_same(const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const auto whole = target::with_rows_merged(key), part = target::with_rows_merged(key_of_part(key, s));
+        return target::algorithm_of(whole) == target::algorithm_of(part) &&
+               (target::algorithm_of(whole) == target::convolution_algorithm::pixels_in_lanes ||
+                target::panel_width(whole) == target::panel_width(part)) &&
+               (key.batch == 1 || target::packed_elements(whole) == target::packed_elements(part));
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const auto own = key_of_part(key, s);
+        const bool images = key.batch > 1;
+        const auto channels = target::channels_per_group(key), filters = target::filters_per_group(key);
+        const bool rows = by_rows(key);
+        if (images) {
+            p.slice(op::at::x, 0, s);
+        } else if (rows) {
+            p.extend_to(op::at::row_count + 1);
+            p.set(op::at::row_begin, argument::of(s.begin));
+            p.set(op::at::row_count, argument::of(s.count));
+        } else {
+            if (key.groups > 1) p.slice(op::at::x, 1, {s.begin / filters * channels, own.in_channels});
+            part_call packed(p.editor(), p.known(), p.at(op::at::packed).node());
+            packed.slice(pack::at::weight, 0, s);
+            packed.set_entry(pack::at::input, 1, own.in_channels);
+            packed.set(pack::at::groups, own.groups);
+            p.set(op::at::packed, argument::of(packed.make()));
+            if (key.bias) p.slice(op::at::bias, 0, s);
+            p.set_entry(op::at::weight, 0, s.count);
+            p.set(op::at::groups, own.groups);
+        }
+        const auto pixels = target::out_pixels(key), per_place = images ? key.out_channels * pixels : pixels;
+        int_list sizes{own.batch, own.out_channels};
+        if (p.type(op::at::x).rank == 4) sizes.push_back(target::out_h(key));
+        sizes.push_back(target::out_w(key));
+        for (int i = op::at::r0; i < op::at::program && p.is_tensor(i); ++i) {
+            const auto count = element_count(p.type(i));
+            const bool is_place = count == key.batch * key.out_channels * pixels;
+            if (is_place && rows) p.slice_as(i, sizes, 2, s);
+            else if (is_place) p.block(i, s.begin * per_place, sizes);
+            else if (!images && !rows && count == key.out_channels) p.block(i, s.begin, {s.count});
+        }
+        return p.make();
+    }
+};
+
+} // namespace ahead::pass::detail
