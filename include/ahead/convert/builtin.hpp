@@ -8,13 +8,13 @@
 #include <ahead/convert/copy.hpp>
 #include <ahead/convert/gather.hpp>
 #include <ahead/convert/index_put.hpp>
-#include <ahead/convert/matmul.hpp>
 #include <ahead/convert/normalise.hpp>
 #include <ahead/convert/pad.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/convert/pool.hpp>
-#include <ahead/convert/quantised.hpp>
-#include <ahead/convert/recurrent.hpp>
+#include <ahead/convert/product/matmul.hpp>
+#include <ahead/convert/product/quantised.hpp>
+#include <ahead/convert/product/recurrent.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/resize.hpp>
 #include <ahead/convert/softmax.hpp>

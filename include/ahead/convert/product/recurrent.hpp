@@ -3,7 +3,7 @@
 // npu.recurrent.
 #pragma once
 #include <ahead/aten/product/recurrent.hpp>
-#include <ahead/convert/matmul.hpp>
+#include <ahead/convert/product/matmul.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/product/recurrent.hpp>
 
