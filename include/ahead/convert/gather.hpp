@@ -2,8 +2,10 @@
 // Converters of aten/index/gather.hpp and index.hpp: what one index names in one dim becomes npu.index_select, what is
 // named element by element, or by several indices together, npu.gather.
 #pragma once
+#include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/index.hpp>
 #include <ahead/convert/convert.hpp>
+#include <ahead/target/op/index/embedding_bag.hpp>
 #include <ahead/target/op/index/gather.hpp>
 #include <ahead/target/op/index/index_select.hpp>
 
@@ -205,7 +207,30 @@ private:
     }
 };
 
+/// Bags of f32 and f64. Offsets begin at 0, which no case could say.
+template <class Op> struct embedding_bag {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr bool convert(convert_context& c) {
+        const auto notes = c.aten.result_type(2).type;
+        const auto scales =
+            c.aten.is_given(at::per_sample_weights) ? c.contiguous(c.operand(at::per_sample_weights)) : argument{};
+        auto made = c.emit<device::embedding_bag>(
+            {c.contiguous(c.operand(at::weight)), c.contiguous(c.operand(at::indices)),
+             c.contiguous(c.operand(at::offsets)), scales, argument::of(c.aten.integer(at::mode)),
+             argument::of(c.aten.boolean(at::include_last_offset)), argument::of(Op::padding_of(c.aten)),
+             argument::of(Op::notes_bags(c.aten)), argument::of(notes == dtype::i64)});
+        for (std::int32_t k = 0; k < 4; ++k) {
+            made.result = k;
+            if (!c.finish(made, k)) return false;
+        }
+        return true;
+    }
+};
+
 using gather_converters =
-    converter_list<embedding, index_select, gather, take, index<aten::index>, index<aten::unsafe_index>>;
+    converter_list<embedding_bag<aten::embedding_bag>, embedding_bag<aten::embedding_bag_forward_only>,
+                   embedding_bag<aten::embedding_bag_padding>, embedding, index_select, gather, take,
+                   index<aten::index>, index<aten::unsafe_index>>;
 
 } // namespace ahead::convert

@@ -12,6 +12,7 @@
 #include <ahead/kernel/cumulate.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
+#include <ahead/kernel/index/embedding_bag.hpp>
 #include <ahead/kernel/index/gather.hpp>
 #include <ahead/kernel/index/index_select.hpp>
 #include <ahead/kernel/index/scatter.hpp>

@@ -18,6 +18,7 @@
 #include <ahead/target/op/cumulate.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
+#include <ahead/target/op/index/embedding_bag.hpp>
 #include <ahead/target/op/index/gather.hpp>
 #include <ahead/target/op/index/index_select.hpp>
 #include <ahead/target/op/index/scatter.hpp>
@@ -45,10 +46,10 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
-using own_ops =
-    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
-            int_matmul, pack_matmul, quantised_matmul, pack_quantised, quantised_convolution, pack_filters, convolution,
-            pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat, index_select,
-            gather, scatter, sort, average_pool2d, resize, recurrent, prepare_block, cond, while_loop, scan>;
+using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
+                        attention, int_matmul, pack_matmul, quantised_matmul, pack_quantised, quantised_convolution,
+                        pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
+                        softmax, layer_norm, concat, index_select, gather, scatter, sort, average_pool2d, resize,
+                        recurrent, embedding_bag, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device
