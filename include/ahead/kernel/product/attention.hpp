@@ -63,18 +63,22 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto one = Key.scores.product, two = Key.values.product;
     constexpr auto mask_reading = Key.mask;
-    constexpr auto batch = Key.scores.batch, q_step = Key.scores.a_step, k_step = Key.scores.b_step,
-                   v_step = Key.values.b_step, q_row = one.a_row, m = one.m, e = two.n;
+    constexpr auto scores_of = Key.scores, values_of = Key.values;
+    constexpr auto batch = scores_of.batch, inner = scores_of.inner, q_step = scores_of.a_step,
+                   q_outer = scores_of.a_outer, k_step = scores_of.b_step, k_outer = scores_of.b_outer,
+                   v_step = values_of.b_step, v_outer = values_of.b_outer, q_row = one.a_row, m = one.m,
+                   out_row = target::row_of_out(two);
     T* const keys = reinterpret_cast<T*>(workspace);
     T* const values = keys + target::packed_once_elements(one);
     T* const scores = values + target::packed_once_elements(two);
     for (std::int64_t b = 0; b < batch; ++b) {
-        const T* const k_b = detail::packed_once<one>(k + b * k_step, keys);
-        const T* const v_b = detail::packed_once<two>(v + b * v_step, values);
+        const T* const q_b = q + target::place_in_batch(b, inner, q_step, q_outer);
+        const T* const k_b = detail::packed_once<one>(k + target::place_in_batch(b, inner, k_step, k_outer), keys);
+        const T* const v_b = detail::packed_once<two>(v + target::place_in_batch(b, inner, v_step, v_outer), values);
+        T* const out_b = out + target::place_in_out(values_of, b);
         detail::each_piece<m, target::rows_of_attention>(
             [&](auto rows, std::int64_t row) __attribute__((always_inline)) {
-                matmul<detail::of_rows<one, rows()>()>(q + b * q_step + row * q_row, k_b,
-                                                       static_cast<const T*>(nullptr), scores);
+                matmul<detail::of_rows<one, rows()>()>(q_b + row * q_row, k_b, static_cast<const T*>(nullptr), scores);
                 const T* from = mask;
                 if constexpr (mask_reading.given) {
                     constexpr auto every = mask_reading.every, cycle = mask_reading.cycle, step = mask_reading.step,
@@ -85,7 +89,7 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
                 softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
                                                                                        scores);
                 matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b,
-                                                       static_cast<const T*>(nullptr), out + (b * m + row) * e);
+                                                       static_cast<const T*>(nullptr), out_b + row * out_row);
             });
     }
 }

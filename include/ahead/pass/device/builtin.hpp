@@ -2,6 +2,7 @@
 // The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours,
 // by which kernel, and what on several cores.
 #pragma once
+#include <ahead/pass/device/absorb_copies.hpp>
 #include <ahead/pass/device/choose_kernels.hpp>
 #include <ahead/pass/device/fuse_attention.hpp>
 #include <ahead/pass/device/fuse_epilogue.hpp>
@@ -15,7 +16,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 template <const target::device& On>
 inline constexpr auto device_builtin = fuse_pointwise | fuse_epilogue | fuse_rows<On> | fuse_attention | join_loops |
-                                       choose_kernels | split_over_cores<On>;
+                                       absorb_copies | choose_kernels | split_over_cores<On>;
 template <const target::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
 /// Whether a pipeline has a user's passes, too.
@@ -23,6 +24,6 @@ template <class Passes> inline constexpr bool has_others = true;
 template <const target::device& On>
 inline constexpr bool
     has_others<pipeline<fuse_pointwise_pass, fuse_epilogue_pass, fuse_rows_pass<On>, fuse_attention_pass,
-                        join_loops_pass, choose_kernels_pass, split_over_cores_pass<On>>> = false;
+                        join_loops_pass, absorb_copies_pass, choose_kernels_pass, split_over_cores_pass<On>>> = false;
 
 } // namespace ahead::pass
