@@ -52,8 +52,11 @@ constexpr void set_sizes(tuned_key& out, const target::matmul_key& key) {
 }
 constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
     set_sizes(out, key.product);
-    out.x += (key.batch - 1) * key.a_step;
-    out.weight += (key.batch - 1) * key.b_step;
+    const auto last = [&](std::int64_t step, std::int64_t outer) {
+        return key.inner == 0 ? (key.batch - 1) * step : (key.inner - 1) * step + (key.batch / key.inner - 1) * outer;
+    };
+    out.x += last(key.a_step, key.a_outer);
+    out.weight += last(key.b_step, key.b_outer);
     out.out *= key.batch;
 }
 constexpr void set_sizes(tuned_key& out, const target::convolution_key& key) {

@@ -6,14 +6,9 @@
 // stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is. It
 // stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
 #pragma once
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/read_through.hpp>
-#include <ahead/pass/editor.hpp>
-#include <ahead/target/op/assign.hpp>
-#include <ahead/target/op/copy.hpp>
+#include <ahead/pass/device/copies.hpp>
 #include <ahead/target/op/product/attention.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -22,10 +17,8 @@ namespace detail {
 class copy_absorber {
 public:
     constexpr explicit copy_absorber(graph_editor& g)
-        : g_(g), copy_(find_op(g.operators(), device::copy::name)), view_(find_op(g.operators(), device::view::name)),
-          product_(find_op(g.operators(), device::batch_matmul::name)),
-          attention_(find_op(g.operators(), device::attention::name)), streams_(g.view()),
-          writes_ports_(!calls_of(g.view(), find_op(g.operators(), device::assign::name)).is_empty()) {}
+        : g_(g), copies_(g), product_(find_op(g.operators(), device::batch_matmul::name)),
+          attention_(find_op(g.operators(), device::attention::name)) {}
 
     constexpr void run() {
         g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
@@ -33,7 +26,7 @@ public:
             if (!g_.ok()) return;
             if (g_[id].constant) continue;
             const auto op = g_[id].op;
-            if (op == copy_) join_copies(id);
+            if (op == copies_.copy_op()) join_copies(id);
             else if (op == product_ || op == attention_) absorb(id);
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
@@ -51,37 +44,15 @@ private:
     };
 
     graph_editor& g_;
-    op_id copy_, view_, product_, attention_;
-    stream_map streams_;
-    bool writes_ports_; // inputs or states
+    copy_finder copies_;
+    op_id product_, attention_;
 
-    constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
-    /// Behind views: the call or placeholder that the bytes are of.
-    constexpr node_id owner_of(node_id id) const {
-        while (g_[id].kind == node_kind::call && g_[id].op == view_) id = g_.operand(id, 0);
-        return id;
-    }
-    /// The copy that an operand is all of, or a view of, which nobody else reads; none where it has to stay.
-    constexpr node_id copy_behind(const argument& a, node_id reader) const {
-        for (auto id = a.node(); g_[id].kind == node_kind::call && g_[id].use_count == 1; id = g_.operand(id, 0)) {
-            if (g_[id].op == view_) continue;
-            const auto owner = owner_of(g_.operand(id, 0));
-            const bool stays = g_[id].op != copy_ || g_[id].constant || !streams_.together(id, reader) ||
-                               (writes_ports_ && g_[owner].kind != node_kind::call);
-            return stays ? node_id{} : id;
-        }
-        return {};
-    }
-    constexpr node_id make_view(const argument& of, const tensor_type& type) {
-        const auto made = g_.call(device::view::name, {of});
-        g_.set_type(made, type);
-        return made;
-    }
+    constexpr const tensor_type& type_of(const argument& a) const { return copies_.type_of(a); }
 
     /// A copy of a copy.
     constexpr void join_copies(node_id id) {
         const auto given = g_.argument_of(id, 0);
-        const auto inner = copy_behind(given, id);
+        const auto inner = copies_.behind(given, id);
         if (!inner.exists()) return;
         const auto from = g_.argument_of(inner, 0);
         const auto& read = type_of(given);
@@ -100,7 +71,7 @@ private:
         }
         const auto before = g_.type_of(id);
         g_.inserting_before(id);
-        g_.replace_operand(id, 0, make_view(from, type));
+        g_.replace_operand(id, 0, copies_.make_view(from, type));
         g_.infer(id);
         stand_for(id, before);
     }
@@ -108,13 +79,13 @@ private:
     constexpr void stand_for(node_id id, const tensor_type& type) {
         if (!g_.ok() || g_.type_of(id) == type) return;
         g_.inserting_after(id);
-        const auto as = make_view(argument::of(id), type);
+        const auto as = copies_.make_view(argument::of(id), type);
         if (g_.ok()) g_.replace_all_uses_with(id, as, 0, as);
     }
 
     constexpr matrices read_in_place(const argument& a, node_id reader) const {
         const auto& own = type_of(a);
-        const auto copy = copy_behind(a, reader);
+        const auto copy = copies_.behind(a, reader);
         if (copy.exists()) {
             const auto& from = g_.argument_of(copy, 0);
             const copy_reading reading(type_of(from), own);
@@ -148,7 +119,7 @@ private:
         type.strides.at[type.rank - 2] = m.row;
         type.strides.at[type.rank - 1] = m.column;
         type.offset = m.offset;
-        return make_view(m.from, type);
+        return copies_.make_view(m.from, type);
     }
 
     /// How the one reader of a batch's results, a copy, takes them.
@@ -159,8 +130,9 @@ private:
     };
     constexpr taking result_taken(node_id id) const {
         auto at = id;
-        while (g_[at].use_count == 1 && (at == id || g_[at].op == view_)) at = g_.user(at);
-        if (at == id || g_[at].op != copy_ || g_[at].constant || !streams_.together(id, at)) return {};
+        while (g_[at].use_count == 1 && (at == id || g_[at].op == copies_.view_op())) at = g_.user(at);
+        if (at == id || g_[at].op != copies_.copy_op() || g_[at].constant || !copies_.streams().together(id, at))
+            return {};
         const auto& out = g_.type_of(id);
         const auto& read = g_.type_of(g_.operand(at, 0));
         if (out.rank != 3 || read.offset != 0 || element_count(read) != element_count(out)) return {};
@@ -242,7 +214,7 @@ private:
         if (!out.copy.exists()) return stand_for(id, before);
         g_.inserting_before(out.copy);
         auto as = g_.type_of(out.copy);
-        const auto made = make_view(argument::of(id), as);
+        const auto made = copies_.make_view(argument::of(id), as);
         if (g_.ok()) g_.replace_all_uses_with(out.copy, made);
     }
     constexpr matrices as_it_lies(const argument& a) const {

@@ -35,6 +35,7 @@ struct cut_batch_matmul {
         const int dim = rows ? a.rank - 2 : first_wide_dim(a);
         p.slice(op::at::a, dim, s);
         if (!rows) p.slice(op::at::b, dim, s);
+        if (rows && p.is_tensor(op::at::bias)) p.slice(op::at::bias, 0, s);
         return p.make();
     }
 };

@@ -74,7 +74,7 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
         return c.pieces();
     const int rows = c.type(call::a).rank - 2;
     const auto made = bounded_product(key, a, b, rows);
-    if (a.follows_in(1) && rows > 1) // of each list
+    if ((a.follows_in(1) && rows > 1) || c.is_tensor(call::bias)) // of each list; a row has its own
         return c.refuse("lists of as many matrices at each size", print(c.result_type()));
     if (made.how != bounded_call::way::fewer || a.follows_in(0) || b.follows_in(0))
         return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));

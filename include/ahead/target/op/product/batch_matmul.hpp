@@ -55,14 +55,16 @@ constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, wo
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first): a[b, m, k] @ b[b, k, n]; or both in lists,
+/// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
+/// a number for each row; or both in lists,
 /// a[o, i, m, k] @ b[o, i, k, n], which gives [o, i, m, n], rows_first [o, m, i, n].
 struct batch_matmul {
     static constexpr std::string_view name = "npu.batch_matmul";
-    enum at : int { a, b, choice, rows_first };
+    enum at : int { a, b, choice, rows_first, bias };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            defaulted("choice", parameter_kind::optional_integer),
-                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false))};
+                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("bias", parameter_kind::optional_tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& a = c.tensor(at::a);
         const auto n = c.tensor(at::b).size(a.rank - 1);
@@ -83,6 +85,8 @@ struct batch_matmul {
         one.b_row = b.stride(rows);
         one.b_col = b.stride(cols);
         one.choice = target::choice_of<target::matmul_choice>(c, at::choice);
+        one.bias = c.is_given(at::bias);
+        if (one.bias) one.bias_row = c.tensor(at::bias).stride(0);
         key.batch = a.size(0) * (rows > 1 ? a.size(1) : 1);
         key.a_step = a.stride(rows - 1);
         key.b_step = b.stride(rows - 1);
