@@ -61,7 +61,7 @@ constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
 }
 constexpr void set_sizes(tuned_key& out, const target::convolution_key& key) {
     out.type = key.type;
-    out.x = key.batch * key.in_channels * key.in_h * key.in_w;
+    out.x = (key.batch - 1) * target::image_of_input(key) + key.in_channels * key.in_h * key.in_w;
     out.weight = key.out_channels * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
     out.bias = key.bias ? key.out_channels : 0;
     out.out = key.batch * key.out_channels * target::out_pixels(key);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copies that only put elements in another order, and a neighbour that can do without: batches of products and attention
 // read q, k and v where they lie in one product of all three, and write heads side by side, as the next product reads
-// them; a copy of a copy reads what that read.
+// them; a convolution reads some of the channels of each image; a copy of a copy reads what that read.
 // Law: every element is computed from the same ones in the same way. A copy goes where nobody else reads it, nothing
 // stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is. It
 // stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>
+#include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/product/attention.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
@@ -18,7 +19,8 @@ class copy_absorber {
 public:
     constexpr explicit copy_absorber(graph_editor& g)
         : g_(g), copies_(g), product_(find_op(g.operators(), device::batch_matmul::name)),
-          attention_(find_op(g.operators(), device::attention::name)) {}
+          attention_(find_op(g.operators(), device::attention::name)),
+          convolution_(find_op(g.operators(), device::convolution::name)) {}
 
     constexpr void run() {
         g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
@@ -28,6 +30,7 @@ public:
             const auto op = g_[id].op;
             if (op == copies_.copy_op()) join_copies(id);
             else if (op == product_ || op == attention_) absorb(id);
+            else if (op == convolution_) read_images(id);
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
     }
@@ -45,7 +48,7 @@ private:
 
     graph_editor& g_;
     copy_finder copies_;
-    op_id product_, attention_;
+    op_id product_, attention_, convolution_;
 
     constexpr const tensor_type& type_of(const argument& a) const { return copies_.type_of(a); }
 
@@ -81,6 +84,26 @@ private:
         g_.inserting_after(id);
         const auto as = copies_.make_view(argument::of(id), type);
         if (g_.ok()) g_.replace_all_uses_with(id, as, 0, as);
+    }
+
+    /// A convolution of images that lie apart.
+    constexpr void read_images(node_id id) {
+        using at = device::convolution::at;
+        const auto given = g_.argument_of(id, at::x);
+        const auto copy = copies_.behind(given, id);
+        if (!copy.exists()) return;
+        const auto from = g_.argument_of(copy, 0);
+        auto type = type_of(given);
+        const copy_reading reading(type_of(from), type);
+        if (!reading.ok()) return;
+        for (int d = 0; d < type.rank; ++d) {
+            const auto& runs = reading.runs(d);
+            if (runs.count > 1 || (d > 0 && runs.count == 1 && runs.at[0].stride != type.stride(d))) return;
+        }
+        if (reading.runs(0).count == 1) type.strides.at[0] = reading.runs(0).at[0].stride;
+        type.offset = reading.offset();
+        g_.inserting_before(id);
+        g_.replace_operand(id, at::x, copies_.make_view(from, type));
     }
 
     constexpr matrices read_in_place(const argument& a, node_id reader) const {

@@ -87,7 +87,7 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     const auto key = c.key<device::convolution>();
     const auto x = c.given(call::x);
     bool ok =
-        c.follows(call::x) && x.dim == 0 && c.is_prefix(call::x) && c.are_results_prefixes() && c.result().dim == 0;
+        c.follows(call::x) && x.dim == 0 && x.has_fixed_strides && c.are_results_prefixes() && c.result().dim == 0;
     for (const int i : {call::packed, call::bias}) ok = ok && !c.follows(i);
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));

@@ -32,6 +32,7 @@ struct convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
     convolution_choice choice = convolution_choice::by_rule; // one that the key allows
+    std::int64_t in_image = 0; // from one image of x to the next, where they do not lie one behind another
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -53,6 +54,7 @@ constexpr void fields(const convolution_key& k, const convolution_key& usual, au
     f("groups", k.groups, usual.groups);
     f("bias", k.bias, usual.bias);
     f("choice", k.choice, usual.choice);
+    f("in_image", k.in_image, usual.in_image);
 }
 
 constexpr std::int64_t out_h(const convolution_key& key) {

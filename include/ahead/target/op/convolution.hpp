@@ -91,7 +91,7 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
 /// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice): the convolution, then the steps of
-/// the program.
+/// the program. Images of x are row-major, and may lie apart, as those of a slice of channels do.
 struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution";
     enum at : int { x, packed, bias, weight, stride, padding, dilation, groups, r0, r1, r2, program, choice };
@@ -112,6 +112,9 @@ struct convolution : takes_epilogue<convolution> {
         auto key = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                       c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
         key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
+        const auto& x = c.tensor(at::x);
+        const auto image = key.in_channels * key.in_h * key.in_w;
+        if (key.batch > 1 && x.stride(0) != image) key.in_image = x.stride(0);
         return key;
     }
     static constexpr bool infer(infer_context& c) {
