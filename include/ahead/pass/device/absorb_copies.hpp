@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Copies that only put elements in another order, and a neighbour that can do without: batches of products and attention
-// read q, k and v where they lie in one product of all three, and write heads side by side, as the next product reads
-// them; a convolution reads some of the channels of each image; a copy of a copy reads what that read.
+// Copies that only put elements in another order, and a neighbour that can do without: batches of products and
+// attention read q, k and v where they lie in one product of all three, and write heads side by side, as the next
+// product reads them; a convolution reads some of the channels of each image; a copy of a copy reads what that read.
 // Law: every element is computed from the same ones in the same way. A copy goes where nobody else reads it, nothing
-// stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is. It
-// stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
+// stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is.
+// It stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>

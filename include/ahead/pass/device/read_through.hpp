@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tensor that is read through a copy, as strides of what was copied: where the places of a dim lie before npu.copy put
-// them in row-major order. Called by absorb_copies.hpp.
+// A tensor that is read through a copy, as strides of what was copied: where the places of a dim lie before npu.copy
+// put them in row-major order. Called by the passes that make copies go.
 // Invariant: place i of a dim lies where the copy found what it wrote there; nothing is said where strides cannot.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>

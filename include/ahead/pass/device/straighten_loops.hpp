@@ -2,8 +2,8 @@
 // Loops that write their result in row-major order, where it lay in another one and was copied to that: the residual
 // stream of a net that begins with a convolution keeps the order of its pixels from one addition to the next, and each
 // norm copies it. Written in order once, it needs no copy, and what follows may be fused with it.
-// Law: the elements are the same. All that reads the result is a loop, which reads any strides, a copy, or reads what is
-// contiguous then; at least one copy goes. It stands before the passes that fuse, which want rows.
+// Law: the elements are the same. All that reads the result is a loop, which reads any strides, a copy, or reads what
+// is contiguous then; at least one copy goes. It stands before the passes that fuse, which want rows.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>

@@ -131,7 +131,8 @@ private:
             turned.strides.at[2] = m_;
             const auto& read = g_.type_of(of);
             const copy_reading reading(turned, read);
-            if (of == product || !reading.ok() || reader_count_ == most_readers) return false;
+            if (of == product || !reading.ok() || reader_count_ == most_readers || g_[id].kind != node_kind::call)
+                return false;
             auto& mine = readers_[reader_count_++];
             mine = {of, read, {}, {}};
             mine.type.offset = reading.offset();

@@ -92,9 +92,9 @@ constexpr work work_of(const attention_key& key) {
 namespace AHEAD_NAMESPACE::device {
 
 /// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe,
-/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all in
-/// lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor; mask_reading:
-/// the numbers of a target::mask_reading.
+/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all
+/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor;
+/// mask_reading: the numbers of a target::mask_reading.
 struct attention {
     static constexpr std::string_view name = "npu.attention";
     enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
