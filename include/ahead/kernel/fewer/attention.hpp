@@ -30,6 +30,13 @@ inline void adjust_fewer_scores(T* scores, [[maybe_unused]] const T* mask, std::
     }
 }
 
+/// Such a product of the rows of a block.
+template <target::matmul_key Key> constexpr target::matmul_key rows_in_block() {
+    auto key = Key;
+    key.m = target::rows_of_attention;
+    return key;
+}
+
 } // namespace detail
 
 /// As attention<Key>, of so many queries and keys; what the given ones lie apart is the key's.
@@ -38,11 +45,7 @@ void attention_of_places(const T* q, const T* k, const T* v, [[maybe_unused]] co
                          std::byte* workspace, std::int64_t queries, std::int64_t keys) {
     constexpr auto given = Key.scores.product, two = Key.values.product;
     constexpr auto one = target::packed_once(given);
-    constexpr auto values = [] { // where they lie: of fewer terms, packing would go over all of them
-        auto key = two;
-        key.m = target::rows_of_attention;
-        return key;
-    }();
+    constexpr auto values = detail::rows_in_block<two>(); // where they lie: packing would go over all terms
     constexpr auto reading = Key.mask;
     constexpr auto inner = Key.scores.inner;
     T* const panels = reinterpret_cast<T*>(workspace);
