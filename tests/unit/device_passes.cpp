@@ -414,7 +414,7 @@ int main() {
     check(mine::lowered_graph()[mine::plan_view().tasks[0].node].target == "npu.mul.Tensor");
     const auto log = log_of<negations, my_tools>();
     check(log.find("no_double_negation: 6 -> 4 nodes, 3 changes: - npu.neg.default neg") != log.npos, log);
-    check(log.find("fuse_pointwise: nothing to do\nfuse_epilogue: nothing to do\nfuse_rows: nothing to do\nfuse_attention: nothing to do\njoin_loops: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
+    check(log.find("fuse_pointwise: nothing to do\nstraighten_loops: nothing to do\nfuse_epilogue: nothing to do\nfuse_rows: nothing to do\nfuse_attention: nothing to do\njoin_loops: nothing to do\nturn_products: nothing to do\nabsorb_copies: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
     const auto usual = log_of<chain>();
     check(usual.find("fuse_pointwise: ") < usual.find("npu.fused(") && usual.find("npu.fused(") < usual.find("fuse_epilogue: "), usual);
     const auto kept = log_of<returned>();

@@ -49,6 +49,7 @@ struct config {
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
+    choice absorb_copies = {};        // what only puts elements in another order, where a neighbour can do without
     choice eliminate_dead_code = {};  // calls that nobody reads
     choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
     choice fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
@@ -80,6 +81,7 @@ inline constexpr option_row option_table[] = {
     {"eliminate_dead_code", &config::eliminate_dead_code, true},
     {"eliminate_duplicates", &config::eliminate_duplicates, false},
     {"fuse_attention", &config::fuse_attention, false},
+    {"absorb_copies", &config::absorb_copies, false},
     {"fuse_activation", &config::fuse_activation, false},
     {"fuse_pointwise", &config::fuse_pointwise, false},
     {"fuse_quantized", &config::fuse_quantized, false},

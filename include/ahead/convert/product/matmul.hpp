@@ -89,7 +89,8 @@ struct bmm {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
-        return c.finish(c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2), {}}));
+        return c.finish(
+            c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2), {}, argument::of(false)}));
     }
 };
 

@@ -52,13 +52,16 @@ constexpr void set_sizes(tuned_key& out, const target::matmul_key& key) {
 }
 constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
     set_sizes(out, key.product);
-    out.x += (key.batch - 1) * key.a_step;
-    out.weight += (key.batch - 1) * key.b_step;
+    const auto last = [&](std::int64_t step, std::int64_t outer) {
+        return key.inner == 0 ? (key.batch - 1) * step : (key.inner - 1) * step + (key.batch / key.inner - 1) * outer;
+    };
+    out.x += last(key.a_step, key.a_outer);
+    out.weight += last(key.b_step, key.b_outer);
     out.out *= key.batch;
 }
 constexpr void set_sizes(tuned_key& out, const target::convolution_key& key) {
     out.type = key.type;
-    out.x = key.batch * key.in_channels * key.in_h * key.in_w;
+    out.x = (key.batch - 1) * target::image_of_input(key) + key.in_channels * key.in_h * key.in_w;
     out.weight = key.out_channels * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
     out.bias = key.bias ? key.out_channels : 0;
     out.out = key.batch * key.out_channels * target::out_pixels(key);

@@ -132,7 +132,7 @@ inline void convolution(const T* x, const T* packed, const T* bias, T* out,
             static_assert(detail::is_whole<Rows>);
             for (std::int64_t b = 0; b < key.batch; ++b)
                 for (std::int64_t g = 0; g < key.groups; ++g)
-                    detail::convolve_group<key>(x + (b * key.in_channels + g * channels) * in_plane,
+                    detail::convolve_group<key>(x + b * target::image_of_input(key) + g * channels * in_plane,
                                                 packed + g * target::packed_group_elements(key),
                                                 detail::bias_from<key>(bias, g * filters),
                                                 out + (b * key.out_channels + g * filters) * target::out_pixels(key),

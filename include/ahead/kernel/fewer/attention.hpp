@@ -30,6 +30,13 @@ inline void adjust_fewer_scores(T* scores, [[maybe_unused]] const T* mask, std::
     }
 }
 
+/// Such a product of the rows of a block.
+template <target::matmul_key Key> constexpr target::matmul_key rows_in_block() {
+    auto key = Key;
+    key.m = target::rows_of_attention;
+    return key;
+}
+
 } // namespace detail
 
 /// As attention<Key>, of so many queries and keys; what the given ones lie apart is the key's.
@@ -37,16 +44,20 @@ template <target::attention_key Key, class T = element_t<Key.scores.product.type
 void attention_of_places(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mask, T* out,
                          std::byte* workspace, std::int64_t queries, std::int64_t keys) {
     constexpr auto given = Key.scores.product, two = Key.values.product;
-    constexpr auto one = target::packed_once(given), values = detail::of_rows<two, target::rows_of_attention>();
+    constexpr auto one = target::packed_once(given);
+    constexpr auto values = detail::rows_in_block<two>(); // where they lie: packing would go over all terms
     constexpr auto reading = Key.mask;
+    constexpr auto inner = Key.scores.inner;
     T* const panels = reinterpret_cast<T*>(workspace);
     T* const scores = panels + target::packed_once_elements(given) + target::packed_once_elements(two);
     for (std::int64_t b = 0; b < Key.scores.batch; ++b) {
-        const T* const k_b = k + b * Key.scores.b_step;
+        const T* const k_b = k + target::place_in_batch(b, inner, Key.scores.b_step, Key.scores.b_outer);
+        const T* const v_b = v + target::place_in_batch(b, inner, Key.values.b_step, Key.values.b_outer);
         if constexpr (one.packed) detail::pack_fewer_columns<one>(k_b, panels, keys);
         for (std::int64_t row = 0; row < queries; row += target::rows_of_attention) {
             const auto rows = std::min(target::rows_of_attention, queries - row);
-            const T* const q_b = q + b * Key.scores.a_step + row * given.a_row;
+            const T* const q_b =
+                q + target::place_in_batch(b, inner, Key.scores.a_step, Key.scores.a_outer) + row * given.a_row;
             if constexpr (one.packed) detail::multiply_fewer_columns<one>(q_b, panels, scores, rows, keys);
             else matmul_of_columns<one>(q_b, k_b, scores, nullptr, rows, keys);
             const T* from = mask;
@@ -59,8 +70,9 @@ void attention_of_places(const T* q, const T* k, const T* v, [[maybe_unused]] co
                 detail::adjust_fewer_scores<Key>(of, from, keys);
                 softmax_of_elements<Key.safe, false>(static_cast<const T*>(of), of, keys);
             }
-            matmul_of_terms<values>(static_cast<const T*>(scores), v + b * Key.values.b_step,
-                                    out + (b * given.m + row) * two.n, rows, keys);
+            matmul_of_terms<values>(static_cast<const T*>(scores), v_b,
+                                    out + target::place_in_out(Key.values, b) + row * target::row_of_out(two), rows,
+                                    keys);
         }
     }
 }

@@ -81,7 +81,7 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
         const auto dots = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
             T sum[count()];
             detail::dot_products<one.k>(a + row * Key.a_row, b + column * Key.b_col, Key.b_col, sum);
-            for (int i = 0; i < count(); ++i) out[row * Key.n + column + i] = sum[i];
+            for (int i = 0; i < count(); ++i) out[row * target::row_of_out(Key) + column + i] = sum[i];
         };
         for (std::int64_t row = 0; row < rows; ++row) {
             std::int64_t column = 0;
@@ -152,8 +152,10 @@ template <> struct fewer_for<device::batch_matmul> {
         constexpr auto product = key.product;
         using T = element_t<product.type>;
         for (std::int64_t i = 0; i < key.batch; ++i)
-            run_fewer<Call, product>(at.template in<T>(0) + i * key.a_step, at.template in<T>(1) + i * key.b_step,
-                                     at.template out<T>() + i * product.m * product.n, at.workspace, of);
+            run_fewer<Call, product>(
+                at.template in<T>(0) + target::place_in_batch(i, key.inner, key.a_step, key.a_outer),
+                at.template in<T>(1) + target::place_in_batch(i, key.inner, key.b_step, key.b_outer),
+                at.template out<T>() + target::place_in_out(key, i), at.workspace, of);
     }
 };
 

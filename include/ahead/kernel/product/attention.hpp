@@ -57,12 +57,18 @@ template <target::attention_key Key, std::int64_t Parts, class T>
 [[gnu::always_inline]] inline void ask_for_matrix(const T* q, const T* k, const T* v, std::int64_t b,
                                                   std::int64_t part) {
     constexpr auto one = Key.scores.product, two = Key.values.product;
-    constexpr auto q_step = Key.scores.a_step, k_step = Key.scores.b_step, v_step = Key.values.b_step;
+    constexpr auto scores_of = Key.scores, values_of = Key.values;
+    constexpr auto inner = scores_of.inner, q_step = scores_of.a_step, q_outer = scores_of.a_outer,
+                   k_step = scores_of.b_step, k_outer = scores_of.b_outer, v_step = values_of.b_step,
+                   v_outer = values_of.b_outer;
     if constexpr (bytes_of(one.type, one.m * one.k + one.k * one.n + two.k * two.n) > 512 * 1024) return;
-    if constexpr (one.b_row == 1) ask_for<one.n, one.k, one.b_col, Parts>(k + b * k_step, part);
-    else if constexpr (one.b_col == 1) ask_for<one.k, one.n, one.b_row, Parts>(k + b * k_step, part);
-    if constexpr (one.a_col == 1) ask_for<one.m, one.k, one.a_row, Parts>(q + b * q_step, part);
-    if constexpr (two.b_col == 1) ask_for<two.k, two.n, two.b_row, Parts>(v + b * v_step, part);
+    const T* const k_b = k + target::place_in_batch(b, inner, k_step, k_outer);
+    if constexpr (one.b_row == 1) ask_for<one.n, one.k, one.b_col, Parts>(k_b, part);
+    else if constexpr (one.b_col == 1) ask_for<one.k, one.n, one.b_row, Parts>(k_b, part);
+    if constexpr (one.a_col == 1)
+        ask_for<one.m, one.k, one.a_row, Parts>(q + target::place_in_batch(b, inner, q_step, q_outer), part);
+    if constexpr (two.b_col == 1)
+        ask_for<two.k, two.n, two.b_row, Parts>(v + target::place_in_batch(b, inner, v_step, v_outer), part);
 }
 
 /// The right operand of all of a matrix's products: where it lies, or packed into `packed`.
@@ -92,34 +98,39 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto one = Key.scores.product, two = Key.values.product;
     constexpr auto mask_reading = Key.mask;
-    constexpr auto batch = Key.scores.batch, q_step = Key.scores.a_step, k_step = Key.scores.b_step,
-                   v_step = Key.values.b_step, q_row = one.a_row, m = one.m, e = two.n;
+    constexpr auto scores_of = Key.scores, values_of = Key.values;
+    constexpr auto batch = scores_of.batch, inner = scores_of.inner, q_step = scores_of.a_step,
+                   q_outer = scores_of.a_outer, k_step = scores_of.b_step, k_outer = scores_of.b_outer,
+                   v_step = values_of.b_step, v_outer = values_of.b_outer, q_row = one.a_row, m = one.m,
+                   out_row = target::row_of_out(two);
     T* const keys = reinterpret_cast<T*>(workspace);
     T* const values = keys + target::packed_once_elements(one);
     T* const scores = values + target::packed_once_elements(two);
     constexpr auto pieces = detail::cut_evenly(m, target::rows_of_attention).pieces;
     detail::ask_for_matrix<Key, 1>(q, k, v, 0, 0);
     for (std::int64_t b = 0; b < batch; ++b) {
+        const T* const q_b = q + target::place_in_batch(b, inner, q_step, q_outer);
+        const T* const k_b = detail::packed_once<one>(k + target::place_in_batch(b, inner, k_step, k_outer), keys);
+        const T* const v_b = detail::packed_once<two>(v + target::place_in_batch(b, inner, v_step, v_outer), values);
+        T* const out_b = out + target::place_in_out(values_of, b);
         std::int64_t piece = 0;
-        const T* const k_b = detail::packed_once<one>(k + b * k_step, keys);
-        const T* const v_b = detail::packed_once<two>(v + b * v_step, values);
-        detail::each_piece<m, target::rows_of_attention>([&](auto rows,
-                                                             std::int64_t row) __attribute__((always_inline)) {
-            if (b + 1 < batch) detail::ask_for_matrix<Key, pieces>(q, k, v, b + 1, piece++);
-            matmul<detail::of_rows<one, rows()>()>(q + b * q_step + row * q_row, k_b, static_cast<const T*>(nullptr),
-                                                   scores, nullptr, detail::scaled_scores<Key, T>());
-            const T* from = mask;
-            if constexpr (mask_reading.given) {
-                constexpr auto every = mask_reading.every, cycle = mask_reading.cycle, step = mask_reading.step,
-                               down = mask_reading.row;
-                from += b / every % cycle * step + row * down;
-            }
-            detail::add_mask<Key, rows()>(scores, from);
-            softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
-                                                                                   scores);
-            matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b, static_cast<const T*>(nullptr),
-                                                   out + (b * m + row) * e);
-        });
+        detail::each_piece<m, target::rows_of_attention>(
+            [&](auto rows, std::int64_t row) __attribute__((always_inline)) {
+                if (b + 1 < batch) detail::ask_for_matrix<Key, pieces>(q, k, v, b + 1, piece++);
+                matmul<detail::of_rows<one, rows()>()>(q_b + row * q_row, k_b, static_cast<const T*>(nullptr), scores,
+                                                       nullptr, detail::scaled_scores<Key, T>());
+                const T* from = mask;
+                if constexpr (mask_reading.given) {
+                    constexpr auto every = mask_reading.every, cycle = mask_reading.cycle, step = mask_reading.step,
+                                   down = mask_reading.row;
+                    from += b / every % cycle * step + row * down;
+                }
+                detail::add_mask<Key, rows()>(scores, from);
+                softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
+                                                                                       scores);
+                matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b,
+                                                       static_cast<const T*>(nullptr), out_b + row * out_row);
+            });
     }
 }
 

@@ -18,6 +18,7 @@ template <target::matmul_key Key, int Width, class T, class After>
 /// The key of `depth` of its terms, of so many columns.
 constexpr target::matmul_key key_of_part(target::matmul_key key, std::int64_t depth, std::int64_t columns) {
     key.k = depth;
+    if (columns != key.n) key.out_row = columns;
     key.n = columns;
     return key;
 }

@@ -61,7 +61,7 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
         }
         for (int i = 0; i < count(); ++i) {
             if constexpr (Key.bias) sum[i] += static_cast<T>(bias[row * Key.bias_row + (column + i) * Key.bias_col]);
-            if constexpr (!After::exists) out[row * Key.n + column + i] = S(sum[i]);
+            if constexpr (!After::exists) out[row * target::row_of_out(Key) + column + i] = S(sum[i]);
         }
         if constexpr (After::exists) {
             constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
@@ -69,7 +69,7 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
             unroll<vectors>([&](auto v) __attribute__((always_inline)) {
                 sums[v] = lanes<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
             });
-            after.template store<true, count()>(sums, out + row * Key.n + column);
+            after.template store<true, count()>(sums, out + row * target::row_of_out(Key) + column);
         }
     };
     for (std::int64_t row = 0; row < rows; ++row) {

@@ -83,12 +83,15 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
     }
 }
 
-/// A batch of such products of strided matrices, without bias. Semantics: aten.bmm.
+/// A batch of such products of strided matrices, all with the same bias. Semantics: aten.bmm.
 template <target::batch_matmul_key Key, class T = element_t<Key.product.type>, class Rows = detail::rows_of_key>
-inline void batch_matmul(const T* a, const T* b, T* out, std::byte* workspace, Rows rows = {}) {
+inline void batch_matmul(const T* a, const T* b, const T* bias, T* out, std::byte* workspace, Rows rows = {}) {
+    constexpr auto inner = Key.inner, a_step = Key.a_step, a_outer = Key.a_outer, b_step = Key.b_step,
+                   b_outer = Key.b_outer;
     for (std::int64_t i = 0; i < Key.batch; ++i)
-        matmul<Key.product>(a + i * Key.a_step, b + i * Key.b_step, static_cast<const T*>(nullptr),
-                            out + i * Key.product.m * Key.product.n, workspace, no_epilogue{}, rows);
+        matmul<Key.product>(a + target::place_in_batch(i, inner, a_step, a_outer),
+                            b + target::place_in_batch(i, inner, b_step, b_outer), bias,
+                            out + target::place_in_out(Key, i), workspace, no_epilogue{}, rows);
 }
 
 } // namespace ahead::npu::kernel
@@ -108,7 +111,9 @@ template <> struct kernel_for<device::matmul> {
 template <> struct kernel_for<device::batch_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.product.type>;
-        kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
+        kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1),
+                                  Key.product.bias ? at.template in_or_null<T>(2) : nullptr, at.template out<T>(),
+                                  at.workspace);
     }
 };
 

@@ -59,17 +59,18 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
         After::template run<true>(tile, {}, tile, Rows * Cols * L);
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
-            lanes<T, L>::load(tile + i * L).store(out + (row + i / Cols) * Key.n + column + i % Cols * L);
+            lanes<T, L>::load(tile + i * L)
+                .store(out + (row + i / Cols) * target::row_of_out(Key) + column + i % Cols * L);
         });
     } else if constexpr (After::exists) {
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            after.template store<true, Count>(sum[r], out + (row + r) * Key.n + column);
+            after.template store<true, Count>(sum[r], out + (row + r) * target::row_of_out(Key) + column);
         });
     } else {
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
             constexpr int count = std::clamp(Count - c * L, 0, L);
             unroll<Rows>([&](int r) __attribute__((always_inline)) {
-                store_as<count>(sum[r][c], out + (row + r) * Key.n + column + c * L);
+                store_as<count>(sum[r][c], out + (row + r) * target::row_of_out(Key) + column + c * L);
             });
         });
     }
@@ -183,7 +184,7 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
             in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
                 one_panel<Key, Key.a_row, Key.a_col, width, count>(
                     a + row * Key.a_row, packed + column * Key.k, Key.bias ? bias + row * Key.bias_row : bias,
-                    out + row * Key.n, after, column, 0, std::min<std::int64_t>(most, rows - row));
+                    out + row * target::row_of_out(Key), after, column, 0, std::min<std::int64_t>(most, rows - row));
             });
     }
 }
@@ -288,7 +289,7 @@ template <target::matmul_key Key, class T>
 inline void integers(const T* a, const T* b, const T* bias, T* out, std::int64_t rows) {
     using word = std::make_unsigned_t<T>;
     for (std::int64_t i = 0; i < rows; ++i) {
-        T* const row = out + i * Key.n;
+        T* const row = out + i * target::row_of_out(Key);
         for (std::int64_t j = 0; j < Key.n; ++j) row[j] = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
         for (std::int64_t k = 0; k < Key.k; ++k) {
             const word x = static_cast<word>(a[i * Key.a_row + k * Key.a_col]);

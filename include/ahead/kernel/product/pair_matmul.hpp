@@ -86,8 +86,9 @@ inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bi
                 [&](auto valid, std::int64_t row, int c) __attribute__((always_inline)) {
                     return detail::bias_at<Key, float, L, valid>(bias, row, column + c);
                 },
-                [&](auto valid, const auto& sum, std::int64_t row, int c)
-                    __attribute__((always_inline)) { store_as<valid>(sum, out + row * Key.n + column + c); },
+                [&](auto valid, const auto& sum, std::int64_t row, int c) __attribute__((always_inline)) {
+                    store_as<valid>(sum, out + row * target::row_of_out(Key) + column + c);
+                },
                 part);
         });
 }

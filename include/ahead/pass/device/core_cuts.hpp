@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How calls of device operators are cut into parts that cores compute side by side: products by rows, or by columns
-// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: cut_convolution.hpp.
+// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: cut_convolution.hpp;
+// batches of products: batch_cuts.hpp.
 // Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
 // register tile's sums whole, and columns, filters and elements are cut between whole vectors.
 // A cut is a struct: `op`, the operator; find(call), where it may be cut; part(part_call, call, stretch). Called by
@@ -13,8 +14,6 @@
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
-#include <ahead/target/op/product/attention.hpp>
-#include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
@@ -89,59 +88,6 @@ struct cut_matmul {
             const auto count = element_count(p.type(i));
             if (count == key.m * key.n) p.block(i, first, {m, n});
             else if (columns && count == key.n) p.block(i, s.begin, {n});
-        }
-        return p.make();
-    }
-};
-
-struct cut_batch_matmul {
-    using op = device::batch_matmul;
-    static constexpr cut find(const call_view& c) {
-        const auto key = op::key(c);
-        if (!is_floating(key.product.type) || target::is_dot_product(key.product)) return {};
-        return key.batch > 1 ? cut{key.batch, 1, 0} : cut{key.product.m, fewest_rows, 1};
-    }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
-        const int dim = op::key(c).batch > 1 ? 0 : 1;
-        p.slice(op::at::a, dim, s);
-        if (dim == 0) p.slice(op::at::b, dim, s);
-        return p.make();
-    }
-};
-
-/// By matrices: where masks come again, so many that they begin with the first; else where the next mask begins, which
-/// is a place along one dim of theirs. A single one by rows.
-struct cut_attention {
-    using op = device::attention;
-    /// The dim of the mask whose places are masks; its rank where it has none; -1 where it has several.
-    static constexpr int dim_of_masks(const call_view& c) {
-        const auto& mask = c.tensor(op::at::mask);
-        int dim = mask.rank;
-        for (int d = 0; d + 2 < mask.rank; ++d)
-            if (mask.size(d) > 1 && dim == mask.rank) dim = d;
-            else if (mask.size(d) > 1) return -1;
-        return dim;
-    }
-    /// Whether each matrix, or each `every`, has a mask of its own.
-    static constexpr bool is_followed(const target::attention_key& key) {
-        return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
-    }
-    static constexpr cut find(const call_view& c) {
-        const auto key = op::key(c);
-        if (key.scores.batch == 1) return {key.scores.product.m, fewest_rows, 1};
-        if (is_followed(key)) return dim_of_masks(c) < 0 ? cut{} : cut{key.scores.batch, key.mask.every, 0};
-        return {key.scores.batch, key.mask.step != 0 ? key.mask.every * key.mask.cycle : 1, 0};
-    }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
-        const auto key = op::key(c);
-        const bool rows = key.scores.batch == 1;
-        p.slice(op::at::q, rows ? 1 : 0, s);
-        if (!rows) p.slice(op::at::k, 0, s);
-        if (!rows) p.slice(op::at::v, 0, s);
-        if (rows && key.mask.row != 0) p.slice(op::at::mask, c.tensor(op::at::mask).rank - 2, s);
-        if (!rows && is_followed(key)) {
-            p.slice(op::at::mask, dim_of_masks(c), {s.begin / key.mask.every, s.count / key.mask.every});
-            p.set_entry(op::at::mask_reading, 1, s.count / key.mask.every);
         }
         return p.make();
     }

@@ -277,7 +277,7 @@ private:
         const auto q = value_of(scores_, device::batch_matmul::at::a),
                    k = value_of(scores_, device::batch_matmul::at::b), v = value_of(last, device::batch_matmul::at::b);
         auto calls = g_.rewriter();
-        calls.become(last, attention_, at::safe + 1);
+        calls.become(last, attention_, at::rows_first + 1);
         const auto give = [&](int i, const argument& a) {
             calls.set_operand(last, i, static_cast<std::int32_t>(a.bits), a.result);
         };
@@ -293,6 +293,7 @@ private:
         calls.set(first + at::factor, argument_kind::integer, static_cast<std::int64_t>(factor_));
         calls.set(first + at::number, argument_kind::real, std::bit_cast<std::int64_t>(number_));
         calls.set(first + at::safe, argument_kind::boolean, is_safe_);
+        calls.set(first + at::rows_first, argument_kind::boolean, false);
         for (int i = 0; i < between_count_; ++i) g_.erase_node(between_[i]);
     }
 };

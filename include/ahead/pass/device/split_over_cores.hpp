@@ -8,6 +8,7 @@
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
+#include <ahead/pass/device/batch_cuts.hpp>
 #include <ahead/pass/device/core_cuts.hpp>
 #include <ahead/pass/device/cut_convolution.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>

@@ -64,7 +64,7 @@ constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     return made;
 }
 
-/// Fewer matrices; or fewer rows of each, and fewer columns or terms.
+/// Fewer matrices, or lists of them; or fewer rows of each, and fewer columns or terms.
 constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     using call = device::batch_matmul::at;
     if (!c.has_sound_values(2) || !c.has_equal_numbers()) return {};
@@ -73,7 +73,10 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     if (a.follows_in(0) && b.follows_in(0) && a.dims == 1 && b.dims == 1 && a.each == b.each &&
         c.are_results_prefixes())
         return c.pieces();
-    const auto made = bounded_product(key, a, b, 1);
+    const int rows = c.type(call::a).rank - 2;
+    const auto made = bounded_product(key, a, b, rows);
+    if ((a.follows_in(1) && rows > 1) || c.is_tensor(call::bias)) // of each list; a row has its own
+        return c.refuse("lists of as many matrices at each size", print(c.result_type()));
     if (made.how != bounded_call::way::fewer || a.follows_in(0) || b.follows_in(0))
         return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
     return made;
@@ -85,7 +88,7 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     const auto key = c.key<device::convolution>();
     const auto x = c.given(call::x);
     bool ok =
-        c.follows(call::x) && x.dim == 0 && c.is_prefix(call::x) && c.are_results_prefixes() && c.result().dim == 0;
+        c.follows(call::x) && x.dim == 0 && x.has_fixed_strides && c.are_results_prefixes() && c.result().dim == 0;
     for (const int i : {call::packed, call::bias}) ok = ok && !c.follows(i);
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));
@@ -135,9 +138,10 @@ constexpr bounded_call bounded_attention(const call_at_sizes& c) {
     const auto key = c.key<device::attention>();
     if (is_of_fewer_matrices(c, key)) return c.pieces();
     const auto q = c.given(call::q), k = c.given(call::k), v = c.given(call::v);
-    const bool rows = q.follows_in(1), keys = k.follows_in(2);
+    const int first = c.type(call::q).rank - 2; // the dim of rows
+    const bool rows = q.follows_in(first), keys = k.follows_in(first + 1);
     const auto one = target::packed_once(key.scores.product);
-    bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(1) == keys && k.each == v.each &&
+    bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(first) == keys && k.each == v.each &&
               key.values.product.b_col == 1 && !(one.packed && target::is_dot_product(one));
     if (key.mask.given) {
         const auto mask = c.given(call::mask);

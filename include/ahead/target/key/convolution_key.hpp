@@ -10,6 +10,11 @@
 
 namespace AHEAD_NAMESPACE::target {
 
+/// From one image of x to the next.
+constexpr std::int64_t image_of_input(const convolution_key& key) {
+    return key.in_image > 0 ? key.in_image : key.in_channels * key.in_h * key.in_w;
+}
+
 /// So many pixels of a pointwise map are dot products along channels, where they stand over its whole vectors.
 inline constexpr std::int64_t most_pixels_over = 4;
 
@@ -58,8 +63,8 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
 constexpr matmul_key product_of(const convolution_key& key) {
     const auto taps = key.kernel_h * key.kernel_w;
     const auto depth = channels_per_group(key), filters = filters_per_group(key);
-    return {key.type,        key.batch, filters, depth,        key.bias, true,
-            key.in_channels, 1,         taps,    depth * taps, 0,        key.bias ? 1 : 0};
+    return {key.type, key.batch, filters,      depth, key.bias,        true, image_of_input(key),
+            1,        taps,      depth * taps, 0,     key.bias ? 1 : 0};
 }
 
 /// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.

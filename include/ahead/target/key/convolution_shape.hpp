@@ -35,6 +35,7 @@ struct convolution_key {
     // Of the result's rows of pixels, those that are computed, from row_begin on; 0: all. Of Winograd's alone, whole
     // tiles from a whole tile on. They are written among the others', planes as far apart as those of the result.
     std::int64_t row_begin = 0, row_count = 0;
+    std::int64_t in_image = 0; // from one image of x to the next, where they do not lie one behind another
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -58,6 +59,7 @@ constexpr void fields(const convolution_key& k, const convolution_key& usual, au
     f("choice", k.choice, usual.choice);
     f("row_begin", k.row_begin, usual.row_begin);
     f("row_count", k.row_count, usual.row_count);
+    f("in_image", k.in_image, usual.in_image);
 }
 
 constexpr std::int64_t out_h(const convolution_key& key) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What names one matrix product: the key that kernel/product/matmul.hpp is instantiated by, and the sizes that follow
 // from it.
-// Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n]; sizes depend on the key alone, never on
-// the host's vector width.
+// Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n], or its rows are and lie out_row apart;
+// sizes depend on the key alone, never on the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernel/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
@@ -35,6 +35,7 @@ struct matmul_key {
     bool packed = false;
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
     matmul_choice choice = matmul_choice::by_rule; // one that the key allows
+    std::int64_t out_row = 0;                      // 0: n, the rows of out lie one behind another
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -52,7 +53,11 @@ constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
     f("bias_row", k.bias_row, usual.bias_row);
     f("bias_col", k.bias_col, usual.bias_col);
     f("choice", k.choice, usual.choice);
+    f("out_row", k.out_row, usual.out_row);
 }
+
+/// From one row of out to the next.
+constexpr std::int64_t row_of_out(const matmul_key& key) { return key.out_row > 0 ? key.out_row : key.n; }
 
 /// The key of contiguous operands, bias (if any) of shape [n].
 constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias,

@@ -91,7 +91,8 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
 /// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice, int? row_begin, int? row_count): the
-/// convolution, then the steps of the program. Where it says rows, the result is these rows alone, and lies in memory
+/// convolution, then the steps of the program. Images of x are row-major, and may lie apart, as those of a slice of
+/// channels do. Where it says rows, the result is these rows alone, and lies in memory
 /// as they lie in the whole: with gaps between the planes, where the other rows are.
 struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution";
@@ -133,6 +134,9 @@ struct convolution : takes_epilogue<convolution> {
         key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
         if (c.is_given(at::row_begin)) key.row_begin = c.integer(at::row_begin);
         if (c.is_given(at::row_count)) key.row_count = c.integer(at::row_count);
+        const auto& x = c.tensor(at::x);
+        const auto image = key.in_channels * key.in_h * key.in_w;
+        if (key.batch > 1 && x.stride(0) != image) key.in_image = x.stride(0);
         return key;
     }
     static constexpr bool infer(infer_context& c) {

@@ -52,9 +52,13 @@ constexpr void fields(const attention_key& k, const attention_key& usual, auto f
 /// Query rows of a block, at most: their scores stay near, and a register tile's sums are whole.
 inline constexpr std::int64_t rows_of_attention = 24;
 
+/// Rows of so many bytes or more that lie apart are on a page each, or nearly: blocks would look for all of them again
+/// and again.
+inline constexpr std::int64_t strewn_rows = 2048;
 /// The right operand of a block's product, packed once for all blocks of a matrix where it does not lie so.
 constexpr matmul_key packed_once(matmul_key key) {
-    key.packed = key.b_col != 1;
+    key.packed = key.b_col != 1 ||
+                 (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strewn_rows && key.m > rows_of_attention);
     key.m = rows_of_attention;
     return key;
 }
@@ -87,12 +91,13 @@ constexpr work work_of(const attention_key& key) {
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe): q[b, m, d],
-/// k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; factor: a target::score_factor;
+/// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe,
+/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all
+/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor;
 /// mask_reading: the numbers of a target::mask_reading.
 struct attention {
     static constexpr std::string_view name = "npu.attention";
-    enum at : int { q, k, v, mask, mask_reading, factor, number, safe };
+    enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
     static constexpr parameter schema[] = {required("q", parameter_kind::tensor),
                                            required("k", parameter_kind::tensor),
                                            required("v", parameter_kind::tensor),
@@ -100,35 +105,45 @@ struct attention {
                                            required("mask_reading", parameter_kind::int_list),
                                            required("factor", parameter_kind::integer),
                                            required("number", parameter_kind::real),
-                                           required("safe", parameter_kind::boolean)};
+                                           required("safe", parameter_kind::boolean),
+                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
-        return c.result(tensor_of(q.type, {q.size(0), q.size(1), v.size(2)}));
+        return c.result(target::type_of_products(q, v.size(v.rank - 1), c.boolean(at::rows_first)));
     }
     /// Of a[b, m, k] @ b[b, k, n]; a's rows lie one behind the other.
     static constexpr target::batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
+        const int rows = b.rank - 2, cols = b.rank - 1;
         target::batch_matmul_key out;
         auto& one = out.product;
         one.type = b.type;
         one.m = m;
-        one.k = b.size(1);
-        one.n = b.size(2);
+        one.k = b.size(rows);
+        one.n = b.size(cols);
         one.a_row = one.k;
         one.a_col = 1;
-        one.b_row = b.stride(1);
-        one.b_col = b.stride(2);
-        out.batch = b.size(0);
-        out.b_step = b.stride(0);
+        one.b_row = b.stride(rows);
+        one.b_col = b.stride(cols);
+        out.batch = b.size(0) * (rows > 1 ? b.size(1) : 1);
+        out.b_step = b.stride(rows - 1);
+        if (rows > 1) {
+            out.inner = b.size(1);
+            out.b_outer = b.stride(0);
+        }
         return out;
     }
     static constexpr target::attention_key key(const call_view& c) {
         const auto& q = c.tensor(at::q);
+        const int rows = q.rank - 2;
         target::attention_key key;
-        key.scores = product_of(c.tensor(at::k), q.size(1));
-        key.scores.a_step = q.stride(0);
-        key.scores.product.a_row = q.stride(1);
-        key.scores.product.a_col = q.stride(2);
-        key.values = product_of(c.tensor(at::v), q.size(1));
+        key.scores = product_of(c.tensor(at::k), q.size(rows));
+        key.scores.a_step = q.stride(rows - 1);
+        if (rows > 1) key.scores.a_outer = q.stride(0);
+        key.scores.product.a_row = q.stride(rows);
+        key.scores.product.a_col = q.stride(rows + 1);
+        key.values = product_of(c.tensor(at::v), q.size(rows));
+        key.values.rows_first = rows > 1 && c.boolean(at::rows_first);
+        if (key.values.rows_first) key.values.product.out_row = key.values.inner * key.values.product.n;
         key.factor = static_cast<target::score_factor>(c.integer(at::factor));
         key.number_bits = std::bit_cast<std::int64_t>(c.real(at::number));
         key.safe = c.boolean(at::safe);

@@ -8,10 +8,20 @@
 
 namespace AHEAD_NAMESPACE::target {
 
-/// A batch of products, `*_step` elements from one matrix to the next.
+/// Where the matrices of a batch lie: `step` elements from one to the next, and where there are lists of `inner`
+/// matrices, `outer` from one list to the next.
+constexpr std::int64_t place_in_batch(std::int64_t matrix, std::int64_t inner, std::int64_t step, std::int64_t outer) {
+    return inner == 0 ? matrix * step : matrix / inner * outer + matrix % inner * step;
+}
+
+/// A batch of products, `*_step` elements from one matrix to the next. inner: they come in lists of so many, `*_outer`
+/// elements from one list to the next; 0: in one. rows_first: out holds of a list the first rows of all matrices, then
+/// the second ones, as heads lie beside each other in a token.
 struct batch_matmul_key {
     matmul_key product{};
     std::int64_t batch = 0, a_step = 0, b_step = 0;
+    std::int64_t inner = 0, a_outer = 0, b_outer = 0;
+    bool rows_first = false;
     friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -20,6 +30,23 @@ constexpr void fields(const batch_matmul_key& k, const batch_matmul_key& usual, 
     f("batch", k.batch, usual.batch);
     f("a_step", k.a_step, usual.a_step);
     f("b_step", k.b_step, usual.b_step);
+    f("inner", k.inner, usual.inner);
+    f("a_outer", k.a_outer, usual.a_outer);
+    f("b_outer", k.b_outer, usual.b_outer);
+    f("rows_first", k.rows_first, usual.rows_first);
+}
+
+/// Where matrix `matrix` of out begins.
+constexpr std::int64_t place_in_out(const batch_matmul_key& key, std::int64_t matrix) {
+    const auto m = key.product.m, n = key.product.n;
+    return key.rows_first ? place_in_batch(matrix, key.inner, n, key.inner * m * n) : matrix * m * n;
+}
+
+/// The type of a batch of products of n columns: of the matrices of a, in one list or in lists.
+constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, bool rows_first) {
+    if (a.rank == 3) return tensor_of(a.type, {a.size(0), a.size(1), n});
+    return rows_first ? tensor_of(a.type, {a.size(0), a.size(2), a.size(1), n})
+                      : tensor_of(a.type, {a.size(0), a.size(1), a.size(2), n});
 }
 
 constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
@@ -28,33 +55,48 @@ constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, wo
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.batch_matmul(Tensor a, Tensor b, int? choice): a[b, m, k] @ b[b, k, n]
+/// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
+/// a number for each row; or both in lists,
+/// a[o, i, m, k] @ b[o, i, k, n], which gives [o, i, m, n], rows_first [o, m, i, n].
 struct batch_matmul {
     static constexpr std::string_view name = "npu.batch_matmul";
-    enum at : int { a, b, choice };
+    enum at : int { a, b, choice, rows_first, bias };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
-                                           defaulted("choice", parameter_kind::optional_integer)};
+                                           defaulted("choice", parameter_kind::optional_integer),
+                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("bias", parameter_kind::optional_tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& a = c.tensor(at::a);
-        return c.result(tensor_of(a.type, {a.size(0), a.size(1), c.tensor(at::b).size(2)}));
+        const auto n = c.tensor(at::b).size(a.rank - 1);
+        return c.result(target::type_of_products(a, n, c.boolean(at::rows_first)));
     }
     static constexpr target::batch_matmul_key key(const call_view& c) {
         const auto& a = c.tensor(at::a);
         const auto& b = c.tensor(at::b);
+        const int rows = a.rank - 2, cols = a.rank - 1;
         target::batch_matmul_key key;
         auto& one = key.product;
         one.type = a.type;
-        one.m = a.size(1);
-        one.k = a.size(2);
-        one.n = b.size(2);
-        one.a_row = a.stride(1);
-        one.a_col = a.stride(2);
-        one.b_row = b.stride(1);
-        one.b_col = b.stride(2);
+        one.m = a.size(rows);
+        one.k = a.size(cols);
+        one.n = b.size(cols);
+        one.a_row = a.stride(rows);
+        one.a_col = a.stride(cols);
+        one.b_row = b.stride(rows);
+        one.b_col = b.stride(cols);
         one.choice = target::choice_of<target::matmul_choice>(c, at::choice);
-        key.batch = a.size(0);
-        key.a_step = a.stride(0);
-        key.b_step = b.stride(0);
+        one.bias = c.is_given(at::bias);
+        if (one.bias) one.bias_row = c.tensor(at::bias).stride(0);
+        key.batch = a.size(0) * (rows > 1 ? a.size(1) : 1);
+        key.a_step = a.stride(rows - 1);
+        key.b_step = b.stride(rows - 1);
+        if (rows > 1) {
+            key.inner = a.size(1);
+            key.a_outer = a.stride(0);
+            key.b_outer = b.stride(0);
+            key.rows_first = c.boolean(at::rows_first);
+            if (key.rows_first) one.out_row = key.inner * one.n;
+        }
         return key;
     }
     static constexpr std::int64_t workspace(const target::batch_matmul_key& k) {

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// How batches of products and attention are cut into parts that cores compute side by side: by lists of matrices, by
+// matrices, or by rows. Laws and structs as in core_cuts.hpp; called by split_over_cores.hpp.
+#pragma once
+#include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/target/op/product/attention.hpp>
+#include <ahead/target/op/product/batch_matmul.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+/// Whether a batch like a is cut by the rows of its matrices: where it has one, or one list of matrices whose rows lie
+/// side by side.
+constexpr bool is_cut_by_rows(const tensor_type& a, const target::batch_matmul_key& key) {
+    return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
+}
+
+/// Of what they give.
+constexpr int dim_of_rows(const tensor_type& out, const target::batch_matmul_key& key) {
+    return key.rows_first ? 1 : out.rank - 2;
+}
+
+struct cut_batch_matmul {
+    using op = device::batch_matmul;
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        if (!is_floating(key.product.type) || target::is_dot_product(key.product)) return {};
+        if (is_cut_by_rows(c.tensor(op::at::a), key))
+            return {key.product.m, fewest_rows, dim_of_rows(c.result_type(), key)};
+        const int dim = first_wide_dim(c.tensor(op::at::a));
+        return {c.tensor(op::at::a).size(dim), 1, dim};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto& a = c.tensor(op::at::a);
+        const bool rows = is_cut_by_rows(a, op::key(c));
+        const int dim = rows ? a.rank - 2 : first_wide_dim(a);
+        p.slice(op::at::a, dim, s);
+        if (!rows) p.slice(op::at::b, dim, s);
+        if (rows && p.is_tensor(op::at::bias)) p.slice(op::at::bias, 0, s);
+        return p.make();
+    }
+};
+
+/// By matrices: where masks come again, so many that they begin with the first; else where the next mask begins, which
+/// is a place along one dim of theirs. A single one by rows.
+struct cut_attention {
+    using op = device::attention;
+    /// The dim of the mask whose places are masks; its rank where it has none; -1 where it has several.
+    static constexpr int dim_of_masks(const call_view& c) {
+        const auto& mask = c.tensor(op::at::mask);
+        int dim = mask.rank;
+        for (int d = 0; d + 2 < mask.rank; ++d)
+            if (mask.size(d) > 1 && dim == mask.rank) dim = d;
+            else if (mask.size(d) > 1) return -1;
+        return dim;
+    }
+    /// Whether each matrix, or each `every`, has a mask of its own.
+    static constexpr bool is_followed(const target::attention_key& key) {
+        return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
+    }
+    static constexpr bool by_rows(const call_view& c, const target::attention_key& key) {
+        return is_cut_by_rows(c.tensor(op::at::q), key.values);
+    }
+    static constexpr cut find(const call_view& c) {
+        const auto key = op::key(c);
+        const auto& q = c.tensor(op::at::q);
+        if (by_rows(c, key)) return {key.scores.product.m, fewest_rows, dim_of_rows(c.result_type(), key.values)};
+        if (is_followed(key) && dim_of_masks(c) < 0) return {};
+        const auto granule = is_followed(key)     ? key.mask.every
+                             : key.mask.step != 0 ? key.mask.every * key.mask.cycle
+                                                  : 1;
+        const int dim = first_wide_dim(q);
+        const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1; // matrices of a place
+        if (granule % each == 0) return {q.size(dim), granule / each, dim};
+        return each % granule == 0 ? cut{q.size(dim), 1, dim} : cut{};
+    }
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        const auto key = op::key(c);
+        const auto& q = c.tensor(op::at::q);
+        const bool rows = by_rows(c, key);
+        const int dim = rows ? q.rank - 2 : first_wide_dim(q);
+        p.slice(op::at::q, dim, s);
+        if (!rows) p.slice(op::at::k, dim, s);
+        if (!rows) p.slice(op::at::v, dim, s);
+        if (rows && key.mask.row != 0) p.slice(op::at::mask, c.tensor(op::at::mask).rank - 2, s);
+        if (!rows && is_followed(key)) {
+            const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1;
+            p.slice(op::at::mask, dim_of_masks(c), {s.begin * each / key.mask.every, s.count * each / key.mask.every});
+            p.set_entry(op::at::mask_reading, 1, s.count * each / key.mask.every);
+        }
+        return p.make();
+    }
+};
+
+} // namespace ahead::pass::detail

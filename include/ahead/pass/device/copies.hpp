@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Which copy an operand is of, if nobody needs it but who reads that operand. Called by the passes that make copies go,
+// absorb_copies.hpp, turn_products.hpp and straighten_loops.hpp.
+#pragma once
+#include <ahead/ir/streams.hpp>
+#include <ahead/pass/device/pointwise_program.hpp>
+#include <ahead/pass/device/read_through.hpp>
+#include <ahead/pass/editor.hpp>
+#include <ahead/target/op/assign.hpp>
+#include <ahead/target/op/copy.hpp>
+#include <ahead/target/op/fused.hpp>
+#include <ahead/target/op/view.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+class copy_finder {
+public:
+    constexpr explicit copy_finder(graph_editor& g)
+        : g_(g), copy_(find_op(g.operators(), device::copy::name)), view_(find_op(g.operators(), device::view::name)),
+          fused_(find_op(g.operators(), device::fused::name)), streams_(g.view()),
+          writes_ports_(!calls_of(g.view(), find_op(g.operators(), device::assign::name)).is_empty()) {}
+
+    constexpr op_id copy_op() const { return copy_; }
+    constexpr op_id view_op() const { return view_; }
+    constexpr const stream_map& streams() const { return streams_; }
+    constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
+    /// The copy that an operand is all of, or a view of, which nobody else reads; none where it has to stay.
+    constexpr node_id behind(const argument& a, node_id reader) const {
+        for (auto id = a.node(); g_[id].kind == node_kind::call && g_[id].use_count == 1; id = g_.operand(id, 0)) {
+            if (g_[id].op == view_) continue;
+            const bool stays = g_[id].op != copy_ || g_[id].constant || !streams_.together(id, reader) ||
+                               (writes_ports_ && g_[owner_of(g_.operand(id, 0))].kind != node_kind::call);
+            return stays ? node_id{} : id;
+        }
+        return {};
+    }
+    constexpr bool is_copy(node_id id) const { return g_[id].kind == node_kind::call && g_[id].op == copy_; }
+    constexpr bool is_owner(node_id id) const { return !is_view(id); }
+    constexpr bool is_view(node_id id) const { return g_[id].kind == node_kind::call && g_[id].op == view_; }
+    /// A loop or pointwise call, which reads any strides.
+    constexpr bool is_loop(node_id id) const {
+        return g_[id].kind == node_kind::call &&
+               (g_[id].op == fused_ || is_step(g_.view(), g_.operators().data(), g_[id]));
+    }
+    /// A pointwise call becomes npu.fused, whose results keep the types that they have, whatever it reads.
+    constexpr void keep_type(node_id loop) {
+        if (g_[loop].op == fused_) return;
+        pointwise_program made;
+        made.read_call(g_.view(), g_.operators(), loop, fused_);
+        auto calls = g_.rewriter();
+        calls.become(loop, fused_, made.operands + 1);
+        for (std::int32_t k = 0; k < made.operands; ++k)
+            calls.set_operand(loop, k, made.operand[k].node, made.operand[k].result);
+        made.write(calls, loop, made.operands, "program");
+    }
+    constexpr node_id make_view(const argument& of, const tensor_type& type) {
+        auto from = of;
+        from.keyword = {};
+        const auto made = g_.call(device::view::name, {from});
+        g_.set_type(made, type);
+        return made;
+    }
+
+private:
+    graph_editor& g_;
+    op_id copy_, view_, fused_;
+    stream_map streams_;
+    bool writes_ports_; // inputs or states
+
+    /// Behind views: the call or placeholder that the bytes are of.
+    constexpr node_id owner_of(node_id id) const {
+        while (g_[id].kind == node_kind::call && g_[id].op == view_) id = g_.operand(id, 0);
+        return id;
+    }
+};
+
+} // namespace ahead::pass::detail
