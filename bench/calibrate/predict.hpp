@@ -30,8 +30,7 @@ inline std::vector<named_model>& models() {
 }
 
 /// Runs task after task and reads the clock in between, which itself takes part of what is measured.
-template <class Program>
-std::vector<double> task_medians(placed_program<Program>& placed) {
+template <class Program> std::vector<double> task_medians(placed_program<Program>& placed) {
     constexpr auto count = static_cast<std::size_t>(Program::plan.run_tasks);
     using clock = std::chrono::steady_clock;
     std::vector<std::vector<double>> times(count);
@@ -57,8 +56,7 @@ std::vector<double> task_medians(placed_program<Program>& placed) {
 }
 
 /// Source: the text of the model, as an fx source; folder: where its manifest, weights and inputs lie.
-template <class Source>
-prediction predicted(const char* folder) {
+template <class Source> prediction predicted(const char* folder) {
     using program = ahead::compiled_graph<ahead::fx_graph<Source>>;
     using timing = ahead::timing<program, ahead::target::this_machine>;
     const auto given = cases::read_case(folder, "0");

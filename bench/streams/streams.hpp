@@ -14,8 +14,7 @@
 
 namespace bench {
 
-template <std::int32_t Streams>
-struct spread_here : ahead::toolchain<> {
+template <std::int32_t Streams> struct spread_here : ahead::toolchain<> {
     static constexpr ahead::config options{.streams = Streams};
     static constexpr ahead::target::device device = ahead::target::this_machine;
 };
@@ -27,8 +26,7 @@ struct streams_row {
 };
 
 /// make_one and make_two: each a new subject by unique_ptr, in memory of its own.
-template <class One, class Two, class MakeOne, class MakeTwo>
-streams_row timed(MakeOne make_one, MakeTwo make_two) {
+template <class One, class Two, class MakeOne, class MakeTwo> streams_row timed(MakeOne make_one, MakeTwo make_two) {
     const schedule plan{.placements = 8, .rounds = 4};
     std::array<blocks, 2> samples;
     for (int i = 0; i < plan.placements; ++i) {
@@ -53,8 +51,7 @@ struct row_registration {
 };
 
 /// Source: the text of the model, as an fx source; folder: where its manifest, weights and inputs lie.
-template <class Source>
-streams_row model_on_two_streams(const char* folder) {
+template <class Source> streams_row model_on_two_streams(const char* folder) {
     using one = ahead::compiled_graph<ahead::fx_graph<Source>, spread_here<1>>;
     using two = ahead::compiled_graph<ahead::fx_graph<Source>, spread_here<2>>;
     const auto given = cases::read_case(folder, "0");

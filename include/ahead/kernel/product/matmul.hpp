@@ -51,7 +51,8 @@ template <target::matmul_key Key, class T, class S, class After, class Rows>
     else if constexpr (target::parts_of_depth(Key).parts > 1 && is_whole<Rows>)
         deep_panels<Key>(a, b, bias, out, after, panel);
     else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
-    else if constexpr (Key.b_col == 1 && !target::is_one_column(Key)) rows_in_place<Key, 0>(a, b, bias, out, after, rows);
+    else if constexpr (Key.b_col == 1 && !target::is_one_column(Key))
+        rows_in_place<Key, 0>(a, b, bias, out, after, rows);
     else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));
 }
 
