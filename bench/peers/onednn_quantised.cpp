@@ -51,8 +51,8 @@ struct quantised_linear : quantised {
     }
 };
 
-struct quantised_convolution : quantised {
-    quantised_convolution(const row_tensors& t, std::int64_t filters, std::int64_t kernel) {
+struct quantized_convolution : quantised {
+    quantized_convolution(const row_tensors& t, std::int64_t filters, std::int64_t kernel) {
         using convolution = dnnl::convolution_forward;
         const dims x_sizes = {1, 64, 56, 56}, sizes = {1, filters, 56, 56}, kernels = {filters, 64, kernel, kernel};
         const dims pad = {kernel / 2, kernel / 2};
@@ -70,8 +70,8 @@ struct quantised_convolution : quantised {
 
 [[maybe_unused]] const bool added[] = {
     (add_onednn<quantised_linear>("linear_u8", "onednn"), true),
-    (add_onednn<quantised_convolution>("conv_3x3_u8", "onednn", 64, 3), true),
-    (add_onednn<quantised_convolution>("conv_1x1_u8", "onednn", 256, 1), true),
+    (add_onednn<quantized_convolution>("conv_3x3_u8", "onednn", 64, 3), true),
+    (add_onednn<quantized_convolution>("conv_1x1_u8", "onednn", 256, 1), true),
 };
 
 } // namespace

@@ -248,8 +248,8 @@ template <class Program> constexpr int count(std::string_view op) {
     for (const auto g = Program::lowered_graph(); node_id id : g) found += g[id].target == op;
     return found;
 }
-static_assert(count<integers>("npu.quantised_convolution") == 2 && count<integers>("npu.quantised_matmul") == 1 && count<integers>("npu.convolution") == 0);
-static_assert(count<floats>("npu.quantised_convolution") == 0 && count<floats>("npu.convolution") == 2);
+static_assert(count<integers>("npu.quantized_convolution") == 2 && count<integers>("npu.quantized_matmul") == 1 && count<integers>("npu.convolution") == 0);
+static_assert(count<floats>("npu.quantized_convolution") == 0 && count<floats>("npu.convolution") == 2);
 
 std::uint32_t bits = 7;
 std::uint32_t random() { return bits = bits * 1664525 + 1013904223, bits >> 8; }

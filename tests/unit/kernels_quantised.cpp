@@ -57,7 +57,7 @@ template <auto Key> struct around_sums {
     }
 };
 
-template <quantised_matmul_key Key> void product_is_right(bytes which = bytes::any, where_from where = where_from::current()) {
+template <quantized_matmul_key Key> void product_is_right(bytes which = bytes::any, where_from where = where_from::current()) {
     buffer<std::int8_t> x(Key.m * Key.k), w(Key.n * Key.k);
     fill(x, which), fill(w, which);
     constexpr auto packing = [] {
@@ -71,7 +71,7 @@ template <quantised_matmul_key Key> void product_is_right(bytes which = bytes::a
     buffer<std::byte> work(space_of(Key).bytes);
     around_sums<Key> with(Key.n);
     kernel::pack_quads<packing>(w.data(), packed.data());
-    kernel::quantised_matmul<Key>(x.data(), reinterpret_cast<const std::byte*>(packed.data()), with.operands(), out.data(), work.data());
+    kernel::quantized_matmul<Key>(x.data(), reinterpret_cast<const std::byte*>(packed.data()), with.operands(), out.data(), work.data());
     std::int64_t wrong = 0;
     for (std::int64_t i = 0; i < Key.m; ++i)
         for (std::int64_t n = 0; n < Key.n; ++n) {
@@ -84,13 +84,13 @@ template <quantised_matmul_key Key> void product_is_right(bytes which = bytes::a
 // i8 to i8, u8 to u8 with relu, u8 to f32, i8 to u8 in a few of its numbers.
 template <std::int64_t M, std::int64_t N, std::int64_t K> void products_of() {
     using enum dtype;
-    product_is_right<quantised_matmul_key{i8, M, N, K, i8, true, true, false, -128, 127}>();
-    product_is_right<quantised_matmul_key{u8, M, N, K, u8, true, true, true, 0, 255}>(bytes::extreme);
-    product_is_right<quantised_matmul_key{u8, M, N, K, f32, false, false, false, 0, 0}>();
-    product_is_right<quantised_matmul_key{i8, M, N, K, u8, false, false, true, 100, 140}>(bytes::extreme);
+    product_is_right<quantized_matmul_key{i8, M, N, K, i8, true, true, false, -128, 127}>();
+    product_is_right<quantized_matmul_key{u8, M, N, K, u8, true, true, true, 0, 255}>(bytes::extreme);
+    product_is_right<quantized_matmul_key{u8, M, N, K, f32, false, false, false, 0, 0}>();
+    product_is_right<quantized_matmul_key{i8, M, N, K, u8, false, false, true, 100, 140}>(bytes::extreme);
 }
 
-template <quantised_convolution_key Key> void convolution_is_right(bytes which = bytes::any, where_from where = where_from::current()) {
+template <quantized_convolution_key Key> void convolution_is_right(bytes which = bytes::any, where_from where = where_from::current()) {
     constexpr auto filters = filters_of(Key);
     constexpr auto channels = channels_per_group(Key), taps = Key.kernel_h * Key.kernel_w, per_group = filters_per_group(Key);
     buffer<std::int8_t> x(Key.batch * Key.in_channels * Key.in_h * Key.in_w), w(Key.out_channels * channels * taps);
@@ -100,7 +100,7 @@ template <quantised_convolution_key Key> void convolution_is_right(bytes which =
     around_sums<Key> with(Key.out_channels);
     const std::int32_t around = Key.type == dtype::u8 ? 201 : -7;
     kernel::pack_filters<filters>(w.data(), packed.data());
-    kernel::quantised_convolution<Key>(x.data(), packed.data(), around, with.operands(), out.data(), work.data());
+    kernel::quantized_convolution<Key>(x.data(), packed.data(), around, with.operands(), out.data(), work.data());
     std::int64_t wrong = 0, place = 0;
     for (std::int64_t b = 0; b < Key.batch; ++b)
         for (std::int64_t n = 0; n < Key.out_channels; ++n)
@@ -125,7 +125,7 @@ struct side {
     std::int64_t kernel, stride, pad, dilation;
 };
 template <dtype Type, dtype Out, std::int64_t Channels, std::int64_t H, std::int64_t W, std::int64_t Filters, side Y, side X, std::int64_t Groups = 1, bool Rich = true>
-inline constexpr quantised_convolution_key key_of{Type,  2,          Channels,   H, W, Filters, Y.kernel, X.kernel, Y.stride, X.stride, Y.pad, X.pad, Y.dilation, X.dilation, Groups,
+inline constexpr quantized_convolution_key key_of{Type,  2,          Channels,   H, W, Filters, Y.kernel, X.kernel, Y.stride, X.stride, Y.pad, X.pad, Y.dilation, X.dilation, Groups,
                                                   Out,   Rich,       Rich,       !Rich, Out == dtype::u8 ? 0 : -128, Out == dtype::u8 ? 255 : 127};
 
 } // namespace
@@ -140,7 +140,7 @@ int main() {
         products_of<13, 33, 64>();
         products_of<29, 96, 66>();
         products_of<7, 1, 1>();
-        product_is_right<quantised_matmul_key{u8, 2, 17, 33'000, f32, false, false, false, 0, 0}>(); // as deep as sums have room for
+        product_is_right<quantized_matmul_key{u8, 2, 17, 33'000, f32, false, false, false, 0, 0}>(); // as deep as sums have room for
         convolution_is_right<key_of<i8, f32, 5, 20, 20, 17, side{3, 1, 1, 1}, side{3, 1, 1, 1}, 1, false>>(bytes::extreme);
         convolution_is_right<key_of<u8, i8, 8, 9, 40, 12, side{1, 1, 0, 1}, side{1, 1, 0, 1}>>();              // a product
         convolution_is_right<key_of<u8, u8, 8, 9, 35, 12, side{1, 2, 0, 1}, side{1, 2, 0, 1}>>();              // of every second place

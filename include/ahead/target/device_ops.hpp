@@ -35,8 +35,8 @@
 #include <ahead/target/op/product/matmul.hpp>
 #include <ahead/target/op/product/pack_matmul.hpp>
 #include <ahead/target/op/product/recurrent.hpp>
-#include <ahead/target/op/quantised/quantised_convolution.hpp>
-#include <ahead/target/op/quantised/quantised_matmul.hpp>
+#include <ahead/target/op/quantised/quantized_convolution.hpp>
+#include <ahead/target/op/quantised/quantized_matmul.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/scatter_view.hpp>
@@ -47,7 +47,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
 using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
-                        attention, int_matmul, pack_matmul, quantised_matmul, pack_quantised, quantised_convolution,
+                        attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
                         softmax, layer_norm, concat, index_select, gather, scatter, sort, average_pool2d, resize,
                         recurrent, embedding_bag, prepare_block, cond, while_loop, scan>;

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/product/quantised.hpp>
 #include <ahead/convert/convolution.hpp>
-#include <ahead/target/op/quantised/quantised_convolution.hpp>
+#include <ahead/target/op/quantised/quantized_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 
@@ -34,8 +34,8 @@ struct quantized_linear {
         auto a = c.contiguous(c.operand(op::at::input));
         if (x.rank != 2) a = c.view(a, tensor_of(x.type, {rows, k}));
         const auto weight = c.operand(op::at::weight);
-        const auto packed = c.emit<device::pack_quantised>({weight, argument::of(rows), argument::of(x.type)});
-        const auto made = c.emit<device::quantised_matmul>(
+        const auto packed = c.emit<device::pack_quantized>({weight, argument::of(rows), argument::of(x.type)});
+        const auto made = c.emit<device::quantized_matmul>(
             {a, packed, detail::operand_or_none(c, op::at::starts), detail::operand_or_none(c, op::at::scales),
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),
              detail::operand_or_none(c, op::at::inverse), detail::operand_or_none(c, op::at::zero_point),
@@ -62,7 +62,7 @@ struct quantized_convolution {
             return c.run_meaning();
         const auto weight = c.contiguous(c.operand(op::at::weight));
         const auto packed = c.emit<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
-        return c.finish(c.emit<device::quantised_convolution>(
+        return c.finish(c.emit<device::quantized_convolution>(
             {c.contiguous(c.operand(op::at::input)), packed, c.operand(op::at::input_zero_point),
              detail::operand_or_none(c, op::at::starts), detail::operand_or_none(c, op::at::scales),
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),

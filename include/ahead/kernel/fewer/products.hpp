@@ -136,10 +136,10 @@ template <> struct fewer_for<device::convolution> {
     }
 };
 
-template <> struct fewer_for<device::quantised_matmul> {
+template <> struct fewer_for<device::quantized_matmul> {
     template <class Call> static void run(const auto& at, const fewer_places& of) {
         constexpr auto key = Call::key;
-        kernel::quantised_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+        kernel::quantized_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
                                       kernel::operands_of_sums<key>(at, 2), at.template out<element_t<key.out>>(),
                                       at.workspace, of.rows);
     }

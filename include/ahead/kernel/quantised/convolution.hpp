@@ -8,7 +8,7 @@
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/quantised/sums.hpp>
-#include <ahead/target/op/quantised/quantised_convolution.hpp>
+#include <ahead/target/op/quantised/quantized_convolution.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,7 +18,7 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 namespace detail {
 
 /// Where each tap of a filter begins in the copy, in quads.
-template <target::quantised_convolution_key Key>
+template <target::quantized_convolution_key Key>
 inline constexpr auto tap_places = [] {
     constexpr auto copied = target::quads_copied_for(Key);
     std::array<std::int64_t, static_cast<std::size_t>(Key.kernel_h * Key.kernel_w)> out{};
@@ -36,7 +36,7 @@ inline constexpr auto tap_places = [] {
 
 /// One row of places of one quad of channels: columns first, first + stride, .. of the rows of `count` channels, and
 /// `around` outside of them. rows[q] are null above and below the input.
-template <target::quantised_convolution_key Key>
+template <target::quantized_convolution_key Key>
 inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, std::int64_t first, std::int8_t around,
                               std::uint8_t* to) {
     constexpr auto pitch = target::quads_copied_for(Key).pitch, stride = Key.stride_w;
@@ -81,7 +81,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
 }
 
 /// What `out_rows` rows of the result from `y` on read of one group.
-template <target::quantised_convolution_key Key>
+template <target::quantized_convolution_key Key>
 inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y, std::int64_t out_rows,
                        std::uint8_t* to) {
     constexpr auto copied = target::quads_copied_for(Key);
@@ -101,7 +101,7 @@ inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y,
 }
 
 /// The sums of Vectors vectors of places by Filters filters, from `sum` on.
-template <target::quantised_convolution_key Key, int L, int Vectors, int Filters>
+template <target::quantized_convolution_key Key, int L, int Vectors, int Filters>
 [[gnu::always_inline]] inline void add_taps(const std::uint8_t* from, const std::byte* weights,
                                             quads<L> (&sum)[Vectors][Filters]) {
     constexpr auto copied = target::quads_copied_for(Key);
@@ -121,7 +121,7 @@ template <target::quantised_convolution_key Key, int L, int Vectors, int Filters
 }
 
 /// What one block of filters makes of `places` places, each filter's one behind the other's, `row` elements apart.
-template <target::quantised_convolution_key Key> struct filter_block {
+template <target::quantized_convolution_key Key> struct filter_block {
     using T = element_t<Key.out>;
     static constexpr int L = quad_lanes, all = static_cast<int>(target::filters_of_block);
     static constexpr int filters = vector_registers >= 32 ? all : all / 2;
@@ -176,7 +176,7 @@ template <target::quantised_convolution_key Key> struct filter_block {
 };
 
 /// The sum of the window of each place, as bytes that have their signs.
-template <target::quantised_convolution_key Key>
+template <target::quantized_convolution_key Key>
 inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64_t places) {
     constexpr int L = quad_lanes;
     constexpr auto copied = target::quads_copied_for(Key);
@@ -226,8 +226,8 @@ template <target::quantised_filters_key Key> void pack_filters(const std::int8_t
 
 /// out[batch, out_channels, out_h, out_w] = x by the weights that pack_filters<filters_of(Key)> made of theirs.
 /// Semantics: air.quantized_convolution. workspace: target::space_of(Key), 64-byte aligned.
-template <target::quantised_convolution_key Key>
-inline void quantised_convolution(const std::int8_t* x, const std::byte* packed, std::int32_t around,
+template <target::quantized_convolution_key Key>
+inline void quantized_convolution(const std::int8_t* x, const std::byte* packed, std::int32_t around,
                                   const quantised_operands& with, element_t<Key.out>* out, std::byte* workspace) {
     constexpr auto filters = target::filters_of(Key);
     constexpr auto copied = target::quads_copied_for(Key);
@@ -281,9 +281,9 @@ template <> struct kernel_for<device::pack_filters> {
     }
 };
 
-template <> struct kernel_for<device::quantised_convolution> {
+template <> struct kernel_for<device::quantized_convolution> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::quantised_convolution<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+        kernel::quantized_convolution<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
                                            *at.template in<std::int32_t>(2), kernel::operands_of_sums<Key>(at, 3),
                                            at.template out<element_t<Key.out>>(), at.workspace);
     }

@@ -5,14 +5,14 @@
 #pragma once
 #include <ahead/kernel/product/int_matmul.hpp>
 #include <ahead/kernel/quantised/sums.hpp>
-#include <ahead/target/op/quantised/quantised_matmul.hpp>
+#include <ahead/target/op/quantised/quantized_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// out[m, n] = x[m, k] by the weights that pack_quads<product_of(Key)> made of theirs. Semantics:
 /// air.quantized_linear. workspace: target::space_of(Key), 64-byte aligned. given: rows, the key's or fewer.
-template <target::quantised_matmul_key Key, class Rows = detail::rows_of_key>
-inline void quantised_matmul(const std::int8_t* x, const std::byte* packed, const quantised_operands& with,
+template <target::quantized_matmul_key Key, class Rows = detail::rows_of_key>
+inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, const quantised_operands& with,
                              element_t<Key.out>* out, std::byte* workspace, Rows given = {}) {
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else {
@@ -62,15 +62,15 @@ inline void quantised_matmul(const std::int8_t* x, const std::byte* packed, cons
 
 namespace AHEAD_NAMESPACE::npu {
 
-template <> struct kernel_for<device::pack_quantised> {
+template <> struct kernel_for<device::pack_quantized> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         kernel::pack_quads<Key>(at.template in<std::int8_t>(0), at.template out<std::int8_t>());
     }
 };
 
-template <> struct kernel_for<device::quantised_matmul> {
+template <> struct kernel_for<device::quantized_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::quantised_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+        kernel::quantized_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
                                       kernel::operands_of_sums<Key>(at, 2), at.template out<element_t<Key.out>>(),
                                       at.workspace);
     }

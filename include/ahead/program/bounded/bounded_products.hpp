@@ -8,7 +8,7 @@
 #include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/product/batch_matmul.hpp>
 #include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/quantised/quantised_convolution.hpp>
+#include <ahead/target/op/quantised/quantized_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -110,12 +110,12 @@ constexpr bool follows_in_x_alone(const call_at_sizes& c, int operands) {
     if (!ok) static_cast<void>(c.refuse("rows or images that follow the symbol", print(c.result_type())));
     return ok;
 }
-constexpr bounded_call bounded_quantised_matmul(const call_at_sizes& c) {
-    if (!follows_in_x_alone(c, device::quantised_matmul::at::n)) return {};
+constexpr bounded_call bounded_quantized_matmul(const call_at_sizes& c) {
+    if (!follows_in_x_alone(c, device::quantized_matmul::at::n)) return {};
     return {.how = bounded_call::way::fewer, .rows = c.given(0).each};
 }
-constexpr bounded_call bounded_quantised_convolution(const call_at_sizes& c) {
-    return follows_in_x_alone(c, device::quantised_convolution::at::weight) ? c.pieces() : bounded_call{};
+constexpr bounded_call bounded_quantized_convolution(const call_at_sizes& c) {
+    return follows_in_x_alone(c, device::quantized_convolution::at::weight) ? c.pieces() : bounded_call{};
 }
 
 /// Fewer matrices, each with the mask that it has at the bound.

@@ -188,7 +188,7 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     const auto planes = [](auto& key) -> auto& { return key.planes; };
     const auto outer = [](auto& key) -> auto& { return key.outer; };
     const auto count = [](auto& key) -> auto& { return key.count; };
-    if (c.is(op::pack_matmul::name) || c.is(op::pack_convolution::name) || c.is(op::pack_quantised::name) ||
+    if (c.is(op::pack_matmul::name) || c.is(op::pack_convolution::name) || c.is(op::pack_quantized::name) ||
         c.is(op::pack_filters::name))
         return {}; // as for the bound
     if (!c.has_sound_views()) return {};
@@ -210,8 +210,8 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name))
         return bounded_loop(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);
-    if (c.is(op::quantised_matmul::name)) return bounded_quantised_matmul(c);
-    if (c.is(op::quantised_convolution::name)) return bounded_quantised_convolution(c);
+    if (c.is(op::quantized_matmul::name)) return bounded_quantized_matmul(c);
+    if (c.is(op::quantized_convolution::name)) return bounded_quantized_convolution(c);
     if (c.is(op::fused_rows::name)) return bounded_fused_rows(c);
     if (c.is(op::layer_norm::name)) return bounded_count<op::layer_norm>(c, op::layer_norm::at::x, rows);
     if (c.is(op::max_pool2d::name)) return bounded_count<op::max_pool2d>(c, op::max_pool2d::at::x, planes);

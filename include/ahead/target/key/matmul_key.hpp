@@ -27,7 +27,7 @@ enum class matmul_choice : std::uint8_t {
 
 /// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
 /// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, i8
-/// for npu.int_matmul, and i8 and u8 for npu.quantised_matmul, whose b is i8.
+/// for npu.int_matmul, and i8 and u8 for npu.quantized_matmul, whose b is i8.
 struct matmul_key {
     dtype type = dtype::f32;
     std::int64_t m = 0, n = 0, k = 0;

@@ -20,23 +20,23 @@ constexpr void fields_of_end(const auto& k, const auto& usual, auto f) {
 }
 
 /// x[m, k] of type i8 or u8 by weights of i8, packed.
-struct quantised_matmul_key {
+struct quantized_matmul_key {
     dtype type = dtype::i8;
     std::int64_t m = 0, n = 0, k = 0;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
     std::int32_t low = 0, high = 0;
-    friend constexpr bool operator==(const quantised_matmul_key&, const quantised_matmul_key&) = default;
+    friend constexpr bool operator==(const quantized_matmul_key&, const quantized_matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
-constexpr void fields(const quantised_matmul_key& k, const quantised_matmul_key& usual, auto f) {
+constexpr void fields(const quantized_matmul_key& k, const quantized_matmul_key& usual, auto f) {
     f("type", k.type, usual.type);
     f("m", k.m, usual.m);
     f("n", k.n, usual.n);
     f("k", k.k, usual.k);
     fields_of_end(k, usual, f);
 }
-constexpr matmul_key product_of(const quantised_matmul_key& key) {
+constexpr matmul_key product_of(const quantized_matmul_key& key) {
     return contiguous_matmul(key.type, key.m, key.n, key.k, false, true);
 }
 
@@ -71,17 +71,17 @@ constexpr std::int64_t packed_bytes(const quantised_filters_key& key) {
 
 /// x[batch, in_channels, in_h, in_w] of type i8 or u8. One spatial dim: in_h = kernel_h = stride_h = dilation_h = 1 and
 /// pad_h = 0.
-struct quantised_convolution_key {
+struct quantized_convolution_key {
     dtype type = dtype::i8;
     std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     dtype out = dtype::f32;
     bool weight_zeros = false, bias = false, relu = false;
     std::int32_t low = 0, high = 0;
-    friend constexpr bool operator==(const quantised_convolution_key&, const quantised_convolution_key&) = default;
+    friend constexpr bool operator==(const quantized_convolution_key&, const quantized_convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
-constexpr void fields(const quantised_convolution_key& k, const quantised_convolution_key& usual, auto f) {
+constexpr void fields(const quantized_convolution_key& k, const quantized_convolution_key& usual, auto f) {
     f("type", k.type, usual.type);
     f("batch", k.batch, usual.batch);
     f("in_channels", k.in_channels, usual.in_channels);
@@ -99,15 +99,15 @@ constexpr void fields(const quantised_convolution_key& k, const quantised_convol
     f("groups", k.groups, usual.groups);
     fields_of_end(k, usual, f);
 }
-constexpr std::int64_t out_h(const quantised_convolution_key& key) {
+constexpr std::int64_t out_h(const quantized_convolution_key& key) {
     return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
 }
-constexpr std::int64_t out_w(const quantised_convolution_key& key) {
+constexpr std::int64_t out_w(const quantized_convolution_key& key) {
     return (key.in_w + 2 * key.pad_w - key.dilation_w * (key.kernel_w - 1) - 1) / key.stride_w + 1;
 }
-constexpr std::int64_t channels_per_group(const quantised_convolution_key& key) { return key.in_channels / key.groups; }
-constexpr std::int64_t filters_per_group(const quantised_convolution_key& key) { return key.out_channels / key.groups; }
-constexpr quantised_filters_key filters_of(const quantised_convolution_key& key) {
+constexpr std::int64_t channels_per_group(const quantized_convolution_key& key) { return key.in_channels / key.groups; }
+constexpr std::int64_t filters_per_group(const quantized_convolution_key& key) { return key.out_channels / key.groups; }
+constexpr quantised_filters_key filters_of(const quantized_convolution_key& key) {
     return {key.type, key.out_channels, channels_per_group(key), key.kernel_h * key.kernel_w, key.groups};
 }
 
@@ -118,7 +118,7 @@ struct copied_quads {
     std::int64_t phases_h, phases_w, more_rows, pitch, out_rows, rows;
     constexpr std::int64_t plane() const { return phases_h * phases_w * rows * pitch; } // quads
 };
-constexpr copied_quads quads_copied_for(const quantised_convolution_key& key) {
+constexpr copied_quads quads_copied_for(const quantized_convolution_key& key) {
     copied_quads out{};
     out.phases_h = key.kernel_h == 1 ? 1 : key.stride_h;
     out.phases_w = key.kernel_w == 1 ? 1 : key.stride_w;
@@ -134,14 +134,14 @@ constexpr copied_quads quads_copied_for(const quantised_convolution_key& key) {
 }
 /// The widest vector of places that a kernel takes at a time, behind the last of which it may read.
 inline constexpr std::int64_t most_places = 16;
-struct quantised_convolution_space {
+struct quantized_convolution_space {
     std::int64_t sums, made, bytes; // where the sums of windows begin, and the block's results
 };
-constexpr quantised_convolution_space space_of(const quantised_convolution_key& key) {
+constexpr quantized_convolution_space space_of(const quantized_convolution_key& key) {
     const auto copied = quads_copied_for(key);
     const auto whole = [](std::int64_t bytes) { return (bytes + 63) / 64 * 64; };
     const auto places = (copied.out_rows * copied.pitch + most_places - 1) / most_places * most_places;
-    quantised_convolution_space out{};
+    quantized_convolution_space out{};
     out.sums = whole(4 * (quads_of(channels_per_group(key)) * copied.plane() + most_places + copied.pitch));
     out.made = out.sums + (key.weight_zeros ? 4 * places : 0);
     out.bytes = out.made + filters_of_block * places * bytes_of(key.out, 1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.quantised_matmul: a product of integers on grids, and what its sums become. Its key is key/quantised_key.hpp.
-// npu.pack_quantised: its weights, laid as the kernel reads them.
+// npu.quantized_matmul: a product of integers on grids, and what its sums become. Its key is key/quantised_key.hpp.
+// npu.pack_quantized: its weights, laid as the kernel reads them.
 // Invariant: what is written follows from the operands alone, on every machine, but for the last bit of f32 where one
 // contracts and another does not.
 #pragma once
@@ -11,12 +11,12 @@
 
 namespace AHEAD_NAMESPACE::target {
 
-/// Where npu.quantised_matmul has the rows of x, a whole number of vectors each, what their sums start from, and their
+/// Where npu.quantized_matmul has the rows of x, a whole number of vectors each, what their sums start from, and their
 /// sums.
-struct quantised_matmul_space {
+struct quantized_matmul_space {
     std::int64_t row, starts, sums, bytes;
 };
-constexpr quantised_matmul_space space_of(const quantised_matmul_key& key) {
+constexpr quantized_matmul_space space_of(const quantized_matmul_key& key) {
     const auto row = (key.k + 63) / 64 * 64, starts = key.m * row, more = (4 * key.m + 63) / 64 * 64;
     return {row, starts, starts + more, starts + more + (key.weight_zeros ? more : 0)};
 }
@@ -43,9 +43,9 @@ template <class Op> struct takes_quantised_end {
     }
 };
 
-/// npu.pack_quantised(Tensor weight, int m, ScalarType dtype): weight[n, k] of i8 for products with m rows of dtype.
-struct pack_quantised {
-    static constexpr std::string_view name = "npu.pack_quantised";
+/// npu.pack_quantized(Tensor weight, int m, ScalarType dtype): weight[n, k] of i8 for products with m rows of dtype.
+struct pack_quantized {
+    static constexpr std::string_view name = "npu.pack_quantized";
     enum at : int { weight, m, dtype };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),
@@ -65,10 +65,10 @@ struct pack_quantised {
     static constexpr target::matmul_key key(const call_view& c) { return key_in(c); }
 };
 
-/// npu.quantised_matmul(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor? weight_zeros, Tensor? bias,
+/// npu.quantized_matmul(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor? weight_zeros, Tensor? bias,
 /// Tensor? inverse, Tensor? zero, int n, int[] end): air.quantized_linear of x[m, k], its weight packed.
-struct quantised_matmul : takes_quantised_end<quantised_matmul> {
-    static constexpr std::string_view name = "npu.quantised_matmul";
+struct quantized_matmul : takes_quantised_end<quantized_matmul> {
+    static constexpr std::string_view name = "npu.quantized_matmul";
     enum at : int { x, packed, starts, scales, weight_zeros, bias, inverse, zero, n, end };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("packed", parameter_kind::tensor),
@@ -83,8 +83,8 @@ struct quantised_matmul : takes_quantised_end<quantised_matmul> {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(out_of(c), {c.tensor(at::x).size(0), c.integer(at::n)}));
     }
-    static constexpr target::quantised_matmul_key key(const call_view& c) {
-        target::quantised_matmul_key key{};
+    static constexpr target::quantized_matmul_key key(const call_view& c) {
+        target::quantized_matmul_key key{};
         read_end(c, key);
         key.type = c.tensor(at::x).type;
         key.m = c.tensor(at::x).size(0);
@@ -96,7 +96,7 @@ struct quantised_matmul : takes_quantised_end<quantised_matmul> {
         const auto k = key(c);
         return {.cube = {1, k.m, k.k, k.n}, .after = {1, k.m * k.n, steps_of(k), 0}};
     }
-    static constexpr std::int64_t workspace(const target::quantised_matmul_key& k) { return target::space_of(k).bytes; }
+    static constexpr std::int64_t workspace(const target::quantized_matmul_key& k) { return target::space_of(k).bytes; }
 };
 
 } // namespace ahead::device

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// npu.quantised_convolution: a convolution of integers on grids, and what its sums become. Its key is
+// npu.quantized_convolution: a convolution of integers on grids, and what its sums become. Its key is
 // key/quantised_key.hpp. npu.pack_filters: its weights, laid as the kernel reads them.
-// Invariant: as of npu.quantised_matmul.
+// Invariant: as of npu.quantized_matmul.
 #pragma once
 #include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/quantised/quantised_matmul.hpp>
+#include <ahead/target/op/quantised/quantized_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
@@ -28,11 +28,11 @@ struct pack_filters {
     static constexpr target::quantised_filters_key key(const call_view& c) { return key_in(c); }
 };
 
-/// npu.quantised_convolution(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor around, Tensor?
+/// npu.quantized_convolution(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor around, Tensor?
 /// weight_zeros, Tensor? bias, Tensor? inverse, Tensor? zero, int[] weight, int[] stride, int[] padding, int[]
 /// dilation, int groups, int[] end): air.quantized_convolution of x, its weight packed; around is what stands around x.
-struct quantised_convolution : takes_quantised_end<quantised_convolution> {
-    static constexpr std::string_view name = "npu.quantised_convolution";
+struct quantized_convolution : takes_quantised_end<quantized_convolution> {
+    static constexpr std::string_view name = "npu.quantized_convolution";
     enum at : int {
         x,
         packed,
@@ -65,10 +65,10 @@ struct quantised_convolution : takes_quantised_end<quantised_convolution> {
                                            required("dilation", parameter_kind::int_list),
                                            required("groups", parameter_kind::integer),
                                            required("end", parameter_kind::int_list)};
-    template <class Call> static constexpr target::quantised_convolution_key key_of(const Call& c) {
+    template <class Call> static constexpr target::quantized_convolution_key key_of(const Call& c) {
         const auto k = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                           c.ints(at::dilation), c.integer(at::groups), false);
-        target::quantised_convolution_key key{};
+        target::quantized_convolution_key key{};
         key.type = k.type;
         key.batch = k.batch;
         key.in_channels = k.in_channels;
@@ -101,7 +101,7 @@ struct quantised_convolution : takes_quantised_end<quantised_convolution> {
         sizes.push_back(target::out_w(k));
         return c.result(tensor_of(out_of(c), sizes));
     }
-    static constexpr target::quantised_convolution_key key(const call_view& c) { return key_of(c); }
+    static constexpr target::quantized_convolution_key key(const call_view& c) { return key_of(c); }
     static constexpr target::work work(const call_view& c) {
         const auto k = key(c);
         const auto copied = target::quads_copied_for(k);
@@ -110,7 +110,7 @@ struct quantised_convolution : takes_quantised_end<quantised_convolution> {
                 .vector = {k.batch * k.groups * quads, copied.plane(), 4, 0},
                 .after = {k.batch * k.out_channels, places, steps_of(k), 0}};
     }
-    static constexpr std::int64_t workspace(const target::quantised_convolution_key& k) {
+    static constexpr std::int64_t workspace(const target::quantized_convolution_key& k) {
         return target::space_of(k).bytes;
     }
 };
