@@ -126,10 +126,11 @@ constexpr bool is_of_fewer_matrices(const call_at_sizes& c, const target::attent
     bool ok = c.are_results_prefixes();
     for (const int i : {call::q, call::k, call::v})
         ok = ok && c.given(i).follows_in(0) && c.given(i).dims == 1 && c.given(i).each == each;
-    if (!c.follows(call::mask)) return ok && (mask.step == 0 || each % (mask.every * mask.cycle) == 0);
+    const auto matrices = each * (key.scores.inner > 0 ? key.scores.inner : 1); // for each place
+    if (!c.follows(call::mask)) return ok && (mask.step == 0 || matrices % (mask.every * mask.cycle) == 0);
     return ok && c.given(call::mask).dims == 1 && mask.every * mask.cycle == key.scores.batch &&
-           each % mask.every == 0 &&
-           c.step_of(c.given(call::mask), c.type(call::mask)) == each / mask.every * mask.step;
+           matrices % mask.every == 0 &&
+           c.step_of(c.given(call::mask), c.type(call::mask)) == matrices / mask.every * mask.step;
 }
 /// Fewer matrices; or fewer queries of each, fewer keys, or both.
 constexpr bounded_call bounded_attention(const call_at_sizes& c) {
