@@ -125,7 +125,7 @@ constexpr auto stream_returned = trace([](input<"x", f32<2, 3, 4, 5>> x, param<"
     return outputs(linear(norm(first, g, b), w), first);
 });
 
-// Some channels of each image, as a convolution reads them: of several taps, pointwise, depthwise, a product. Every other channel: it copies.
+// Some channels of each image, as a convolution reads them: of several taps, pointwise, depthwise, a product. Every other channel, or one image again and again: it copies.
 template <class Weight, std::int64_t Step = 1> constexpr auto of_channels = trace([](input<"x", f32<3, 8, 6, 5>> x, Weight w) {
     return outputs(conv2d(slice<1, 2, (Step == 1 ? 6 : 8), Step>(tanh(x)), w));
 });
@@ -133,6 +133,7 @@ constexpr auto of_some = of_channels<param<"w", f32<5, 4, 3, 3>>>;
 constexpr auto of_some_pointwise = of_channels<param<"w", f32<5, 4, 1, 1>>>;
 constexpr auto of_some_apart = of_channels<param<"w", f32<5, 3, 3, 3>>, 2>;
 constexpr auto of_one_pixel = trace([](input<"x", f32<3, 8, 1, 1>> x, param<"w", f32<5, 4, 1, 1>> w) { return outputs(conv2d(slice<1, 2, 6>(tanh(x)), w)); });
+constexpr auto of_one_repeated = trace([](input<"x", f32<1, 4, 6, 5>> x, param<"w", f32<5, 4, 3, 3>> w) { return outputs(conv2d(expand<3, 4, 6, 5>(tanh(x)), w)); });
 constexpr auto depthwise_of_some = trace([](input<"x", f32<3, 8, 6, 5>> x, param<"w", f32<4, 1, 3, 3>> w) {
     return outputs(conv2d<padding<1, 1>, groups<4>>(slice<1, 2, 6>(tanh(x)), w));
 });
@@ -192,6 +193,7 @@ int main() {
     absorbs<of_some_pointwise>(1, 0);
     absorbs<of_some_apart>(1, 1);
     absorbs<of_one_pixel>(1, 0);
+    absorbs<of_one_repeated>(1, 1);
     absorbs<depthwise_of_some>(1, 0);
     return test::report();
 }

@@ -124,8 +124,9 @@ int main() {
         check(made.error.ok() && made.plan().inputs == 5, render(made.error));
         return made.plan().run_tasks;
     };
-    const auto one = tasks_of(1), two = tasks_of(2), three = tasks_of(3);
-    check(two - one == three - two && two - one < one, std::to_string(one) + " " + std::to_string(two) + " " + std::to_string(three));
+    // One call reads keys and values where they lie; of several, one copy is read by all.
+    const auto one = tasks_of(1), two = tasks_of(2), three = tasks_of(3), four = tasks_of(4);
+    check(three - two == four - three && three - two < one, std::to_string(one) + " " + std::to_string(two) + " " + std::to_string(three) + " " + std::to_string(four));
     // Lengths of queries are another's business, and a band beside lengths is not computed.
     const auto refused = [](const char* arguments) {
         const auto text = std::string("def forward(self, n: \"Sym(s1)\", q: \"f32[1, 2, 3, 4]\"):\n    a = torch.ops.npu.npu_fused_infer_attention_score.default(q, q, q, num_heads = 2, "

@@ -99,6 +99,7 @@ private:
         for (int d = 0; d < type.rank; ++d) {
             const auto& runs = reading.runs(d);
             if (runs.count > 1 || (d > 0 && runs.count == 1 && runs.at[0].stride != type.stride(d))) return;
+            if (runs.count == 1 && runs.at[0].stride == 0) return; // one image again and again
         }
         if (reading.runs(0).count == 1) type.strides.at[0] = reading.runs(0).at[0].stride;
         type.offset = reading.offset();
