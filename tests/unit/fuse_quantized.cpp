@@ -1,5 +1,6 @@
 // The pass fuse_quantized: what it recognises and what it leaves alone, that both mean the same, and a whole quantised network as PyTorch prints it.
 // SPDX-License-Identifier: MIT
+#include "lowered.hpp"
 #include "harness.hpp"
 #include "typed_reading.hpp"
 
@@ -166,6 +167,17 @@ void refused(std::string_view inputs, std::string_view call, fault what, std::st
     check(r.error.what == what && r.error.expected.view() == expected && r.error.found.view() == found,
           std::string(name_of(r.error.what)) + ", " + std::string(r.error.expected.view()) + ", " + std::string(r.error.found.view()), where);
 }
+// A step that no 64 bits count the copies for: as its meaning says.
+void beyond_counting() {
+    const auto tasks_of = [](std::string_view stride) {
+        const reading r(text_of(R"(x: "u8[1, 4, 6, 6]", f: "i8[5, 4, 3, 3]", k: "i32[5]", s: "f32[5]", z: "i32[1]")",
+                                "r = torch.ops.air.quantized_convolution.default(x, f, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [" + std::string(stride) + ", 1], [0, 0], [1, 1], 1)", "r"));
+        check(r.error.ok(), name_of(r.error.what));
+        return lowered(r.storage.view()).tasks();
+    };
+    check_equal(tasks_of("3"), "npu.pack_filters npu.quantized_convolution ");
+    check_equal(tasks_of("4611686018427387904"), "air.quantized_convolution.default ");
+}
 void type_rules() {
     constexpr std::string_view of = R"(x: "u8[3, 8]", h: "i16[3, 8]", w: "i8[5, 8]", v: "i8[5, 7]", k: "i32[5]", s: "f32[5]", o: "f32[1]", i: "u8[1, 4, 2, 2]", f: "i8[5, 4, 3, 3]", z: "i32[1]")";
     using enum fault;
@@ -297,6 +309,7 @@ int main() {
     products();
     left_alone();
     convolutions();
+    beyond_counting();
     type_rules();
     whole();
     return report();

@@ -13,6 +13,20 @@ namespace detail {
 constexpr argument operand_or_none(convert_context& c, int i) {
     return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{};
 }
+/// Whether 64 bits count what the kernel copies: an input with its padding, as many phases of it as strides have places,
+/// whole windows behind it; and each of its multiplications.
+constexpr bool is_copyable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
+    checked_int most = 256;
+    for (int d = 0; d < x.rank; ++d) {
+        checked_int size = x.size(d);
+        if (d >= 2)
+            size = size + checked_int(2) * w.padding[d - 2] + w.stride[d - 2] +
+                   checked_int(weight.size(d)) * w.dilation[d - 2];
+        most = most * size;
+    }
+    for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
+    return !most.is_lost();
+}
 /// Low, high, relu, dtype.
 template <class Op> constexpr argument end_of_sums(convert_context& c) {
     return c.list({c.aten.integer(Op::at::quant_min), c.aten.integer(Op::at::quant_max),
@@ -58,7 +72,7 @@ struct quantized_convolution {
         const auto &x = c.aten.tensor(op::at::input), &w = c.aten.tensor(op::at::weight);
         const auto products = element_count(w) / std::max<std::int64_t>(1, w.size(0));
         if (products == 0 || products > aten::most_quantized_products || element_count(x) == 0 ||
-            !is_countable(x, w, window))
+            !detail::is_copyable(x, w, window))
             return c.run_meaning();
         const auto weight = c.contiguous(c.operand(op::at::weight));
         const auto packed = c.emit<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
