@@ -1,7 +1,7 @@
 // The pass fuse_quantized: what it recognises and what it leaves alone, that both mean the same, and a whole quantised network as PyTorch prints it.
 // SPDX-License-Identifier: MIT
-#include "lowered.hpp"
 #include "harness.hpp"
+#include "lowered.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
@@ -141,10 +141,11 @@ void left_alone() {
     stays(layer, lines({dx, "dw: \"f32[5, 8]\" = %dq(p_w, 0.25, -129, -127, 127, torch.int8)\n", lin}), "y");
     stays(R"(x: "u8[3, 8]", p_w: "i8[5, 8]", w: "i8[5, 8]", p_b: "f32[5]")", // what hangs on more than a weight
           lines({dx, "v: \"i8[5, 8]\" = %a.add.Tensor(p_w, w)\ndw: \"f32[5, 8]\" = %dq(v, 0.25, 0, -127, 127, torch.int8)\n", lin}), "y");
-    const reading plain(with_names(text_of(R"(x: "f32[2, 3]", p_w: "f32[4, 3]")", "y: \"f32[2, 4]\" = %a.linear.default(x, p_w)", "y")));
+    const auto in_f32 = with_names(text_of(R"(x: "f32[2, 3]", p_w: "f32[4, 3]")", "y: \"f32[2, 4]\" = %a.linear.default(x, p_w)", "y"));
+    const reading plain(in_f32);
     check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{}, plain.storage.view(), ops));
-    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{.fuse_quantized = false},
-                             reading(with_names(text_of(layer, lines({dx, dw, lin}), "y"))).storage.view(), ops));
+    const auto whole = with_names(text_of(layer, lines({dx, dw, lin}), "y"));
+    check(!pass::any_applies(pass::pipeline<pass::fuse_quantized_pass>{}, config{.fuse_quantized = false}, reading(whole).storage.view(), ops));
 }
 
 void convolutions() {
@@ -170,8 +171,9 @@ void refused(std::string_view inputs, std::string_view call, fault what, std::st
 // A step that no 64 bits count the copies for: as its meaning says.
 void beyond_counting() {
     const auto tasks_of = [](std::string_view stride) {
-        const reading r(text_of(R"(x: "u8[1, 4, 6, 6]", f: "i8[5, 4, 3, 3]", k: "i32[5]", s: "f32[5]", z: "i32[1]")",
-                                "r = torch.ops.air.quantized_convolution.default(x, f, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [" + std::string(stride) + ", 1], [0, 0], [1, 1], 1)", "r"));
+        const auto text = text_of(R"(x: "u8[1, 4, 6, 6]", f: "i8[5, 4, 3, 3]", k: "i32[5]", s: "f32[5]", z: "i32[1]")",
+                                "r = torch.ops.air.quantized_convolution.default(x, f, k, s, None, None, None, None, 0, 0, False, torch.float32, z, [" + std::string(stride) + ", 1], [0, 0], [1, 1], 1)", "r");
+        const reading r(text);
         check(r.error.ok(), name_of(r.error.what));
         return lowered(r.storage.view()).tasks();
     };

@@ -51,17 +51,17 @@ void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[ma
     constexpr auto cell = Key.cell;
     constexpr auto batch = state.m, width = state.k, gates = state.n;
     constexpr auto bytes = static_cast<std::size_t>(batch * width) * sizeof(T);
-    constexpr bool reverse = Key.reverse;
+    constexpr bool reverse = Key.reverse, has_cells = cell == target::recurrent_cell::lstm;
     T* const sums = reinterpret_cast<T*>(workspace);
     std::byte* const rest = workspace + target::state_sum_bytes(Key);
-    if constexpr (cell == target::recurrent_cell::lstm) std::memcpy(last_cells, cells, bytes);
+    if constexpr (has_cells) std::memcpy(last_cells, cells, bytes);
     const T* before = hidden;
     for (std::int64_t step = 0; step < steps; ++step) {
         const auto first = (reverse ? steps - 1 - step : step) * batch;
         matmul<state>(before, weight, bias, sums, rest);
         for (std::int64_t row = 0; row < batch; ++row)
             detail::step_cells<cell, width>(x + (first + row) * gates, static_cast<const T*>(sums) + row * gates,
-                                            before + row * width, last_cells + row * width,
+                                            before + row * width, has_cells ? last_cells + row * width : nullptr,
                                             out + (first + row) * width);
         before = out + first * width;
     }
