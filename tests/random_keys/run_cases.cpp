@@ -26,6 +26,7 @@ using namespace ahead;
 namespace {
 
 constexpr std::size_t enough_for_every_way = 200; // cases
+constexpr std::uint64_t first_long_seed = 1'000'000; // as long.cmake has it: of its many units one may well lack a rare way
 
 using bytes = buffer<std::uint8_t>; // their end is where a page begins, so that they lie as their elements may
 
@@ -212,7 +213,7 @@ void run_family(const family& f, const std::vector<std::vector<written_case>>& u
     std::cout << f.name << ": " << cases << " cases, " << tasks << " tasks; innermost loops of " << counts.tails.size() << " of 16 remainders by 16";
     for (const auto& [way, times] : counts.ways) std::cout << "; " << way << ' ' << times;
     std::cout << '\n';
-    if (cases < enough_for_every_way) return;
+    if (cases < enough_for_every_way || units[0][0].seed >= first_long_seed) return;
     check_equal(counts.tails.size(), std::size_t{16});
     for (const auto& way : way_counts::of_family(f.name)) check(counts.ways[way] > 0, "no case went this way: " + way);
 }
