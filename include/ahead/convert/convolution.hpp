@@ -39,13 +39,17 @@ constexpr argument emit_convolution(convert_context& c, const aten::convolution_
 }
 
 /// Whether 64 bits count what the kernel does: the bytes that it copies, an input with its padding in whole vectors, and
-/// each of its multiplications.
-constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
+/// each of its multiplications. behind(d): elements that it copies besides in a spatial dim.
+constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w,
+                            auto behind) {
     checked_int most = 256; // lanes of a vector by bytes of an element, and a row that stands over
     for (int d = 0; d < x.rank; ++d)
-        most = most * (d < 2 ? checked_int(x.size(d)) : checked_int(2) * w.padding[d - 2] + x.size(d));
+        most = most * (d < 2 ? checked_int(x.size(d)) : checked_int(2) * w.padding[d - 2] + x.size(d) + behind(d - 2));
     for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
     return !most.is_lost();
+}
+constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
+    return is_countable(x, weight, w, [](int) { return checked_int(0); });
 }
 
 /// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the

@@ -13,19 +13,11 @@ namespace detail {
 constexpr argument operand_or_none(convert_context& c, int i) {
     return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{};
 }
-/// Whether 64 bits count what the kernel copies: an input with its padding, as many phases of it as strides have places,
-/// whole windows behind it; and each of its multiplications.
+/// Whether 64 bits count what the kernel does: it copies as many phases of the input as strides have places, and whole
+/// windows behind it.
 constexpr bool is_copyable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
-    checked_int most = 256;
-    for (int d = 0; d < x.rank; ++d) {
-        checked_int size = x.size(d);
-        if (d >= 2)
-            size = size + checked_int(2) * w.padding[d - 2] + w.stride[d - 2] +
-                   checked_int(weight.size(d)) * w.dilation[d - 2];
-        most = most * size;
-    }
-    for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
-    return !most.is_lost();
+    return is_countable(x, weight, w,
+                        [&](int d) { return checked_int(weight.size(2 + d)) * w.dilation[d] + w.stride[d]; });
 }
 /// Low, high, relu, dtype.
 template <class Op> constexpr argument end_of_sums(convert_context& c) {

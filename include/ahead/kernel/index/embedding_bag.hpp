@@ -7,13 +7,10 @@
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/index/embedding_bag.hpp>
 #include <algorithm>
-#include <type_traits>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
-
-template <dtype Type> using index_of = std::conditional_t<Type == dtype::i64, std::int64_t, std::int32_t>;
 
 /// Vectors x lanes columns, of the last vector Count, of the rows that take(f) hands to f one after the other, each with
 /// its factor.
@@ -37,12 +34,12 @@ template <int Vectors, int L, int Count = L, class T>
 /// index_is_out_of_range.
 template <target::embedding_bag_key Key> bool embedding_bag(const auto& at, diagnosis& d) {
     using T = element_t<Key.type>;
-    using note = detail::index_of<Key.note>;
+    using note = element_t<Key.note>;
     constexpr auto bags = Key.bags, columns = Key.columns, count = Key.count, padding = Key.padding, rows = Key.rows;
     constexpr auto mode = Key.mode;
     const T* const weight = at.template in<T>(0);
-    const auto* const indices = at.template in<detail::index_of<Key.index>>(1);
-    const auto* const offsets = at.template in<detail::index_of<Key.offset>>(2);
+    const auto* const indices = at.template in<element_t<Key.index>>(1);
+    const auto* const offsets = at.template in<element_t<Key.offset>>(2);
     [[maybe_unused]] const T* const scales = at.template in_or_null<T>(3);
     T* const out = at.template out<T>(0);
     note *const notes = at.template out<note>(1), *const sizes = at.template out<note>(2),

@@ -11,11 +11,6 @@ namespace AHEAD_NAMESPACE::target {
 
 enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
 
-/// Rows of a weight for each element of the state: those of the gates, in PyTorch's order.
-constexpr std::int64_t gates_of(recurrent_cell cell) {
-    return cell == recurrent_cell::lstm ? 4 : cell == recurrent_cell::gru ? 3 : 1;
-}
-
 /// state: the product of a step's states, [batch, hidden] @ [hidden, gates * hidden] + bias.
 struct recurrent_key {
     matmul_key state{};
