@@ -4,12 +4,10 @@
 // SPDX-License-Identifier: MIT
 #include "../harness.hpp"
 #include "../plan_simulation.hpp"
+#include "../random_concats.hpp"
 #include "../timed.hpp"
 
-#include <ahead/ir/registry.hpp>
 #include <ahead/plan/check.hpp>
-#include <ahead/plan/make_plan.hpp>
-#include <ahead/target/device_ops.hpp>
 
 #include <cstdlib>
 #include <random>
@@ -20,29 +18,12 @@ using test::check;
 
 namespace {
 
-using ops = op_list<device::view, device::copy, device::concat>;
-constexpr capacity size{96, 400, 96};
+constexpr capacity size = test::random_concats::size;
 constexpr std::size_t room = 1 << 15; // elements of a region
 
-struct random_graph {
-    heap_storage storage{size};
-    std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
-    std::mt19937& random;
-    std::vector<node_id> made;
-    diagnosis d;
-
-    graph g() { return storage.edit(); }
-    int pick(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
+struct random_graph : test::random_concats {
     bool& is_constant(node_id id) { return g()[id].constant; }
-    kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
-    node_id recent() { return made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(8, static_cast<int>(made.size()))))]; }
 
-    node_id finish(node_id id, const tensor_type& type, value_id storage_of = {}) {
-        reserve_values(g(), id, 1, d);
-        g().value_of(id) = {value_kind::tensor, type, storage_of.exists() ? storage_of : g()[id].values[0]};
-        made.push_back(id);
-        return id;
-    }
     node_id add_input(bool parameter) {
         node n;
         n.kind = node_kind::placeholder;
@@ -52,15 +33,7 @@ struct random_graph {
         is_constant(id) = parameter;
         return finish(id, tensor_of(dtype::f32, {pick(20) + 1}));
     }
-    node_id add_call(std::string_view op, const std::vector<argument>& arguments) {
-        node n;
-        n.op = find_op(ops::table, op);
-        n.target = op;
-        node_id id;
-        insert_call(g(), n, arguments, {}, id, d);
-        return id;
-    }
-    void add_concat() {
+    void add_joined() {
         std::vector<node_id> parts;
         std::int64_t total = 0;
         bool all_constant = true;
@@ -73,14 +46,8 @@ struct random_graph {
             all_constant = all_constant && is_constant(part);
         }
         if (total > 600) return;
-        const auto id = add_call("npu.concat", {argument{.kind = argument_kind::list}, argument::of(0), argument::of(false)});
-        auto& list = g().argument_of(g()[id], 0);
-        reserve_arguments(g(), static_cast<std::int32_t>(parts.size()), list.children, d);
-        for (std::int32_t k = 0; k < list.children.count; ++k)
-            set_argument(g(), list.children[k], argument::of(parts[static_cast<std::size_t>(k)]), id);
-        finish(id, tensor_of(dtype::f32, {total}));
+        const auto id = add_concat(0, parts, tensor_of(dtype::f32, {total}));
         is_constant(id) = all_constant;
-        needs_of(id) = {.is_task = true, .has_key = true, .joins = true};
     }
     void add_view() {
         const auto of = recent();
@@ -111,12 +78,12 @@ struct random_graph {
         need.workspace = pick(4) == 0 ? pick(300) : 0;
         need.may_overwrite = static_cast<std::uint16_t>(type == like ? 1 : 0);
     }
-    explicit random_graph(std::mt19937& from) : random(from) {
+    explicit random_graph(std::mt19937& from) : random_concats(from) {
         add_input(false);
         add_input(true);
         for (int i = 5 + pick(25); i > 0; --i)
             if (const auto kind = pick(10); kind < 3)
-                add_concat();
+                add_joined();
             else if (kind < 4)
                 add_view();
             else

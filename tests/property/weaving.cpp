@@ -4,12 +4,10 @@
 // SPDX-License-Identifier: MIT
 #include "../harness.hpp"
 #include "../plan_simulation.hpp"
+#include "../random_concats.hpp"
 #include "../timed.hpp"
 
-#include <ahead/ir/registry.hpp>
 #include <ahead/plan/check.hpp>
-#include <ahead/plan/make_plan.hpp>
-#include <ahead/target/device_ops.hpp>
 
 #include <random>
 #include <vector>
@@ -19,36 +17,10 @@ using test::check;
 
 namespace {
 
-using ops = op_list<device::view, device::copy, device::concat>;
-constexpr capacity size{96, 400, 96};
+constexpr capacity size = test::random_concats::size;
 using streamed_plan = plan_storage<size, 512>;
 
-struct random_graph {
-    heap_storage storage{size};
-    std::vector<kernel_needs> needs = std::vector<kernel_needs>(96);
-    std::mt19937& random;
-    std::vector<node_id> made;
-    diagnosis d;
-
-    graph g() { return storage.edit(); }
-    int pick(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
-    kernel_needs& needs_of(node_id id) { return needs[static_cast<std::size_t>(id.index)]; }
-    node_id recent() { return made[made.size() - 1 - static_cast<std::size_t>(pick(std::min<int>(8, static_cast<int>(made.size()))))]; }
-
-    node_id finish(node_id id, const tensor_type& type) {
-        reserve_values(g(), id, 1, d);
-        g().value_of(id) = {value_kind::tensor, type, g()[id].values[0]};
-        made.push_back(id);
-        return id;
-    }
-    node_id add_call(std::string_view op, const std::vector<argument>& arguments) {
-        node n;
-        n.op = find_op(ops::table, op);
-        n.target = op;
-        node_id id;
-        insert_call(g(), n, arguments, {}, id, d);
-        return id;
-    }
+struct random_graph : test::random_concats {
     node_id add_copy(const tensor_type& type) {
         std::vector<argument> arguments;
         for (int k = 0; k <= pick(3); ++k) arguments.push_back(argument::of(recent()));
@@ -59,14 +31,6 @@ struct random_graph {
         need.workspace = pick(5) == 0 ? pick(300) : 0;
         need.may_overwrite = is_alike ? 1 : 0;
         return id;
-    }
-    void add_concat(int dim, std::vector<node_id> parts, const tensor_type& type) {
-        const auto id = add_call("npu.concat", {argument{.kind = argument_kind::list}, argument::of(dim), argument::of(false)});
-        auto& list = g().argument_of(g()[id], 0);
-        reserve_arguments(g(), static_cast<std::int32_t>(parts.size()), list.children, d);
-        for (std::int32_t k = 0; k < list.children.count; ++k) set_argument(g(), list.children[k], argument::of(parts[static_cast<std::size_t>(k)]), id);
-        finish(id, type);
-        needs_of(id) = {.is_task = true, .has_key = true, .joins = true};
     }
     /// [2, n] of two to three parts, perhaps one of them copied by others besides, or all of it one block of another whole.
     void add_woven() {
@@ -90,7 +54,7 @@ struct random_graph {
         const auto other = add_copy(tensor_of(dtype::f32, {1, all}));
         add_concat(0, {other, first}, tensor_of(dtype::f32, {rows + 1, all}));
     }
-    explicit random_graph(std::mt19937& from) : random(from) {
+    explicit random_graph(std::mt19937& from) : random_concats(from) {
         node input;
         input.kind = node_kind::placeholder;
         node_id id;
