@@ -333,13 +333,13 @@ template <target::convolution_key Key, int Width, int Tiles, class T>
 template <target::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace target::winograd;
-    T *const products = work + points * window_point(Key), *const scratch = products + points * product_point(Key);
+    T *const windows = work + points * product_point(Key), *const scratch = windows + points * window_point(Key);
     each_piece<tile_rows(Key), strip_rows(Key)>([&](auto rows, std::int64_t first) {
-        winograd_windows<Key>(x, first, rows, work, scratch);
+        winograd_windows<Key>(x, first, rows, windows, scratch);
         each_winograd_panel<Key>([&](auto width, auto count, std::int64_t o) {
-            winograd_products<Key, width(), rows() * tile_columns(Key)>(work, packed + o * points * Key.in_channels,
-                                                                        products);
-            winograd_pixels<Key, width(), count()>(products, bias_from<Key>(bias, o), out + o * target::out_pixels(Key),
+            winograd_products<Key, width(), rows() * tile_columns(Key)>(windows, packed + o * points * Key.in_channels,
+                                                                        work);
+            winograd_pixels<Key, width(), count()>(work, bias_from<Key>(bias, o), out + o * target::out_pixels(Key),
                                                    first, rows, after);
         });
     });
