@@ -179,7 +179,7 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
     if constexpr (Begin + count < tiles) windows_of_row<Key, Begin + count>(from, to);
 }
 
-/// The rows of the input under the windows of a row of tiles; `zeros` for those outside it.
+/// The rows under the windows of a row of tiles, `zeros` outside the input; no vector of them, which loads wait for.
 template <target::convolution_key Key, class T>
 [[gnu::always_inline]] inline void rows_of_windows(const T* x, std::int64_t row, const T* zeros, const T* (&from)[6]) {
     unroll<6>([&](int i) __attribute__((always_inline)) {
@@ -291,7 +291,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                 After::template run<true>(row, {}, row, here * L);
             }
         const auto y = (first + r) * 4;
-        for (int i = 0; i < std::min<std::int64_t>(4, target::rows_made(Key) - y); ++i)
+        for (const int i : {0, 2, 1, 3}) { // at no stride: many strides on, another core's rows would be asked for
+            if (y + i >= target::rows_made(Key)) continue;
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
                 lanes<T, L> turned[L];
@@ -306,6 +307,7 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                     else turned[o].template store_first<count>(to + o * pixels);
                 });
             });
+        }
     };
     constexpr int whole = 4 * side, rest = static_cast<int>(width % whole);
     const auto row = [&](auto filters, std::int64_t r, int f) __attribute__((always_inline)) {
