@@ -113,11 +113,8 @@ template <bool Based, class V>
 /// v[k][i] = element 4 i + k of the four: columns of windows that lie four apart.
 template <class T, int L> [[gnu::always_inline]] inline void deal(lanes<T, L> (&v)[4]) {
     if constexpr (L > 1) {
-        using one = lanes<T, L>;
-        const one even[2] = {one::template every_second<0>(v[0], v[1]), one::template every_second<0>(v[2], v[3])};
-        const one odd[2] = {one::template every_second<1>(v[0], v[1]), one::template every_second<1>(v[2], v[3])};
-        v[0] = one::template every_second<0>(even[0], even[1]), v[1] = one::template every_second<0>(odd[0], odd[1]);
-        v[2] = one::template every_second<1>(even[0], even[1]), v[3] = one::template every_second<1>(odd[0], odd[1]);
+        lanes<T, L>::template turn_fours<1>(v[0], v[1], v[2], v[3]);
+        unroll<4>([&](int k) __attribute__((always_inline)) { v[k] = v[k].fours_apart(); });
     }
 }
 
@@ -182,6 +179,15 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
     if constexpr (Begin + count < tiles) windows_of_row<Key, Begin + count>(from, to);
 }
 
+/// The rows under the windows of a row of tiles, `zeros` outside the input; no vector of them, which loads wait for.
+template <target::convolution_key Key, class T>
+[[gnu::always_inline]] inline void rows_of_windows(const T* x, std::int64_t row, const T* zeros, const T* (&from)[6]) {
+    unroll<6>([&](int i) __attribute__((always_inline)) {
+        const auto y = Key.row_begin + row * 4 - Key.pad_h + i;
+        from[i] = y < 0 || y >= Key.in_h ? zeros : x + y * Key.in_w;
+    });
+}
+
 /// The windows of `rows` rows of tiles from `first` on: B^T d B. Columns first, along rows as they lie in memory; then
 /// the six columns of the windows are dealt out, those of all tiles side by side; then rows. All rows of a channel take
 /// one step after the other: what a step stores is in the cache when the next one loads it, at other places.
@@ -195,10 +201,7 @@ template <target::convolution_key Key, class T>
         for (std::int64_t c = 0; c < Key.in_channels; ++c, x += Key.in_h * Key.in_w)
             for (std::int64_t r = 0; r < rows; ++r) {
                 const T* from[6];
-                for (int i = 0; i < 6; ++i) {
-                    const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
-                    from[i] = y < 0 || y >= Key.in_h ? scratch : x + y * Key.in_w;
-                }
+                rows_of_windows<Key>(x, first + r, scratch, from);
                 windows_of_row<Key, 0>(from, to + c * padded_tiles(Key) + r * tiles);
             }
         return;
@@ -208,10 +211,7 @@ template <target::convolution_key Key, class T>
     for (std::int64_t c = 0; c < Key.in_channels; ++c, x += Key.in_h * Key.in_w) {
         for (std::int64_t r = 0; r < rows; ++r) {
             const T* from[6];
-            for (int i = 0; i < 6; ++i) {
-                const auto y = Key.row_begin + (first + r) * 4 - Key.pad_h + i;
-                from[i] = y < 0 || y >= Key.in_h ? zeros : x + y * Key.in_w;
-            }
+            rows_of_windows<Key>(x, first + r, zeros, from);
             for (std::int64_t at = 0; at < Key.in_w; at += wide) {
                 const auto column = std::min<std::int64_t>(at, Key.in_w - wide);
                 lanes<T, wide> d[6], made[6];
@@ -291,7 +291,8 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                 After::template run<true>(row, {}, row, here * L);
             }
         const auto y = (first + r) * 4;
-        for (int i = 0; i < std::min<std::int64_t>(4, target::rows_made(Key) - y); ++i)
+        for (const int i : {0, 2, 1, 3}) { // at no stride: many strides on, another core's rows would be asked for
+            if (y + i >= target::rows_made(Key)) continue;
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
                 lanes<T, L> turned[L];
@@ -306,6 +307,7 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                     else turned[o].template store_first<count>(to + o * pixels);
                 });
             });
+        }
     };
     constexpr int whole = 4 * side, rest = static_cast<int>(width % whole);
     const auto row = [&](auto filters, std::int64_t r, int f) __attribute__((always_inline)) {
@@ -333,13 +335,13 @@ template <target::convolution_key Key, int Width, int Tiles, class T>
 template <target::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace target::winograd;
-    T *const products = work + points * window_point(Key), *const scratch = products + points * product_point(Key);
+    T *const windows = work + points * product_point(Key), *const scratch = windows + points * window_point(Key);
     each_piece<tile_rows(Key), strip_rows(Key)>([&](auto rows, std::int64_t first) {
-        winograd_windows<Key>(x, first, rows, work, scratch);
+        winograd_windows<Key>(x, first, rows, windows, scratch);
         each_winograd_panel<Key>([&](auto width, auto count, std::int64_t o) {
-            winograd_products<Key, width(), rows() * tile_columns(Key)>(work, packed + o * points * Key.in_channels,
-                                                                        products);
-            winograd_pixels<Key, width(), count()>(products, bias_from<Key>(bias, o), out + o * target::out_pixels(Key),
+            winograd_products<Key, width(), rows() * tile_columns(Key)>(windows, packed + o * points * Key.in_channels,
+                                                                        work);
+            winograd_pixels<Key, width(), count()>(work, bias_from<Key>(bias, o), out + o * target::out_pixels(Key),
                                                    first, rows, after);
         });
     });

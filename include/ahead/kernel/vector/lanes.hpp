@@ -139,7 +139,20 @@ template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const
 template <class T, class Packet>
 concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x); };
 
+/// One function and not two, each of which g++ would copy with all that it calls.
+template <class Indices> struct unrolled;
+template <int... I> struct unrolled<std::integer_sequence<int, I...>> {
+    template <class F> [[gnu::always_inline]] constexpr void operator()(F&& f) const {
+        (f(std::integral_constant<int, I>{}), ...);
+    }
+};
+
 } // namespace detail
+
+/// unroll<N>(f): f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that
+/// takes `int` is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as
+/// a template argument needs.
+template <int N> inline constexpr detail::unrolled<std::make_integer_sequence<int, N>> unroll;
 
 template <class T, int N> struct lanes {
     using element = T;
@@ -234,10 +247,29 @@ template <class T, int N> struct lanes {
 #endif
             return {__builtin_convertvector(value, typename lanes<S, N>::packet)};
     }
-    /// Of the 2 N elements of `low` and `high`, every second one from First on.
-    template <int First> [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
+    /// Of the 2 N elements of `low` and `high`, every second one from First on; or every second Block of elements, and
+    /// of each Span of `low` and of `high` by itself.
+    template <int First, int Block = 1, int Span = N>
+    [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
         return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes{static_cast<packet>(detail::picked<(2 * I + First)...>(low.value, high.value))};
+            constexpr int half = Span / 2;
+            return lanes{static_cast<packet>(
+                detail::picked<(I % Span / half * N + I / Span * Span + (I % half / Block * 2 + First) * Block +
+                                I % Block)...>(low.value, high.value))};
+        }(std::make_integer_sequence<int, N>{});
+    }
+    /// In each four blocks of Block elements of four vectors, block i of vector k and block k of vector i change places.
+    template <int Block> [[gnu::always_inline]] static void turn_fours(lanes& a, lanes& b, lanes& c, lanes& d) {
+        constexpr int span = 4 * Block;
+        const lanes even[2] = {every_second<0, Block, span>(a, b), every_second<0, Block, span>(c, d)};
+        const lanes odd[2] = {every_second<1, Block, span>(a, b), every_second<1, Block, span>(c, d)};
+        a = every_second<0, Block, span>(even[0], even[1]), b = every_second<0, Block, span>(odd[0], odd[1]);
+        c = every_second<1, Block, span>(even[0], even[1]), d = every_second<1, Block, span>(odd[0], odd[1]);
+    }
+    /// The first of each four elements, then the second of each, and so on.
+    [[gnu::always_inline]] lanes fours_apart() const {
+        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+            return lanes{static_cast<packet>(detail::picked<(I % (N / 4) * 4 + I / (N / 4))...>(value, value))};
         }(std::make_integer_sequence<int, N>{});
     }
     /// The Half-th half of both, an element of `even` before each of `odd`.
@@ -248,10 +280,15 @@ template <class T, int N> struct lanes {
         }(std::make_integer_sequence<int, N>{});
     }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
-    /// they are turned in pairs that lie 1, 2, 4 and 8 apart.
+    /// they are turned in blocks of 4x4, which change places then: no shuffle needs an index from a register.
     [[gnu::always_inline]] static void transpose(lanes (&rows)[N]) {
-        if constexpr (N > 8) {
-            swap_all<1>(rows, std::make_integer_sequence<int, N>{});
+        if constexpr (N == 16) {
+            unroll<4>([&](int i) __attribute__((always_inline)) {
+                turn_fours<1>(rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]);
+            });
+            unroll<4>([&](int i) __attribute__((always_inline)) {
+                turn_fours<4>(rows[i], rows[i + 4], rows[i + 8], rows[i + 12]);
+            });
         } else {
             Eigen::internal::PacketBlock<packet, N> tile;
             for (int i = 0; i < N; ++i) tile.packet[i] = rows[i].value;
@@ -259,39 +296,7 @@ template <class T, int N> struct lanes {
             for (int i = 0; i < N; ++i) rows[i].value = tile.packet[i];
         }
     }
-
-private:
-    template <int D, int... I>
-    [[gnu::always_inline]] static void swap_apart(lanes& a, lanes& b, std::integer_sequence<int, I...>) {
-        const packet low = a.value, high = b.value;
-        a.value = static_cast<packet>(detail::picked<((I & D) ? N + I - D : I)...>(low, high));
-        b.value = static_cast<packet>(detail::picked<((I & D) ? N + I : I + D)...>(low, high));
-    }
-    template <int D, int... I>
-    [[gnu::always_inline]] static void swap_all(lanes (&rows)[N], std::integer_sequence<int, I...> all) {
-        if constexpr (D < N) {
-            ((I & D ? void() : swap_apart<D>(rows[I], rows[(I + D) % N], all)), ...);
-            swap_all<2 * D>(rows, all);
-        }
-    }
 };
-
-namespace detail {
-
-/// One function and not two, each of which g++ would copy with all that it calls.
-template <class Indices> struct unrolled;
-template <int... I> struct unrolled<std::integer_sequence<int, I...>> {
-    template <class F> [[gnu::always_inline]] constexpr void operator()(F&& f) const {
-        (f(std::integral_constant<int, I>{}), ...);
-    }
-};
-
-} // namespace detail
-
-/// unroll<N>(f): f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that
-/// takes `int` is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as
-/// a template argument needs.
-template <int N> inline constexpr detail::unrolled<std::make_integer_sequence<int, N>> unroll;
 
 } // namespace ahead::npu::kernel
 

@@ -37,8 +37,10 @@ constexpr std::int64_t panel_width(const convolution_key& key) {
     return strip_tiles(with_all_rows(key)) <= 24 ? 16 : 32;
 }
 
-/// What the workspace holds: [point][channel][tile] of windows; [point][tile][filter] of products; of a channel, rows
-/// of windows with a gap on both sides, [point][tile] before the last step, and a row of zeros.
+/// What the workspace holds: [point][tile][filter] of products; [point][channel][tile] of windows; of a channel, rows
+/// of windows with a gap on both sides, [point][tile] before the last step, and a row of zeros. Products come first:
+/// what is stored point by point is asked for by the machine many points ahead, and behind them that is this core's
+/// own; behind the workspace another one's may begin.
 constexpr std::int64_t padded_tiles(const convolution_key& key) { return detail::vectors(strip_tiles(key), gap) * gap; }
 constexpr std::int64_t window_point(const convolution_key& key) { return key.in_channels * padded_tiles(key) + gap; }
 constexpr std::int64_t product_point(const convolution_key& key) { return strip_tiles(key) * panel_width(key) + gap; }
@@ -49,7 +51,7 @@ constexpr std::int64_t rows_elements(const convolution_key& key) {
     return 6 * strip_rows(key) * row_width(key) + gap + points * (padded_tiles(key) + gap) + key.in_w;
 }
 constexpr std::int64_t workspace_elements(const convolution_key& key) {
-    return points * (window_point(key) + product_point(key)) + rows_elements(key);
+    return points * (product_point(key) + window_point(key)) + rows_elements(key);
 }
 constexpr std::int64_t packed_elements(const convolution_key& key) {
     const auto width = panel_width(key), filters = key.out_channels;
