@@ -149,7 +149,10 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 }
 
 /// Vectors side by side in one tile.
-template <target::matmul_key Key> inline constexpr int most_vectors = vector_registers == 32 ? 4 : Key.m == 1 ? 8 : 2;
+template <target::matmul_key Key>
+inline constexpr int most_vectors = Key.m == 1 && (vector_registers == 16 || is_in_second_cache(Key)) ? 8
+                                    : vector_registers == 32                                          ? 4
+                                                                                                      : 2;
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken. behind: the
 /// panel that is multiplied next, where it is not the one that lies there.
