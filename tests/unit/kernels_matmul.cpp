@@ -227,6 +227,7 @@ template <bool Every> void matmuls() {
         matmul_all_ways<3, 0, 2>();
         matmul_is_right<contiguous_matmul(dtype::f64, 5, 43, 19, true, true)>();
         matmul_is_right<contiguous_matmul(dtype::f64, 1, 3, 19, true, true)>();
+        matmul_is_right<contiguous_matmul(dtype::f64, 1, 130, 51, true, true)>(); // more than the first cache holds
         matmul_is_right<contiguous_matmul(dtype::i32, 3, 5, 7, true, false)>();
         matmul_is_right<contiguous_matmul(dtype::i64, 4, 9, 5, false, false)>();
         matmul_is_right<matmul_key{dtype::i64, 4, 9, 5, true, false, 1, 4, 1, 5, 1, 0}>();

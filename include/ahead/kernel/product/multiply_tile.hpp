@@ -27,9 +27,10 @@ template <target::matmul_key Key> constexpr std::int64_t count_rows(const fewer_
 
 /// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
 /// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
-/// at every step of k so many bytes are asked for of what comes after it.
+/// at every step of k so many bytes are asked for of what comes after it. in_order: b is read as one stream of memory.
 struct tile_strides {
     std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
+    bool in_order = false;
 };
 
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
@@ -38,8 +39,8 @@ struct tile_strides {
 template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols],
                                                  [[maybe_unused]] const std::byte* later = nullptr) {
-    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 &&
-                             Depth >= 256; // measured: 1.5 % over two parts, 4 % over one
+    constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 && Depth >= 256 &&
+                             !Strides.in_order; // measured: 1.5 % over two parts, 4 % over one
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
     lanes<T, L> part[splits][Rows][Cols];
@@ -67,13 +68,20 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
             step(k % splits, a + k * Strides.a_col, b + k * Strides.b_row);
         });
     } else {
-        constexpr std::int64_t range =
-            Depth / splits; // part s sums k in [s * range, (s + 1) * range): a memory stream each
-        for (std::int64_t k = 0; k < range; ++k) {
-            if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 3);
-            unroll<splits>([&](int s) __attribute__((always_inline)) {
-                step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
-            });
+        constexpr std::int64_t range = Depth / splits;
+        if constexpr (Strides.in_order) {
+#pragma GCC unroll 1 // prefetchers know loads by where they stand: measured, half as long again where there are 32
+            for (std::int64_t k = 0; k < range * splits; k += splits)
+                unroll<splits>([&](int s) __attribute__((always_inline)) {
+                    step(s, a + (k + s) * Strides.a_col, b + (k + s) * Strides.b_row);
+                });
+        } else { // part s sums k in [s * range, (s + 1) * range): a memory stream each
+            for (std::int64_t k = 0; k < range; ++k) {
+                if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 3);
+                unroll<splits>([&](int s) __attribute__((always_inline)) {
+                    step(s, a + (k + s * range) * Strides.a_col, b + (k + s * range) * Strides.b_row);
+                });
+            }
         }
         unroll<static_cast<int>(Depth - range * splits)>([&](int s) __attribute__((always_inline)) {
             step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
