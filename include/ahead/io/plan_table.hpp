@@ -7,33 +7,42 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-inline void pad_to(std::string& out, std::size_t column, std::size_t line_start) {
-    while (out.size() - line_start < column) out += ' ';
-    out += ' ';
-}
 
-/// Whether a task has one of the node's results, or a view of it, as an operand.
-inline bool is_read(graph_view g, plan_view plan, const node& n) {
-    bool found = false;
-    const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
-    for (std::int32_t t = 0; t < total; ++t)
-        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node].arguments, [&](const argument& a) {
-            const auto owner = g.value_of(a).storage.index;
-            found = found || (owner >= n.values.first && owner < n.values.first + n.values.count);
-        });
-    return found;
-}
-/// "not read: y, weight w", where there are such: a run takes them nevertheless.
-inline void list_unread(graph_view g, plan_view plan, std::string& out) {
+/// The table's text so far.
+struct table_text {
+    std::string out;
+    std::size_t row = 0; // where it begins
+
+    void append(std::string_view text) { out += text; }
+    void append(std::string_view before, std::int64_t number, std::string_view after = {}) {
+        append(before);
+        append((short_text() << number).view());
+        append(after);
+    }
+    /// The next cell begins behind at least so many characters of its row, and a space.
+    void pad_to(std::size_t column) {
+        const auto width = out.size() - row;
+        out.append(width < column ? column - width + 1 : 1, ' ');
+    }
+};
+
+/// "not read: y, weight w", where there are inputs no result or view of which is a task's operand: a run takes them
+/// nevertheless.
+inline void list_unread(graph_view g, plan_view plan, table_text& out) {
+    fixed_buffer<bool> read(static_cast<std::int64_t>(g.values().size())); // by the value that owns a storage
+    for (std::int32_t t = 0; t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t)
+        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node].arguments,
+                         [&](const argument& a) { read[g.value_of(a).storage.index] = true; });
     std::string_view between = "not read: ";
     for (node_id id : g) {
         const auto& n = g[id];
-        if (n.kind != node_kind::placeholder || is_read(g, plan, n)) continue;
-        out += between;
-        out += n.role == input_role::user ? std::string(print(n.name).view()) : "weight " + std::string(n.weight);
+        if (n.kind != node_kind::placeholder || read[n.values.first]) continue;
+        out.append(between);
+        if (n.role != input_role::user) out.append("weight ");
+        out.append(n.role == input_role::user ? print(n.name).view() : n.weight);
         between = ", ";
     }
-    if (between == ", ") out += '\n';
+    if (between == ", ") out.append("\n");
 }
 } // namespace detail
 
@@ -42,59 +51,61 @@ inline void list_unread(graph_view g, plan_view plan, std::string& out) {
 /// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, its super
 /// kernels, and the inputs and weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
-    std::string out =
-        "program  task              operator                  result                      bytes written\n";
-    const auto total = plan.summary.prepare_tasks + plan.summary.run_tasks;
+    detail::table_text out{
+        "program  task              operator                  result                      bytes written\n"};
+    const auto& all = plan.summary;
     const super_kernels launches(g, plan);
-    for (std::int32_t t = 0; t < total; ++t) {
+    for (std::int32_t t = 0; t < all.prepare_tasks + all.run_tasks; ++t) {
         const auto& job = plan.tasks[static_cast<std::size_t>(t)];
         const auto& n = g[job.node];
-        const auto start = out.size();
-        const auto end_row = [&] {
-            if (job.parts != 1) out += " in " + std::to_string(job.parts) + " parts";
-            const auto run = t - plan.summary.prepare_tasks;
-            const auto place = launches.places().of(job.node);
-            if (run >= 0 && place.limit != core_limit{}) (out += " on ") += print(place.limit).view();
-            if (run >= 0 && place.super_kernel > 0)
-                (out += launches.continues(run) ? " goes on in " : " in super kernel ") +=
-                    launches.name(place.super_kernel);
-            out += '\n';
-        };
-        out += t < plan.summary.prepare_tasks ? "prepare" : "run";
-        detail::pad_to(out, 8, start);
-        out += print(n.name).view();
-        detail::pad_to(out, 26, start);
-        out += n.target;
-        if (n.values.count == 0) { // it prints
-            end_row();
-            continue;
+        out.row = out.out.size();
+        out.append(t < all.prepare_tasks ? "prepare" : "run");
+        out.pad_to(8);
+        out.append(print(n.name).view());
+        out.pad_to(26);
+        out.append(n.target);
+        if (n.values.count > 0) { // it does not print
+            const auto& v = g[n.values[0]];
+            const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
+            out.pad_to(52);
+            out.append(v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view());
+            out.pad_to(74);
+            out.append(p.where == region::constants ? "constants "
+                       : p.where == region::scratch ? "scratch   "
+                       : p.where == region::input   ? "input     "
+                       : p.where == region::state   ? "state     "
+                                                    : "arena     ");
+            out.append("[", p.offset, ", ");
+            out.append("", p.offset + p.bytes, ")");
+            if (p.shares.exists()) out.append(" in place");
+            if (p.part_of.exists()) out.append(" part");
         }
-        const auto& v = g[n.values[0]];
-        const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
-        detail::pad_to(out, 52, start);
-        out += v.type.layout == memory_layout::packed ? std::string_view("packed") : print(v.type).view();
-        detail::pad_to(out, 74, start);
-        out += p.where == region::constants ? "constants "
-               : p.where == region::scratch ? "scratch   "
-               : p.where == region::input   ? "input     "
-               : p.where == region::state   ? "state     "
-                                            : "arena     ";
-        out += "[" + std::to_string(p.offset) + ", " + std::to_string(p.offset + p.bytes) + ")";
-        if (p.shares.exists()) out += " in place";
-        if (p.part_of.exists()) out += " part";
-        end_row();
+        if (job.parts != 1) out.append(" in ", job.parts, " parts");
+        if (const auto run = t - all.prepare_tasks; run >= 0) {
+            const auto place = launches.places().of(job.node);
+            if (place.limit != core_limit{}) {
+                out.append(" on ");
+                out.append(print(place.limit).view());
+            }
+            if (place.super_kernel > 0) {
+                out.append(launches.continues(run) ? " goes on in " : " in super kernel ");
+                out.append(launches.name(place.super_kernel));
+            }
+        }
+        out.append("\n");
     }
-    out += "constants " + std::to_string(plan.summary.constant_bytes) + " B, arena " +
-           std::to_string(plan.summary.peak_bytes) + " B (at least " + std::to_string(plan.summary.largest_live_bytes) +
-           " for this order), workspace " + std::to_string(plan.summary.workspace_bytes) + " B";
-    if (plan.summary.states > 0) out += ", states " + std::to_string(plan.summary.state_bytes) + " B";
-    if (plan.summary.ai_cpu_tasks > 0) out += ", AI CPU tasks " + std::to_string(plan.summary.ai_cpu_tasks);
-    out += ", effort ";
-    out += print(plan.effort).view();
-    out += ", cores " + std::to_string(plan.summary.cores) + "\n";
+    out.append("constants ", all.constant_bytes, " B, arena ");
+    out.append("", all.peak_bytes, " B (at least ");
+    out.append("", all.largest_live_bytes, " for this order), workspace ");
+    out.append("", all.workspace_bytes, " B");
+    if (all.states > 0) out.append(", states ", all.state_bytes, " B");
+    if (all.ai_cpu_tasks > 0) out.append(", AI CPU tasks ", all.ai_cpu_tasks);
+    out.append(", effort ");
+    out.append(print(plan.effort).view());
+    out.append(", cores ", all.cores, "\n");
     print_super_kernels(g, plan, launches, out);
     detail::list_unread(g, plan, out);
-    return out;
+    return std::move(out.out);
 }
 
 } // namespace ahead

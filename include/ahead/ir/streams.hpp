@@ -149,37 +149,41 @@ public:
     /// How many super kernels are named.
     constexpr std::int32_t super_kernels() const { return super_kernels_; }
     constexpr std::string_view name_of_super_kernel(std::int32_t number) const {
-        return number == 0 ? std::string_view() : names_[number];
+        return number == 0 ? std::string_view() : named_[number].super_kernel;
     }
     /// How many streams there are, the main one included.
     constexpr std::int32_t streams() const { return streams_; }
     constexpr std::string_view label(std::int32_t stream) const {
-        return stream == 0 ? main_stream_label : labels_[stream];
+        return stream == 0 ? main_stream_label : named_[stream].label;
     }
     constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : outside_; }
     /// Whether the two may be computed as one, or one in the other's place.
     constexpr bool together(node_id a, node_id b) const { return !any_ || of(a) == of(b); }
 
 private:
-    fixed_buffer<stream_place> places_;     // by node
-    fixed_buffer<std::string_view> labels_; // by stream
-    fixed_buffer<std::string_view> names_;  // by super kernel
-    stream_place outside_;                  // of all scopes
+    struct named {
+        std::string_view label;   // by stream
+        std::int32_t segment = 0; // by stream: where the scan is
+        std::string_view super_kernel;
+    };
+    fixed_buffer<stream_place> places_; // by node
+    fixed_buffer<named> named_;         // by stream, and by super kernel
+    stream_place outside_;              // of all scopes
     std::int32_t streams_ = 1, super_kernels_ = 0;
     bool any_ = false, says_streams_ = false, has_limits_ = false;
 
     constexpr std::int32_t number_of(std::string_view label) {
         if (same_name(label, main_stream_label)) return 0;
         for (std::int32_t s = 1; s < streams_; ++s)
-            if (same_name(labels_[s], label)) return s;
-        labels_[streams_] = label;
+            if (same_name(named_[s].label, label)) return s;
+        named_[streams_].label = label;
         return streams_++;
     }
     constexpr std::int32_t number_of_super_kernel(std::string_view name) {
         if (name.empty()) return 0;
         for (std::int32_t k = 1; k <= super_kernels_; ++k)
-            if (same_name(names_[k], name)) return k;
-        names_[++super_kernels_] = name;
+            if (same_name(named_[k].super_kernel, name)) return k;
+        named_[++super_kernels_].super_kernel = name;
         return super_kernels_;
     }
     constexpr void scan(graph_view g) {
@@ -188,29 +192,27 @@ private:
         any_ = true;
         says_streams_ = ahead::says_streams(g);
         places_ = fixed_buffer<stream_place>(g.header().used.nodes);
-        labels_ = fixed_buffer<std::string_view>(scopes);
-        names_ = fixed_buffer<std::string_view>(scopes);
-        fixed_buffer<std::int32_t> segment(scopes);        // by stream
-        fixed_buffer<std::int32_t> on(scopes), in(scopes); // by depth: the scope's stream and super kernel
-        fixed_buffer<core_limit> limit(scopes);            // by depth
+        named_ = fixed_buffer<named>(scopes);
+        fixed_buffer<stream_place> inside(scopes); // by depth; without segments
         std::int32_t depth = 0;
-        limit[0] = outside_.limit;
+        inside[0] = outside_;
         for (node_id id : g) {
             const auto& n = g[id];
             const auto word = stream_word_of(n);
             if (word == stream_word::scope_exit && depth > 0) --depth;
-            auto& now = segment[on[depth]];
+            const auto& here = inside[depth];
+            auto& now = named_[here.stream].segment;
             if (ends_segment(word)) ++now;
-            places_[id.index] = {on[depth], now, limit[depth], in[depth]};
-            has_limits_ = has_limits_ || limit[depth] != core_limit{};
+            places_[id.index] = here;
+            places_[id.index].segment = now;
+            has_limits_ = has_limits_ || here.limit != core_limit{};
             if (word != stream_word::scope_enter) continue;
-            std::string_view label, name;
-            const auto stream = detail::find_stream_label(g, n, label) ? number_of(label) : on[depth];
-            const auto kernel =
-                detail::find_in_scope(g, n, super_kernel_key, name) ? number_of_super_kernel(name) : in[depth];
-            on[++depth] = stream;
-            in[depth] = kernel;
-            limit[depth] = within(limit[depth - 1], detail::limit_of_scope(g, n));
+            auto& inner = inside[++depth];
+            inner = inside[depth - 1];
+            std::string_view name;
+            if (detail::find_stream_label(g, n, name)) inner.stream = number_of(name);
+            if (detail::find_in_scope(g, n, super_kernel_key, name)) inner.super_kernel = number_of_super_kernel(name);
+            inner.limit = within(inner.limit, detail::limit_of_scope(g, n));
         }
     }
 };

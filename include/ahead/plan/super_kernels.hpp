@@ -92,33 +92,36 @@ private:
         return launched_apart::no;
     }
     constexpr void find(graph_view g, plan_view plan) {
-        fixed_buffer<std::int32_t> last(plan.summary.streams);  // by stream: its last task, + 1
-        fixed_buffer<std::int32_t> event(plan.summary.streams); // by stream: 1 if it recorded or waited since
-        fixed_buffer<std::int32_t> begun(count() + 1);          // by super kernel: 1 if it has tasks
+        struct stream_state {
+            std::int32_t before = -1; // its last task
+            bool has_event = false;   // recorded or waited for since
+        };
+        fixed_buffer<stream_state> streams(plan.summary.streams);
+        fixed_buffer<bool> begun(count() + 1); // by super kernel: whether it has tasks
         auto sync = plan.syncs.begin();
         for (std::int32_t i = 0; i < count_; ++i) {
             const auto& t = plan.tasks.data()[first_ + i];
-            for (; sync != plan.syncs.end() && sync->before <= first_ + i; ++sync) event[sync->stream] = 1;
+            for (; sync != plan.syncs.end() && sync->before <= first_ + i; ++sync)
+                streams[sync->stream].has_event = true;
             auto& mine = rows_[i];
+            const auto [before, has_event] = streams[t.stream];
             mine.kernel = map_.of(t.node).super_kernel;
             if (mine.kernel > 0) {
-                const auto before = last[t.stream] - 1;
                 mine.why = why_no_kernel(g[t.node]);
-                if (mine.why == launched_apart::no && begun[mine.kernel] == 1) {
+                if (mine.why == launched_apart::no && begun[mine.kernel]) {
                     const bool follows = before >= 0 && rows_[before].kernel == mine.kernel;
                     if (before < 0 || (!follows && !has_one_on(plan, t.stream, mine.kernel, i)))
                         mine.why = launched_apart::is_elsewhere;
                     else if (!follows ||
                              why_no_kernel(g[plan.tasks.data()[first_ + before].node]) != launched_apart::no)
                         mine.why = launched_apart::is_behind_another;
-                    else if (event[t.stream] == 1) mine.why = launched_apart::has_event_before;
+                    else if (has_event) mine.why = launched_apart::has_event_before;
                     mine.continues = mine.why == launched_apart::no;
                 }
-                begun[mine.kernel] = 1;
+                begun[mine.kernel] = true;
                 launches_ -= mine.continues;
             }
-            last[t.stream] = i + 1;
-            event[t.stream] = 0;
+            streams[t.stream] = {i, false};
         }
     }
     /// Whether a task before it is on the stream and in the super kernel.
