@@ -45,21 +45,21 @@ inline bool verify_tiling(const std::vector<safetensors_entry>& entries, std::ui
     });
     std::uint64_t covered = 0;
     for (const auto* entry : sorted.all()) {
-        const auto begin = short_text("a begin at ") << bytes_text(entry->begin).view();
-        const auto expected = short_text("a begin at ") << bytes_text(covered).view();
-        if (entry->begin > data_bytes)
-            return refuse_weight(d, fault::offsets_are_invalid, entry->name,
-                                 short_text("at most ") << bytes_text(data_bytes).view(), begin);
-        if (entry->begin > covered) return refuse_weight(d, fault::tensors_leave_a_hole, entry->name, expected, begin);
-        if (entry->begin < covered) return refuse_weight(d, fault::tensors_overlap, entry->name, expected, begin);
+        if (entry->begin != covered || covered > data_bytes) {
+            const bool is_outside = entry->begin > data_bytes;
+            const auto what = is_outside               ? fault::offsets_are_invalid
+                              : entry->begin > covered ? fault::tensors_leave_a_hole
+                                                       : fault::tensors_overlap;
+            return refuse_weight(d, what, entry->name,
+                                 short_text(is_outside ? "at most " : "a begin at ")
+                                     << bytes_text(is_outside ? data_bytes : covered).view(),
+                                 short_text("a begin at ") << bytes_text(entry->begin).view());
+        }
         covered = entry->end;
     }
-    if (covered > data_bytes)
-        return refuse(d, fault::file_is_truncated, short_text(bytes_text(covered)) << " of data",
-                      bytes_text(data_bytes));
-    if (covered < data_bytes)
-        return refuse(d, fault::file_has_trailing_bytes, short_text(bytes_text(covered)) << " of data",
-                      bytes_text(data_bytes));
+    if (covered != data_bytes)
+        return refuse(d, covered > data_bytes ? fault::file_is_truncated : fault::file_has_trailing_bytes,
+                      short_text(bytes_text(covered)) << " of data", bytes_text(data_bytes));
     return true;
 }
 
