@@ -76,13 +76,14 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
         const auto here = at(to);
         if constexpr (!is_long) {
-            lanes<T, L> made[Vectors];
-            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
-                made[v] = finish<Along, std::clamp(Count - v * L, 0, L)>(sums[v], behind<Along>(here, v * L));
+            constexpr int whole = Count / L, rest = Count % L;
+            lanes<T, L> made[whole + 1];
+            unroll<whole>([&](int v) __attribute__((always_inline)) {
+                made[v] = finish<Along, L>(sums[v], behind<Along>(here, v * L));
             });
-            unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
-                made[v].template store_first<std::clamp(Count - v * L, 0, L)>(to + v * L);
-            });
+            if constexpr (rest > 0) made[whole] = finish<Along, rest>(sums[whole], behind<Along>(here, whole * L));
+            unroll<whole>([&](int v) __attribute__((always_inline)) { made[v].store(to + v * L); });
+            if constexpr (rest > 0) made[whole].template store_first<rest>(to + whole * L);
         } else {
             alignas(64) T copied[Vectors * L];
             unroll<Vectors>([&](int v) __attribute__((always_inline)) { sums[v].store(copied + v * L); });
@@ -120,9 +121,11 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     template <int Count, int L, int Vectors>
     [[gnu::always_inline]] void finish_row(lanes<T, L> (&sums)[Vectors], const T* to) const {
         const auto here = at(to);
-        unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
-            sums[v] = finish<true, std::clamp(Count - v * L, 0, L)>(sums[v], behind<true>(here, v * L));
+        constexpr int whole = Count / L, rest = Count % L;
+        unroll<whole>([&](int v) __attribute__((always_inline)) {
+            sums[v] = finish<true, L>(sums[v], behind<true>(here, v * L));
         });
+        if constexpr (rest > 0) sums[whole] = finish<true, rest>(sums[whole], behind<true>(here, whole * L));
     }
     /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at `to`'s; pixels lie RowPixels to
     /// a row, rows OutWidth apart.

@@ -128,12 +128,12 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
         });
         return;
     }
-    unroll<Filters>([&](int f) __attribute__((always_inline)) {
-        unroll<across>([&](int i) __attribute__((always_inline)) {
-            T* const to = out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
-            if constexpr (After::exists) after.template store<false, valid>({sum[f][i]}, to);
-            else sum[f][i].template store_first<valid>(to);
-        });
+    unroll<Filters * across>([&](int i) __attribute__((always_inline)) {
+        const auto& made = sum[i / across][i % across];
+        T* const to =
+            out + i / across * target::out_pixels(Key) + i % across / Vectors * out_w + column(i % across % Vectors);
+        if constexpr (After::exists) after.template store<false, valid>({made}, to);
+        else made.template store_first<valid>(to);
     });
 }
 

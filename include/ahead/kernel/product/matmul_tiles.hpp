@@ -45,10 +45,14 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
                                             std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
                                             [[maybe_unused]] Given given = {}) {
     lanes<T, L> sum[Rows][Cols];
-    unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-        constexpr int count = std::clamp(Count - c * L, 0, L);
+    constexpr int whole = Count / L; // vectors of a row all of whose elements are there
+    unroll<Rows * whole>([&](int i) __attribute__((always_inline)) {
+        sum[i % Rows][i / Rows] = bias_at<Key, T, L, L>(bias, row + i % Rows, column + i / Rows * L);
+    });
+    unroll<Cols - whole>([&](auto c) __attribute__((always_inline)) {
+        constexpr int count = c == 0 ? Count % L : 0;
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            sum[r][c] = bias_at<Key, T, L, count>(bias, row + r, column + c * L);
+            sum[r][whole + c] = bias_at<Key, T, L, count>(bias, row + r, column + (whole + c) * L);
         });
     });
     if constexpr (std::is_same_v<Given, fewer_terms>)
@@ -67,12 +71,14 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
             after.template store<true, Count>(sum[r], out + (row + r) * target::row_of_out(Key) + column);
         });
     } else {
-        unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-            constexpr int count = std::clamp(Count - c * L, 0, L);
-            unroll<Rows>([&](int r) __attribute__((always_inline)) {
-                store_as<count>(sum[r][c], out + (row + r) * target::row_of_out(Key) + column + c * L);
-            });
+        S* const to = out + row * target::row_of_out(Key) + column;
+        unroll<Rows * whole>([&](int i) __attribute__((always_inline)) {
+            store_as<L>(sum[i % Rows][i / Rows], to + i % Rows * target::row_of_out(Key) + i / Rows * L);
         });
+        if constexpr (Count % L > 0)
+            unroll<Rows>([&](int r) __attribute__((always_inline)) {
+                store_as<Count % L>(sum[r][whole], to + r * target::row_of_out(Key) + whole * L);
+            });
     }
 }
 
@@ -140,12 +146,16 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 [[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after, Rows count,
                                             std::int64_t column, std::int64_t part = 0,
                                             const std::byte* later = nullptr) {
-    const auto tile = [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
-        one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
-                                                     later + i * Key.k * Strides.later, count);
-    };
-    if constexpr (is_whole<Rows>) in_tiles<Key.m, most_rows(Cols), Parts>(tile, part);
-    else in_tiles_of<most_rows(Cols)>(count_rows<Key>(count), tile);
+    if constexpr (is_whole<Rows> && Parts == 1 && Key.m <= most_rows(Cols)) {
+        one_tile<Key, Strides, L, Cols, Count, static_cast<int>(Key.m)>(a, b, bias, out, after, 0, column, later);
+    } else {
+        const auto tile = [&](auto rows, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
+            one_tile<Key, Strides, L, Cols, Count, rows>(a, b, bias, out, after, row, column,
+                                                         later + i * Key.k * Strides.later, count);
+        };
+        if constexpr (is_whole<Rows>) in_tiles<Key.m, most_rows(Cols), Parts>(tile, part);
+        else in_tiles_of<most_rows(Cols)>(count_rows<Key>(count), tile);
+    }
 }
 
 /// Vectors side by side in one tile.
@@ -172,24 +182,33 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
                                        : 0;
     const auto* const next = reinterpret_cast<const std::byte*>(behind ? behind : panel + Key.k * Width);
     constexpr bool in_order = is_in_second_cache(Key) && Key.m == 1 && blocks == 1 && sizeof(T) * Width >= 256;
-    unroll<blocks>([&](auto block) __attribute__((always_inline)) {
+    const auto in_block = [&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L;
         constexpr int here = std::min(cols, vectors - block * cols);
         all_rows<Key, tile_strides{ARow, ACol, Width, Ahead, later, in_order}, L, here,
                  std::min(Count - begin, here * L), Parts>(a, panel + begin, bias, out, after, rows, column + begin,
                                                            part, next + block * (tiles / blocks) * Key.k * later);
-    });
+    };
+    if constexpr (blocks == 1) in_block(std::integral_constant<int, 0>{});
+    else unroll<blocks>(in_block);
 }
 
+/// All panels, in_panels written out: it is what most models are made of, and g++ takes a copy of a function through
+/// its passes for each one that it is inlined in.
 template <target::matmul_key Key, class T, class S, class After, class Rows>
 inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after, Rows rows) {
     if constexpr (is_whole<Rows>) {
+        constexpr auto width = target::panel_width(Key), rest = Key.n % width, last = Key.n - rest;
         constexpr auto parts = row_parts(Key);
-        for (std::int64_t part = 0; part < parts; ++part)
-            in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-                one_panel<Key, Key.a_row, Key.a_col, width, count, 0, parts>(a, packed + column * Key.k, bias, out,
+        for (std::int64_t part = 0; part < parts; ++part) {
+#pragma GCC unroll 1 // as in in_panels
+            for (std::int64_t column = 0; column < last; column += width)
+                one_panel<Key, Key.a_row, Key.a_col, width, width, 0, parts>(a, packed + column * Key.k, bias, out,
                                                                              after, column, part);
-            });
+            if constexpr (rest > 0)
+                one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(Key, rest), rest, 0, parts>(
+                    a, packed + last * Key.k, bias, out, after, last, part);
+        }
     } else {
         constexpr std::int64_t most = (Key.m / row_parts(Key) + 23) / 24 * 24; // whole tiles of any height
         for (std::int64_t row = 0; row < rows; row += most)

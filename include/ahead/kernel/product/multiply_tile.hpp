@@ -44,12 +44,9 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
     lanes<T, L> part[splits][Rows][Cols];
-    unroll<splits>([&](int s) __attribute__((always_inline)) {
-        unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            unroll<Cols>([&](int c) __attribute__((always_inline)) {
-                part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
-            });
-        });
+    unroll<splits * Rows * Cols>([&](int i) __attribute__((always_inline)) {
+        const int s = i / (Rows * Cols), r = i / Cols % Rows, c = i % Cols;
+        part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
     });
     const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
         lanes<T, L> row[Cols];
@@ -87,18 +84,17 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
             step(s, a + (splits * range + s) * Strides.a_col, b + (splits * range + s) * Strides.b_row);
         });
     }
-    unroll<Rows>([&](int r) __attribute__((always_inline)) {
-        unroll<Cols>([&](int c) __attribute__((always_inline)) {
-            lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
-            unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][r][c]; });
+    unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
+        lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
+        unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][i / Cols][i % Cols]; });
+        if constexpr (splits > 1)
             unroll<3>([&](auto level) __attribute__((always_inline)) {
                 constexpr int half = 4 >> level;
                 unroll<half>([&](int s) __attribute__((always_inline)) {
                     if (s + half < splits) total[s] = total[s] + total[s + half];
                 });
             });
-            sum[r][c] = total[0];
-        });
+        sum[i / Cols][i % Cols] = total[0];
     });
 }
 
