@@ -216,7 +216,7 @@ public:
         append_node(out_, n, id, *diagnosis_);
         return id;
     }
-    constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
+    constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
         return ahead::refuse(*diagnosis_, what, expected, found);
     }
 

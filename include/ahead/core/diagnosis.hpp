@@ -20,7 +20,7 @@ struct diagnosis {
 };
 
 /// post: !d.ok(); returns false, so that a check can end in `return refuse(...)`. The first fault wins.
-constexpr bool refuse(diagnosis& d, fault what, short_text expected = {}, short_text found = {}) {
+constexpr bool refuse(diagnosis& d, fault what, const short_text& expected = {}, const short_text& found = {}) {
     if (d.ok()) {
         d.what = what;
         d.expected = expected;

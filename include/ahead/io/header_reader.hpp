@@ -16,7 +16,7 @@ public:
 
     diagnosis& d;
 
-    bool malformed(short_text expected) {
+    bool malformed(const short_text& expected) {
         short_text found;
         if (at < text.size()) {
             const auto size = character_size(text.substr(at));

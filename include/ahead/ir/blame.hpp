@@ -14,7 +14,8 @@ constexpr void blame(diagnosis& d, const node& n) {
     d.name = print(n.name);
 }
 /// refuse, which gives false, at a node.
-constexpr bool refuse_at(diagnosis& d, const node& n, fault what, short_text expected = {}, short_text found = {}) {
+constexpr bool refuse_at(diagnosis& d, const node& n, fault what, const short_text& expected = {},
+                         const short_text& found = {}) {
     blame(d, n);
     return refuse(d, what, expected, found);
 }

@@ -105,7 +105,7 @@ public:
         return true;
     }
 
-    constexpr bool refuse(fault what, short_text expected = {}, short_text found = {}) {
+    constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
         return ahead::refuse(*diagnosis_, what, expected, found);
     }
     /// Refuses sizes that tensors cannot have, or entries that count or pad: what rules compute with must be looked at

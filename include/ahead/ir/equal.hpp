@@ -60,7 +60,7 @@ private:
         return true;
     }
 
-    constexpr bool differ(short_text what, short_text left_is, short_text right_is) {
+    constexpr bool differ(const short_text& what, const short_text& left_is, const short_text& right_is) {
         out_.found = true;
         out_.what = what;
         out_.left_is = left_is;

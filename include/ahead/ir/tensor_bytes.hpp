@@ -105,8 +105,8 @@ constexpr short_text bytes_text(std::uint64_t bytes) {
 }
 
 /// refuse(), with the name of the tensor or file concerned.
-constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, short_text expected = {},
-                             short_text found = {}) {
+constexpr bool refuse_weight(diagnosis& d, fault what, std::string_view name, const short_text& expected = {},
+                             const short_text& found = {}) {
     if (d.ok()) d.name = name;
     return refuse(d, what, expected, found);
 }

@@ -83,7 +83,7 @@ private:
                       short_text() << outputs << " outputs");
     }
 
-    constexpr bool broken(node_id n, short_text expected, short_text found) {
+    constexpr bool broken(node_id n, const short_text& expected, const short_text& found) {
         return n.exists() ? refuse_at(d_, nodes_[n.index], fault::graph_is_broken, expected, found)
                           : refuse(d_, fault::graph_is_broken, expected, found);
     }
@@ -113,7 +113,7 @@ private:
     static constexpr bool is_to_check(const argument& a) {
         return a.children.count != 0 || a.kind == argument_kind::node || a.kind == argument_kind::block;
     }
-    constexpr bool is_outside(const node& n, short_text found) {
+    constexpr bool is_outside(const node& n, const short_text& found) {
         return refuse_at(d_, n, fault::operand_is_outside_its_block,
                          short_text("a node of ")
                              << (block_.exists() ? print(g_[block_].name) : short_text("the graph")).view(),

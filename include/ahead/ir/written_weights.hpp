@@ -73,8 +73,8 @@ public:
     }
 
 private:
-    static constexpr bool refuse_at(graph_view g, const node& n, diagnosis& d, fault what, short_text expected,
-                                    short_text found) {
+    static constexpr bool refuse_at(graph_view g, const node& n, diagnosis& d, fault what, const short_text& expected,
+                                    const short_text& found) {
         d.line = g[g.last()].from.line;
         d.op = "output";
         d.name = n.weight;

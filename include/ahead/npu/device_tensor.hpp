@@ -43,7 +43,7 @@ private:
 
 namespace detail {
 /// Throws tensor_is_empty.
-void check_exists(const auto& tensor, short_text op) {
+void check_exists(const auto& tensor, const short_text& op) {
     if (!tensor.exists())
         refuse_call(fault::tensor_is_empty, op, {}, "a tensor that holds memory", "one that does not");
 }
@@ -107,7 +107,7 @@ private:
     block_lease memory_;
     element* data_ = nullptr;
 
-    template <class F> void access(bool writing, short_text op, F f) const {
+    template <class F> void access(bool writing, const short_text& op, F f) const {
         detail::check_exists(*this, op);
         memory_.npu()->access(memory_.block(), writing, op, f);
     }

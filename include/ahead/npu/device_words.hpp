@@ -101,8 +101,8 @@ constexpr std::string_view words_of(fault what, std::string_view op) {
 
 [[noreturn, gnu::cold]] inline void refuse_call(const diagnosis& d) { raise(error(d, words_of(d.what, d.op.view()))); }
 /// op: what was called; name: the stream, tensor or pool concerned.
-[[noreturn, gnu::cold]] inline void refuse_call(fault what, short_text op, short_text name, short_text expected,
-                                                short_text found) {
+[[noreturn, gnu::cold]] inline void refuse_call(fault what, const short_text& op, const short_text& name,
+                                                const short_text& expected, const short_text& found) {
     diagnosis d;
     d.op = op;
     d.name = name;

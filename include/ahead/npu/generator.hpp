@@ -62,7 +62,7 @@ public:
 private:
     tensor<i64<>> seed_, offset_;
 
-    void check_no_capture(short_text op) const {
+    void check_no_capture(const short_text& op) const {
         if (seed_.memory().npu()->capturing())
             refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway", "one");
     }

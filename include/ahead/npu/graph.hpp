@@ -196,11 +196,11 @@ private:
     std::shared_ptr<captured_graph> captured_; // the nodes' of other graphs as well
 
     static std::shared_ptr<captured_graph> made_for(context& npu) { return {new captured_graph, end{&npu}}; }
-    void check_captured(short_text op) const {
+    void check_captured(const short_text& op) const {
         if (!captured_->is_complete)
             refuse_call(fault::graph_is_not_captured, op, {}, "a graph that was captured", "one that was not");
     }
-    void check_is_whole(short_text op) const {
+    void check_is_whole(const short_text& op) const {
         if (is_part())
             refuse_call(fault::graph_is_part_of_another, op, {}, "a graph that is no part of another",
                         "one that a node runs");

@@ -262,7 +262,7 @@ public:
     }
 
     /// Refuses for a reason of the pass's own, at a node.
-    constexpr void refuse_at(node_id n, fault what, short_text expected, short_text found) {
+    constexpr void refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
         refuse_at(g_[n], what, expected, found);
     }
     constexpr diagnosis& faults() { return *d_; }
@@ -313,7 +313,7 @@ private:
         d_->op = made_by_;
         return refuse(*d_, fault::name_is_undefined, "a node", "none: nothing was found");
     }
-    constexpr void refuse_at(const node& n, fault what, short_text expected, short_text found) {
+    constexpr void refuse_at(const node& n, fault what, const short_text& expected, const short_text& found) {
         if (!ok()) return;
         blame(*d_, n);
         if (n.target.empty()) d_->op = made_by_;

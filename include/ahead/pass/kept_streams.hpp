@@ -38,7 +38,7 @@ private:
     std::int32_t nodes_;
     std::int32_t scopes_;
 
-    static constexpr bool moved(diagnosis& d, const node& n, short_text expected, short_text found) {
+    static constexpr bool moved(diagnosis& d, const node& n, const short_text& expected, const short_text& found) {
         return refuse_at(d, n, fault::rewrite_crosses_streams, expected, found);
     }
     static constexpr std::int32_t count_scopes(graph_view g) {

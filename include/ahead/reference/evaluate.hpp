@@ -115,7 +115,9 @@ public:
     }
 
     /// Refuses what no rule can see: what stands in the tensors.
-    constexpr void refuse(fault what, short_text expected, short_text found) { call_.refuse(what, expected, found); }
+    constexpr void refuse(fault what, const short_text& expected, const short_text& found) {
+        call_.refuse(what, expected, found);
+    }
 
     /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
     /// for other integers.

@@ -154,7 +154,7 @@ struct einsum {
     static constexpr bool infer(infer_context& c) {
         const std::string_view text = c.at(at::equation).text;
         const int count = c.list_size(at::tensors);
-        const auto refuse_equation = [&](short_text expected) {
+        const auto refuse_equation = [&](const short_text& expected) {
             return c.refuse(fault::argument_has_wrong_kind, expected, text);
         };
         if (count == 0 || detail::count_terms(text) != count)

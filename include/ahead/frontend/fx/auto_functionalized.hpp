@@ -56,7 +56,7 @@ private:
     std::string_view written_; // the operand that it writes
     node_id clone_{};
 
-    constexpr bool refuse_call(fault what, short_text expected, short_text found) {
+    constexpr bool refuse_call(fault what, const short_text& expected, const short_text& found) {
         return refuse_at(d_, g_[id_], what, expected, found);
     }
     constexpr argument_id given(std::string_view keyword) const { return edit_.find(id_, -1, keyword); }

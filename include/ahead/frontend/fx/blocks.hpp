@@ -65,7 +65,7 @@ constexpr bool read_blocks(fx_reader& r, std::int32_t from) {
     auto& c = r.c;
     if (r.g.header().blocks == 0) return true;
     const auto end = r.next_id().index;
-    const auto refuse_at = [&](const node& head, fault what, short_text expected, short_text found) {
+    const auto refuse_at = [&](const node& head, fault what, const short_text& expected, const short_text& found) {
         c.line = head.from.line;
         r.about({});
         return r.fail(what, expected, found, head.name.text);

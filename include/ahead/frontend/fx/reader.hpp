@@ -34,8 +34,10 @@ public:
 
     // ---- faults
 
-    constexpr bool fail(fault what, short_text expected, short_text found) { return fail(what, expected, found, {}); }
-    constexpr bool fail(fault what, short_text expected, short_text found, std::string_view name) {
+    constexpr bool fail(fault what, const short_text& expected, const short_text& found) {
+        return fail(what, expected, found, {});
+    }
+    constexpr bool fail(fault what, const short_text& expected, const short_text& found, std::string_view name) {
         if (diagnosis_.ok()) {
             refuse(diagnosis_, what, expected, found);
             diagnosis_.line = c.line;

@@ -48,7 +48,7 @@ private:
     std::int32_t inputs_ = 0;
     std::int32_t outputs_ = 0;
 
-    constexpr bool inconsistent(short_text expected, short_text found) {
+    constexpr bool inconsistent(const short_text& expected, const short_text& found) {
         return r_.fail(fault::signature_is_inconsistent, expected, found);
     }
 

@@ -19,7 +19,7 @@ public:
 
     // ---- faults
 
-    constexpr bool fail(fault what, short_text expected, short_text found) {
+    constexpr bool fail(fault what, const short_text& expected, const short_text& found) {
         if (d_.ok()) {
             refuse(d_, what, expected, found.length > 0 ? found : here());
             place();
@@ -31,7 +31,7 @@ public:
         if (!ok) place();
         return ok;
     }
-    constexpr bool malformed(short_text expected) { return fail(fault::text_is_malformed, expected, here()); }
+    constexpr bool malformed(const short_text& expected) { return fail(fault::text_is_malformed, expected, here()); }
     /// Whom a fault is about.
     constexpr void about(std::string_view name, std::string_view op) {
         name_ = name;

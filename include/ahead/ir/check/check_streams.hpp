@@ -35,7 +35,7 @@ private:
     fixed_buffer<bool> waited_; // by tag: whether anyone waited for that
     std::int32_t depth_ = 0;
 
-    constexpr bool refuse_at(node_id n, fault what, short_text expected, short_text found) {
+    constexpr bool refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
         return ahead::refuse_at(d_, g_[n], what, expected, found);
     }
 

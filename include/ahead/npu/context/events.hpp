@@ -56,7 +56,7 @@ inline void context::wait(const event& e, const stream& on) {
     l.wait(e.when_, options_.device.launch.event);
 }
 
-inline void context::check_not_captured(const event& e, short_text op) const {
+inline void context::check_not_captured(const event& e, const short_text& op) const {
     if (e.capture_ != 0 && capture_ && capture_->id == e.capture_)
         refuse_call(fault::stream_is_captured, op, name_of_stream(e.when_.last.stream),
                     "an event that was recorded in no capture underway", "one of the capture");

@@ -125,7 +125,7 @@ public:
     /// Where what.outputs is given, its outputs' blocks have the holders, and what is no output's goes back.
     std::int32_t launch(const stream& stream, const launch_request& what);
     /// A block of its own for a tensor; `what` as errors call it.
-    std::int32_t allocate(std::int64_t bytes, short_text what) {
+    std::int32_t allocate(std::int64_t bytes, const short_text& what) {
         check_not_called_back(what);
         const std::scoped_lock turn(turn_);
         check_host_call(what);
@@ -153,7 +153,7 @@ public:
         return {memory_[block].offset, memory_[block].offset + memory_[block].bytes};
     }
     /// The host reads or writes a block: waits for those who use it, then f().
-    template <class F> void access(std::int32_t block, bool writing, short_text what, F f);
+    template <class F> void access(std::int32_t block, bool writing, const short_text& what, F f);
 
     // Host parameters (updates/host_parameter.hpp): a block that update() writes, and how many values it had so far.
     void make_updatable(std::int32_t block);
@@ -204,7 +204,7 @@ public:
     static void transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f);
     block_memory& memory() { return memory_; }
     /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
-    void check_not_called_back(short_text op) const;
+    void check_not_called_back(const short_text& op) const;
     const captured_graph* capturing() const {
         const std::scoped_lock turn(turn_);
         return capture_ ? capture_->into : nullptr;
@@ -261,13 +261,13 @@ private:
                                     << static_cast<std::int64_t>(id.by_user) << ")";
     }
     bool is_capturing_into(const captured_graph& g) const { return capture_ && capture_->into == &g; }
-    void check_not_recording(std::int32_t pool, short_text op) const;
-    std::int32_t pool_of(mempool_id id, short_text op) const;
-    void step(short_text op) {
+    void check_not_recording(std::int32_t pool, const short_text& op) const;
+    std::int32_t pool_of(mempool_id id, const short_text& op) const;
+    void step(const short_text& op) {
         if (fails_in_ > 0 && --fails_in_ == 0) refuse_call(fault::device_failed_as_told, op, {}, {}, {});
     }
     bool forbids_host_calls() const { return capture_ && capture_->forbids_host_calls(); }
-    void check_host_call(short_text op) const {
+    void check_host_call(const short_text& op) const {
         if (forbids_host_calls())
             refuse_call(fault::call_is_illegal_in_capture, op, {}, "no capture underway",
                         capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
@@ -286,7 +286,7 @@ private:
     /// was to be written by it, or by those that waited for it and did not run, has no value.
     void rethrow(moment m);
     /// Throws tensor_has_no_value, and what the launch threw that was to write it, if that is over.
-    void check_value(short_text op, const block& b);
+    void check_value(const short_text& op, const block& b);
     void settled(const captured_graph& g) {
         if (g.last_replay.number != 0) finish(g.last_replay.stream);
     }
@@ -298,8 +298,8 @@ private:
     void wait(const event& e, const stream& on);
     bool query(const event& e);
     void synchronize(const event& e);
-    void check_not_captured(const event& e, short_text op) const;
-    void check_not_captured(std::int32_t s, short_text op) {
+    void check_not_captured(const event& e, const short_text& op) const;
+    void check_not_captured(std::int32_t s, const short_text& op) {
         if (at(s).is_captured)
             refuse_call(fault::stream_is_captured, op, name_of_stream(s), "a stream that is not captured",
                         "one that is");
@@ -307,15 +307,15 @@ private:
 
     // ---- launches
 
-    std::int32_t take(std::int32_t on, std::int64_t bytes, short_text op);
-    [[noreturn]] void refuse_memory(std::int64_t bytes, short_text op) const {
+    std::int32_t take(std::int32_t on, std::int64_t bytes, const short_text& op);
+    [[noreturn]] void refuse_memory(std::int64_t bytes, const short_text& op) const {
         refuse_call(fault::device_memory_is_exhausted, op, {}, short_text() << bytes << " bytes in one piece",
                     short_text() << memory_.unreserved() << " of " << memory_.bytes() << " bytes in no pool");
     }
-    void check_order(short_text op, const block& b, const history& known, bool writing, bool capturing) const;
+    void check_order(const short_text& op, const block& b, const history& known, bool writing, bool capturing) const;
     /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind
     /// whoever used it.
-    void check_use(short_text op, const block& b, const history& known, bool reading, bool writing);
+    void check_use(const short_text& op, const block& b, const history& known, bool reading, bool writing);
     /// What is launched on s next comes behind the update that wrote the block, if one did.
     void follow_update(stream_state& s, const block& b);
     void used(std::int32_t block, moment when, bool writing) {
@@ -338,7 +338,7 @@ private:
     template <class F> void for_memory_of(const captured_graph& g, F f);
     void check_node(const graph_node& node, std::int32_t on);
     void check_part(const captured_graph& part, const std::vector<graph_part>& all, const history& known,
-                    short_text op);
+                    const short_text& op);
 };
 
 } // namespace ahead::npu

@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-inline void context::check_order(short_text op, const block& b, const history& known, bool writing,
+inline void context::check_order(const short_text& op, const block& b, const history& known, bool writing,
                                  bool capturing) const {
     const auto* other = (capturing ? b.in_capture : b.uses).unordered(known, writing);
     if (other)
@@ -17,14 +17,14 @@ inline void context::check_order(short_text op, const block& b, const history& k
                     writing ? "it writes what that launch uses" : "it reads what that launch writes");
 }
 
-inline void context::check_use(short_text op, const block& b, const history& known, bool reading, bool writing) {
+inline void context::check_use(const short_text& op, const block& b, const history& known, bool reading, bool writing) {
     if (reading) check_value(op, b);
     else if (host_.knows(b.uses.written)) rethrow(b.uses.written);
     check_order(op, b, known, writing, false);
 }
 
 /// A block for a launch on a stream, or for a tensor of the host's: on is -1.
-inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, short_text op) {
+inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, const short_text& op) {
     if (on >= 0 && at(on).is_captured) { // what used it before the capture is looked at by replays
         const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known(), true);
         if (block < 0) refuse_memory(bytes, op);

@@ -68,7 +68,7 @@ inline std::vector<graph_part> parts_of(const graph_node& node) {
 
 } // namespace detail
 
-inline void context::check_not_called_back(short_text op) const {
+inline void context::check_not_called_back(const short_text& op) const {
     if (detail::called_back_by == this)
         refuse_call(fault::call_is_illegal_in_callback, op, {}, "no function of the host that a replay runs",
                     "a call from one");
@@ -106,7 +106,7 @@ inline void context::check_node(const graph_node& node, std::int32_t on) {
 
 /// Refuses a part that runs beside itself, or in memory that others use beside it or hold.
 inline void context::check_part(const captured_graph& part, const std::vector<graph_part>& all, const history& known,
-                                short_text op) {
+                                const short_text& op) {
     for (const auto& use : capture_->parts)
         if (use.graph == &part && !known.knows(use.when))
             refuse_call(fault::streams_race, op, name_of_stream(use.when.stream),

@@ -84,7 +84,7 @@ inline void context::give_back_since(std::int32_t mark, mempool_id id) noexcept 
     if (const auto row = memory_.find_pool(id); row >= 0) memory_.give_back(row, mark);
 }
 
-inline void context::check_not_recording(std::int32_t pool, short_text op) const {
+inline void context::check_not_recording(std::int32_t pool, const short_text& op) const {
     bool is_recording = capture_ && capture_->pool == pool;
     for (const auto& r : recordings_) is_recording = is_recording || r.pool == pool;
     if (is_recording)
@@ -92,7 +92,7 @@ inline void context::check_not_recording(std::int32_t pool, short_text op) const
                     "one that is recorded to");
 }
 
-inline std::int32_t context::pool_of(mempool_id id, short_text op) const {
+inline std::int32_t context::pool_of(mempool_id id, const short_text& op) const {
     const auto row = (id.by_capture == 0) == (id.by_user == 0) ? -1 : memory_.find_pool(id);
     if (row < 0)
         refuse_call(fault::pool_handle_is_invalid, op, print(id), "the handle of a pool that is there", "no such pool");

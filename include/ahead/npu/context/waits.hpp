@@ -50,7 +50,7 @@ inline void context::rethrow(moment m) {
     std::rethrow_exception(thrown);
 }
 
-inline void context::check_value(short_text op, const block& b) {
+inline void context::check_value(const short_text& op, const block& b) {
     if (host_.knows(b.uses.written)) rethrow(b.uses.written);
     if (!b.has_value) refuse_call(fault::tensor_has_no_value, op, {}, "tensors that were written", "one that was not");
 }
@@ -66,7 +66,7 @@ inline void context::synchronize() {
     for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
 }
 
-template <class F> void context::access(std::int32_t block, bool writing, short_text what, F f) {
+template <class F> void context::access(std::int32_t block, bool writing, const short_text& what, F f) {
     check_not_called_back(what);
     turn_lock turn(turn_);
     const traced_call call(*this, what.view());

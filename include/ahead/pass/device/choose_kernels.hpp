@@ -62,7 +62,7 @@ inline constexpr std::string_view chosen_ops[] = {device::matmul::name, device::
                                                   device::convolution::name};
 /// Whether a line says a key of ours and a choice, and a key that no line above it says.
 constexpr bool check_line(const target::choice_table& all, const target::choice_line& line, diagnosis& d) {
-    const auto malformed = [&](short_text expected, std::string_view found) {
+    const auto malformed = [&](const short_text& expected, std::string_view found) {
         d.op = "config";
         d.name = "choices";
         return refuse(d, fault::choice_is_malformed, expected,

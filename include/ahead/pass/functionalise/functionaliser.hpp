@@ -54,7 +54,7 @@ private:
         for (node_id id : g_) count += written_operand(g_, g_[id], ops_) >= 0;
         return count;
     }
-    constexpr bool refuse_here(node_id by, short_text expected, short_text found,
+    constexpr bool refuse_here(node_id by, const short_text& expected, const short_text& found,
                                fault what = fault::in_place_needs_alias_analysis) {
         return refuse_at(d_, g_[by], what, expected, found);
     }

@@ -35,7 +35,7 @@ private:
     fixed_buffer<bool> runs_; // by block: whether a call runs it
 
     constexpr std::int64_t number(int parameter) const { return g_.argument_of(g_[at_], parameter).integer(); }
-    constexpr bool broken(short_text expected, short_text found) {
+    constexpr bool broken(const short_text& expected, const short_text& found) {
         return refuse_at(d_, g_[at_], fault::plan_is_broken, expected, found);
     }
     constexpr bool is(std::string_view what, std::int64_t expected, std::int64_t found) {

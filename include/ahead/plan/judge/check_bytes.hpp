@@ -75,7 +75,7 @@ private:
         for (std::int32_t t = 0; t < t_.total; ++t) count += t_.nodes[t_.tasks[t].node.index].values.count;
         return count;
     }
-    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+    constexpr bool broken(node_id n, std::string_view expected, const short_text& found) const {
         return t_.broken(n, expected, found);
     }
 

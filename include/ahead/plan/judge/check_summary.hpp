@@ -24,7 +24,7 @@ private:
     const plan_summary& sum_;
     std::int64_t largest_live_ = 0;
 
-    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+    constexpr bool broken(node_id n, std::string_view expected, const short_text& found) const {
         return t_.broken(n, expected, found);
     }
     // Before its callers: clang evaluates no member template whose body it reads later.

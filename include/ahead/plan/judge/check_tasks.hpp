@@ -23,7 +23,7 @@ private:
     graph_view g_;
     const plan_summary& sum_;
 
-    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+    constexpr bool broken(node_id n, std::string_view expected, const short_text& found) const {
         return t_.broken(n, expected, found);
     }
     constexpr bool counts_fit() {

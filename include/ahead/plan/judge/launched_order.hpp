@@ -60,7 +60,7 @@ public:
     constexpr short_text name_of_stream(std::int32_t s) const {
         return map_.says_streams() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
     }
-    constexpr bool broken(node_id n, fault what, short_text expected, short_text found) const {
+    constexpr bool broken(node_id n, fault what, const short_text& expected, const short_text& found) const {
         return refuse_at(d_, g_[n], what, expected, found);
     }
 

@@ -54,7 +54,7 @@ struct plan_on_trial {
     std::int32_t written[2]{}, in_place[2]{}; // inputs, states
     std::int64_t constant_bytes = 0, state_bytes = 0;
 
-    constexpr bool broken(node_id n, std::string_view expected, short_text found) const {
+    constexpr bool broken(node_id n, std::string_view expected, const short_text& found) const {
         return refuse_at(d, g[n], fault::plan_is_broken, expected, found);
     }
     constexpr bool broken_of(std::int32_t v, std::string_view expected, std::int64_t found) const {

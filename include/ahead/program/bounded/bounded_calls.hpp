@@ -52,7 +52,7 @@ public:
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return of.full.value_of(id, k).type; }
     constexpr bool follows(std::int32_t i) const { return is_tensor(i) && given(i).follows(); }
 
-    constexpr bounded_call refuse(short_text expected, short_text found) const {
+    constexpr bounded_call refuse(const short_text& expected, const short_text& found) const {
         if (d.ok()) refuse_at(d, own(), fault::call_is_not_bounded, expected, found);
         return {};
     }

@@ -19,7 +19,8 @@ namespace detail {
 
 inline constexpr std::size_t max_gears = 100; // of a symbol, and in all
 
-constexpr bool refuse_gears(diagnosis& d, std::string_view symbol, short_text expected, short_text found) {
+constexpr bool refuse_gears(diagnosis& d, std::string_view symbol, const short_text& expected,
+                            const short_text& found) {
     d.op = "gears";
     d.name = symbol;
     return refuse(d, fault::gears_are_impossible, expected, found);
