@@ -74,6 +74,27 @@ template <class Tools> void check_types(ahead::graph_view from, ahead::op_table 
     }
 }
 
+// The law of converters' views: a view begins where the tensor that it sees does, or behind, wherever that lies in its storage.
+template <class Tools> void check_views(ahead::graph_view from, ahead::op_table ops, std::string_view op) {
+    using namespace ahead;
+    const auto& used = from.header().used;
+    heap_storage moved({used.nodes, used.arguments, 2 * used.values});
+    const auto m = moved.edit();
+    copy_graph(from, m);
+    diagnosis d;
+    for (node_id id : m) {
+        if (m[id].kind == node_kind::output) continue;
+        if (m[id].kind != node_kind::call) m.value_of(id).type.offset += 3;
+        else if (m[id].values = {}; !check(infer_node(m, ops, id, d), op)) return;
+    }
+    heap_storage device(lowered_capacity(moved.view(), ops, Tools::converters::table, Tools::device_registry::table, Tools::options));
+    const auto g = device.edit();
+    if (!check(lower_graph(moved.view(), ops, Tools::converters::table, g, Tools::device_registry::table, Tools::options, d), op)) return;
+    for (node_id id : g)
+        if (g[id].kind == node_kind::call && g[id].target == device::view::name)
+            check(g.value_of(id).type.offset >= g.value_of(g.argument_of(g[id], 0)).type.offset, std::string(op) + ": a view of " + std::string(print(g.value_of(id).type, true).view()));
+}
+
 template <class Tools> void check_copies(ahead::graph_view g, ahead::op_table ops, std::string_view op) {
     for (int copies : {1, 4, 10, 50}) {
         ahead::diagnosis d;
@@ -90,6 +111,7 @@ std::size_t check_supported() {
     const auto graph = ahead::detail::supported_graph<Converter, Registry>::storage.view();
     check_copies<Tools>(graph, Registry::table, Converter::op::name);
     check_types<Tools>(graph, Registry::table, Converter::op::name);
+    check_views<Tools>(graph, Registry::table, Converter::op::name);
     return results.size();
 }
 template <class List>

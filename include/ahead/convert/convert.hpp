@@ -132,6 +132,13 @@ public:
         return made;
     }
 
+    /// A tensor in row-major order under other sizes of as many elements, from where it begins in its storage.
+    constexpr argument reshaped(const argument& of, const int_list& sizes) {
+        auto type = tensor_of(type_of(of).type, sizes);
+        type.offset = type_of(of).offset;
+        return view(of, type);
+    }
+
     /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the
     /// device's registry does not hold.
     constexpr bool run_meaning() {

@@ -114,7 +114,7 @@ struct index_select {
         const auto& self = c.aten.tensor(op::at::self);
         if (self.rank == 0) return c.run_meaning();
         auto index = c.operand(op::at::index);
-        if (c.type_of(index).rank == 0) index = c.view(index, tensor_of(c.type_of(index).type, {1}));
+        if (c.type_of(index).rank == 0) index = c.reshaped(index, {1});
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
         return c.finish_row_major(emit_selected(c, c.operand(op::at::self), index, dim, false));
     }
@@ -132,7 +132,7 @@ struct gather {
         const auto& wanted = c.aten.result_type();
         if (c.type_of(index).rank != c.type_of(self).rank) return c.run_meaning(); // an index of nothing
         const auto made = emit_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
-        return c.finish(c.view(made, tensor_of(wanted.type, sizes_of(wanted))));
+        return c.finish(c.reshaped(made, sizes_of(wanted)));
     }
 };
 
@@ -143,7 +143,7 @@ struct take {
         cases<support<f32<5, 3>, i64<2, 2>>, support<strided<dtype::f64, ints<2, 4>, ints<1, 2>, 0>, i64<>>>;
     static constexpr bool convert(convert_context& c) {
         auto self = c.contiguous(c.operand(op::at::self));
-        self = c.view(self, tensor_of(c.type_of(self).type, {element_count(c.type_of(self))}));
+        self = c.reshaped(self, {element_count(c.type_of(self))});
         const auto index = c.operand(op::at::index);
         index_walk walk{sizes_of(c.type_of(index)), {0}, {}, {index}, true};
         for (int d = 0; d < walk.sizes.size; ++d) walk.stride.push_back(0);
@@ -178,10 +178,10 @@ template <class Op> struct index {
             int_list own;
             for (auto size : sizes_of(c.type_of(index)))
                 if (size != 1) own.push_back(size);
-            made = emit_selected(c, made, c.view(index, tensor_of(c.type_of(index).type, own)), dim, true);
+            made = emit_selected(c, made, c.reshaped(index, own), dim, true);
             dim += own.size - 1;
         }
-        return c.finish_row_major(c.view(made, tensor_of(c.aten.result_type().type, sizes_of(c.aten.result_type()))));
+        return c.finish_row_major(c.reshaped(made, sizes_of(c.aten.result_type())));
     }
 
 private:

@@ -103,13 +103,13 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
         auto x = c.contiguous(c.operand(op::at::self));
         if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
         int dim = 0;
-        if (!c.aten.is_given(op::at::dim)) x = c.view(x, tensor_of(c.type_of(x).type, {element_count(self)}));
-        else if (self.rank == 0) x = c.view(x, tensor_of(c.type_of(x).type, {1}));
+        if (!c.aten.is_given(op::at::dim)) x = c.reshaped(x, {element_count(self)});
+        else if (self.rank == 0) x = c.reshaped(x, {1});
         else dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
         const auto finish = [&](argument made, std::int32_t k) {
             const auto& wanted = c.aten.result_type(k);
             if (is_rare && wanted.type == self.type) made = c.emit<device::cast>({made, argument::of(self.type)});
-            return c.finish(c.view(made, tensor_of(wanted.type, sizes_of(wanted))), k);
+            return c.finish(c.reshaped(made, sizes_of(wanted)), k);
         };
         if (HasValues && !c.is_result_used(1)) {
             const auto kind = Largest ? target::reduction::largest : target::reduction::smallest;
@@ -139,7 +139,7 @@ template <class Op, target::reduction Kind> struct cumulated {
         if (c.type_of(x).type != wanted.type) x = c.emit<device::cast>({x, argument::of(wanted.type)});
         x = c.contiguous(x);
         const int dim = wanted.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), wanted.rank);
-        if (wanted.rank == 0) x = c.view(x, tensor_of(wanted.type, {1}));
+        if (wanted.rank == 0) x = c.reshaped(x, {1});
         const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
         return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made);
     }

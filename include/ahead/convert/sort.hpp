@@ -19,7 +19,7 @@ constexpr bool convert_order(convert_context& c, std::int64_t along, target::ord
     if (is_complex(self.type) || element_count(self) > std::numeric_limits<std::int32_t>::max()) return c.run_meaning();
     auto x = c.contiguous(c.operand(first_parameter));
     if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
-    if (self.rank == 0) x = c.view(x, tensor_of(c.type_of(x).type, {1}));
+    if (self.rank == 0) x = c.reshaped(x, {1});
     const int dim = self.rank == 0 ? 0 : wrapped_dim(along, self.rank);
     const auto places = has_values;
     const auto& wanted = c.aten.result_type(places);

@@ -70,8 +70,8 @@ struct linear {
         std::int64_t rows = 1;
         for (int d = 0; d + 1 < x.rank; ++d) rows *= x.size(d);
         auto a = c.operand(op::at::input);
-        if (x.rank != 2) a = c.view(c.contiguous(a), tensor_of(x.type, {rows, k}));
-        auto weight = c.aten.tensor(op::at::weight);
+        if (x.rank != 2) a = c.reshaped(c.contiguous(a), {rows, k});
+        auto weight = c.type_of(c.operand(op::at::weight));
         std::swap(weight.sizes[0], weight.sizes[1]);
         std::swap(weight.strides[0], weight.strides[1]);
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};

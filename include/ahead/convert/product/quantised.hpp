@@ -38,7 +38,7 @@ struct quantized_linear {
         const auto k = x.size(x.rank - 1), rows = k == 0 ? 1 : element_count(x) / k;
         if (k == 0 || k > aten::most_quantized_products) return c.run_meaning();
         auto a = c.contiguous(c.operand(op::at::input));
-        if (x.rank != 2) a = c.view(a, tensor_of(x.type, {rows, k}));
+        if (x.rank != 2) a = c.reshaped(a, {rows, k});
         const auto weight = c.operand(op::at::weight);
         const auto packed = c.emit<device::pack_quantized>({weight, argument::of(rows), argument::of(x.type)});
         const auto made = c.emit<device::quantized_matmul>(

@@ -103,14 +103,12 @@ private:
         const auto gates = argument::of(rows * s.hidden);
         const auto in = c.contiguous(sequence);
         if (in.kind != argument_kind::node) return {};
-        auto flat = tensor_of(c.type_of(in).type, {s.steps * s.batch, s.features_of(layer)});
-        flat.offset = c.type_of(in).offset;
-        const auto a = c.view(in, flat);
+        const auto a = c.reshaped(in, {s.steps * s.batch, s.features_of(layer)});
         const auto of_inputs =
             c.emit<device::matmul>({a, packed(c, a, transposed(c, weight(0))), bias(2), gates, {}, {}, {}, {}, {}});
         const auto of_state = c.emit<device::pack_matmul>({transposed(c, weight(1)), argument::of(s.batch), {}});
         if (of_inputs.kind != argument_kind::node) return {};
-        const auto x = c.view(of_inputs, tensor_of(flat.type, {s.steps, s.batch, rows * s.hidden}));
+        const auto x = c.reshaped(of_inputs, {s.steps, s.batch, rows * s.hidden});
         const auto k = layer * s.directions + way;
         return c.emit<device::recurrent>({x, of_state, bias(3), state(c, 0, k),
                                           Op::has_cells ? state(c, 1, k) : argument{},
