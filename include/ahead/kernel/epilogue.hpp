@@ -76,7 +76,7 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
         const auto here = at(to);
         if constexpr (!is_long) {
-            constexpr int whole = Count / L, rest = Count % L;
+            constexpr int count = std::min(Count, Vectors * L), whole = count / L, rest = count % L;
             lanes<T, L> made[whole + 1];
             unroll<whole>([&](int v) __attribute__((always_inline)) {
                 made[v] = finish<Along, L>(sums[v], behind<Along>(here, v * L));
@@ -121,7 +121,7 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     template <int Count, int L, int Vectors>
     [[gnu::always_inline]] void finish_row(lanes<T, L> (&sums)[Vectors], const T* to) const {
         const auto here = at(to);
-        constexpr int whole = Count / L, rest = Count % L;
+        constexpr int count = std::min(Count, Vectors * L), whole = count / L, rest = count % L;
         unroll<whole>([&](int v) __attribute__((always_inline)) {
             sums[v] = finish<true, L>(sums[v], behind<true>(here, v * L));
         });
