@@ -31,8 +31,9 @@ struct table_text {
 inline void list_unread(graph_view g, plan_view plan, table_text& out) {
     fixed_buffer<bool> read(static_cast<std::int64_t>(g.values().size())); // by the value that owns a storage
     for (std::int32_t t = 0; t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t)
-        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node].arguments,
-                         [&](const argument& a) { read[g.value_of(a).storage.index] = true; });
+        for_each_operand(g, g[plan.tasks[static_cast<std::size_t>(t)].node].arguments, [&](const argument& a) {
+            if (const auto owner = g.value_of(a).storage; owner.exists()) read[owner.index] = true;
+        });
     std::string_view between = "not read: ";
     for (node_id id : g) {
         const auto& n = g[id];

@@ -71,11 +71,12 @@ struct linear {
         for (int d = 0; d + 1 < x.rank; ++d) rows *= x.size(d);
         auto a = c.operand(op::at::input);
         if (x.rank != 2) a = c.reshaped(c.contiguous(a), {rows, k});
-        auto weight = c.type_of(c.operand(op::at::weight));
-        std::swap(weight.sizes[0], weight.sizes[1]);
-        std::swap(weight.strides[0], weight.strides[1]);
+        const auto weight = c.operand(op::at::weight);
+        auto turned = c.type_of(weight);
+        std::swap(turned.sizes[0], turned.sizes[1]);
+        std::swap(turned.strides[0], turned.strides[1]);
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
-        const auto b = c.view(c.operand(op::at::weight), weight);
+        const auto b = c.view(weight, turned);
         if (x.rank == 2) return emit_matmul(c, a, b, bias);
         const auto n = argument::of(c.type_of(b).size(1));
         return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
