@@ -6,6 +6,7 @@
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/arena/offset_solver.hpp>
+#include <ahead/plan/arena/settle_workspaces.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -44,6 +45,12 @@ struct region_problem {
         }
     }
     constexpr array_view<arena_buffer> all() { return buffers.all().first(static_cast<std::size_t>(count)); }
+    /// By buffer: the stream whose workspace it is; -1: none.
+    constexpr fixed_buffer<std::int32_t> streams_of_workspaces(const plan_in_progress& plan) const {
+        fixed_buffer<std::int32_t> out(count);
+        for (std::int32_t i = 0; i < count; ++i) out[i] = owners[i] < 0 ? plan.tasks[-1 - owners[i]].stream : -1;
+        return out;
+    }
     /// Gives the answer to the plan.
     constexpr void write(plan_in_progress& plan) const {
         auto* all = plan.buffers.all.data();
@@ -73,8 +80,9 @@ constexpr void assign_arena(plan_in_progress& plan) {
         for (std::int32_t v = 0; v < plan.g.header().used.values; ++v)
             if (const auto i = number[places[v].buffer] - 1; i >= 0 && buffers.data()[i].live.first < live[v].first)
                 apart.begin_by(i, live[v].first);
-        sum.peak_bytes =
-            solve_offsets(buffers, apart, effort{static_cast<std::int64_t>(plan.most) / apart.streams}).region;
+        const effort most{static_cast<std::int64_t>(plan.most) / apart.streams};
+        sum.peak_bytes = solve_offsets(buffers, apart, most).region;
+        settle_workspaces(buffers, apart, problem.streams_of_workspaces(plan).data(), sum.peak_bytes, most);
     } else {
         sum.peak_bytes = solve_offsets(buffers, plan.most).region;
     }
