@@ -4,6 +4,7 @@
 // a byte left over. How near it comes to the most bytes alive at once otherwise.
 #include <ahead/plan/arena/check_offsets.hpp>
 #include <ahead/plan/arena/offset_solver.hpp>
+#include <ahead/plan/arena/settle_workspaces.hpp>
 
 #include "../harness.hpp"
 
@@ -27,6 +28,7 @@ struct streams_apart {
     const arena_buffer* all;
     const std::int32_t* stream;
     std::int32_t lag; // tasks until another stream knows
+    std::int32_t streams = 3;
     constexpr bool operator()(std::int32_t a, std::int32_t b) const { return is_before(a, b) || is_before(b, a); }
     constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].live.last + lag < all[b].live.first; }
     constexpr bool is_before(std::int32_t a, std::int32_t b) const { return all[a].live.last + (stream[a] == stream[b] ? 0 : lag) < all[b].live.first; }
@@ -125,6 +127,31 @@ template <class Apart> arena_size solve_with_all(const buffers& problem, buffers
     return best.region;
 }
 
+/// Workspaces, which one task has, are settled: nothing overlaps, and nothing else moves. How many end where their stream's last one did, before and afterwards.
+std::pair<int, int> settle_random(std::mt19937& random, const std::vector<std::int32_t>& stream, int longest) {
+    auto all = random_buffers(random, 60, longest);
+    std::vector<std::int32_t> stream_of;
+    for (std::size_t i = 0; i < all.size(); ++i) stream_of.push_back(all[i].live.first == all[i].live.last ? stream[i] : -1);
+    const streams_apart apart{all.data(), stream.data(), 3};
+    const auto region = solve_offsets(all, apart).region;
+    const auto before = all;
+    detail::settle_workspaces(array_view<arena_buffer>(all), apart, stream_of.data(), region);
+    check(is_sound(all, apart, region));
+    std::pair<int, int> follow{};
+    arena_size ends[2][3]{};
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (stream_of[i] < 0) {
+            check_equal(all[i].offset, before[i].offset);
+            continue;
+        }
+        const auto end_of = [&](const buffers& of) { return of[i].offset + of[i].bytes; };
+        const auto s = static_cast<std::size_t>(stream_of[i]);
+        follow.first += std::exchange(ends[0][s], end_of(before)) == end_of(before);
+        follow.second += std::exchange(ends[1][s], end_of(all)) == end_of(all);
+    }
+    return follow;
+}
+
 /// In order of time the quick way places each buffer where the way for all streams does; zero bytes may lie anywhere.
 struct in_time_as_streams : apart_in_time {};
 void check_same_by_time(const buffers& problem) {
@@ -213,6 +240,14 @@ int main() {
     }
     std::cout << "over the most bytes alive: by time " << static_cast<double>(by_time) / static_cast<double>(live) << ", with effort " << static_cast<double>(peak) / static_cast<double>(live) << '\n';
     check(peak * 1000 <= live * 1020);
+    std::mt19937 others(12);
+    std::pair<int, int> follow{};
+    for (int round = 0; round < 200; ++round) {
+        const auto more = settle_random(others, stream, 1 + round % 3);
+        follow.first += more.first, follow.second += more.second;
+    }
+    std::cout << follow.first << " workspaces follow one of their stream, " << follow.second << " settled\n";
+    check(follow.second > 4 * follow.first);
     int over = 0;
     for (int round = 0; round < 300; ++round) {
         auto problem = random_buffers(random, 3 + below(random, 5), 2 + round % 6);

@@ -5,7 +5,6 @@
 // Called by plan/phase/assign_offsets.hpp for runs of several streams.
 // Invariant: nothing else moves, the region is no larger, and what is alive at the same time shares no byte.
 #pragma once
-#include <ahead/core/effort.hpp>
 #include <ahead/plan/arena/neighbours.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
 
@@ -33,9 +32,9 @@ constexpr arena_size highest_below(arena_size end, std::int32_t buffer, const ar
 /// task.
 template <class Apart>
 constexpr void settle_workspaces(array_view<arena_buffer> buffers, const Apart& apart, const std::int32_t* stream_of,
-                                 arena_size region, effort most) {
+                                 arena_size region) {
     const auto size = static_cast<std::int32_t>(buffers.size());
-    auto steps = static_cast<std::int64_t>(most);
+    auto steps = 32 * std::int64_t{size}; // as the first answer looks: no effort is asked for
     neighbours beside;
     if (!beside.find(size, apart, steps)) return;
     auto* all = buffers.data();

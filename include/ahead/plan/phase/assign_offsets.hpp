@@ -80,9 +80,9 @@ constexpr void assign_arena(plan_in_progress& plan) {
         for (std::int32_t v = 0; v < plan.g.header().used.values; ++v)
             if (const auto i = number[places[v].buffer] - 1; i >= 0 && buffers.data()[i].live.first < live[v].first)
                 apart.begin_by(i, live[v].first);
-        const effort most{static_cast<std::int64_t>(plan.most) / apart.streams};
-        sum.peak_bytes = solve_offsets(buffers, apart, most).region;
-        settle_workspaces(buffers, apart, problem.streams_of_workspaces(plan).data(), sum.peak_bytes, most);
+        sum.peak_bytes =
+            solve_offsets(buffers, apart, effort{static_cast<std::int64_t>(plan.most) / apart.streams}).region;
+        settle_workspaces(buffers, apart, problem.streams_of_workspaces(plan).data(), sum.peak_bytes);
     } else {
         sum.peak_bytes = solve_offsets(buffers, plan.most).region;
     }
