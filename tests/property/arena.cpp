@@ -135,7 +135,7 @@ std::pair<int, int> settle_random(std::mt19937& random, const std::vector<std::i
     const streams_apart apart{all.data(), stream.data(), 3};
     const auto region = solve_offsets(all, apart).region;
     const auto before = all;
-    detail::settle_workspaces(array_view<arena_buffer>(all), apart, stream_of.data(), region);
+    detail::workspace_settling(array_view<arena_buffer>(all), apart, stream_of.data(), region).run();
     check(is_sound(all, apart, region));
     std::pair<int, int> follow{};
     arena_size ends[2][3]{};

@@ -127,6 +127,9 @@ void convolutions() {
     };
     static_assert(stream_of(0) != stream_of(1) && stream_of(2) != stream_of(3));
     static_assert((stream_of(0) == stream_of(2)) == (is_upper(0) == is_upper(2)), "whichever is launched first");
+    constexpr auto workspace_of = [](int k) { return twice::plan_view().tasks[static_cast<std::size_t>(twice::plan.prepare_tasks + k)].workspace_offset; };
+    constexpr int next = stream_of(0) == stream_of(2) ? 2 : 3; // of the first one's core, which has its old workspace in its cache
+    static_assert(workspace_of(0) == workspace_of(next) && workspace_of(1) == workspace_of(5 - next));
     using copied = compiled<tiles, cut_apart>;
     static_assert(cats_of<copied>().copied == 2 && cats_of<copied>().in_place == 0);
     const auto given = random_inputs(copied::captured());

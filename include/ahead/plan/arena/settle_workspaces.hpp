@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where workspaces lie, once everything has its offset: those of a stream end at one place, below the next stream's, as
-// far as what is alive beside them lets them. So a core writes what lies in its own cache, and not what another one
-// wrote last: cores that are far apart ask for that line by line.
-// Called by plan/phase/assign_offsets.hpp for runs of several streams.
+// Where workspaces lie in runs of several streams, once everything has its offset: those of a stream end at one place,
+// below the next stream's, as far as what is alive beside them lets them. So a core writes what lies in its own cache,
+// and not what another one wrote last, which cores that are far apart ask for line by line.
+// Called by plan/phase/assign_offsets.hpp.
 // Invariant: nothing else moves, the region is no larger, and what is alive at the same time shares no byte.
 #pragma once
 #include <ahead/plan/arena/neighbours.hpp>
@@ -12,42 +12,67 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The highest offset, at which the buffer ends by `end`, that none beside it overlaps; -1: there is none.
-constexpr arena_size highest_below(arena_size end, std::int32_t buffer, const arena_buffer* all,
-                                   const neighbours& beside) {
-    auto at = end - all[buffer].bytes;
-    for (const auto* other = beside.of(buffer); at >= 0 && other != beside.of(buffer + 1);) {
-        const auto& it = all[*other];
-        if (it.offset < at + all[buffer].bytes && at < it.offset + it.bytes) {
-            at = it.offset - all[buffer].bytes;
-            other = beside.of(buffer); // those that were passed may overlap here
-        } else {
-            ++other;
+class workspace_settling {
+public:
+    /// stream_of: by buffer, the stream whose workspace it is; -1: none. Apart: as apart_in_time. pre: sorted by the
+    /// first task.
+    template <class Apart>
+    constexpr workspace_settling(array_view<arena_buffer> buffers, const Apart& apart, const std::int32_t* stream_of,
+                                 arena_size region)
+        : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), ends_(apart.streams + 1),
+          before_(size_), stream_of_(size_) {
+        for (std::int32_t i = 0; i < size_; ++i) {
+            const auto s = stream_of_[i] = stream_of[i];
+            before_[i] = all_[i].offset;
+            if (s >= 0 && ends_[s + 1] < all_[i].bytes) ends_[s + 1] = all_[i].bytes;
+        }
+        ends_[0] = region;
+        for (std::int32_t s = 0; s < apart.streams; ++s) ends_[s + 1] = ends_[s] - ends_[s + 1];
+        auto looks = 32 * std::int64_t{size_}; // as the first answer does: no effort is asked for
+        if (!beside_.find(size_, apart, looks)) size_ = 0;
+    }
+    /// One for which there is no room among those before it stays where it is, and the others settle once more.
+    constexpr void run() {
+        for (int round = 0; round < 32; ++round) {
+            const auto left = settle_all();
+            if (left == size_) return;
+            stream_of_[left] = -1;
+            for (std::int32_t i = 0; i < size_; ++i) all_[i].offset = before_[i];
         }
     }
-    return at;
-}
 
-/// stream_of: by buffer, the stream whose workspace it is; -1: none. Apart: as apart_in_time. pre: sorted by the first
-/// task.
-template <class Apart>
-constexpr void settle_workspaces(array_view<arena_buffer> buffers, const Apart& apart, const std::int32_t* stream_of,
-                                 arena_size region) {
-    const auto size = static_cast<std::int32_t>(buffers.size());
-    auto steps = 32 * std::int64_t{size}; // as the first answer looks: no effort is asked for
-    neighbours beside;
-    if (!beside.find(size, apart, steps)) return;
-    auto* all = buffers.data();
-    fixed_buffer<arena_size> ends(apart.streams + 1); // by stream: of the widest workspace, then where each one's end
-    for (std::int32_t i = 0; i < size; ++i)
-        if (const auto s = stream_of[i]; s >= 0 && ends[s + 1] < all[i].bytes) ends[s + 1] = all[i].bytes;
-    ends[0] = region;
-    for (std::int32_t s = 0; s < apart.streams; ++s) ends[s + 1] = ends[s] - ends[s + 1];
-    for (int round = 0; round < 2; ++round) // at first one may lie where another one is about to leave
-        for (std::int32_t i = 0; i < size; ++i)
-            if (stream_of[i] >= 0)
-                if (const auto at = highest_below(ends[stream_of[i]], i, all, beside); at >= 0) all[i].offset = at;
-}
+private:
+    arena_buffer* all_;
+    std::int32_t size_;
+    neighbours beside_;
+    fixed_buffer<arena_size> ends_;        // by stream: where its workspaces are to end
+    fixed_buffer<arena_size> before_;      // offsets
+    fixed_buffer<std::int32_t> stream_of_; // of those that settle
+
+    /// In order of time. Returns the first for which there is no room; size_: there is for all.
+    constexpr std::int32_t settle_all() {
+        for (std::int32_t i = 0; i < size_; ++i)
+            if (stream_of_[i] >= 0)
+                if ((all_[i].offset = highest_below(ends_[stream_of_[i]], i)) < 0) return i;
+        return size_;
+    }
+    /// The highest offset, at which buffer i ends by `end`, that none beside it overlaps but those that settle later;
+    /// negative: there is none.
+    constexpr arena_size highest_below(arena_size end, std::int32_t i) const {
+        auto at = end - all_[i].bytes;
+        for (const auto* other = beside_.of(i); at >= 0 && other != beside_.of(i + 1);) {
+            const auto& it = all_[*other];
+            const bool is_there = stream_of_[*other] < 0 || *other < i;
+            if (is_there && it.offset < at + all_[i].bytes && at < it.offset + it.bytes) {
+                at = it.offset - all_[i].bytes;
+                other = beside_.of(i); // those that were passed may overlap here
+            } else {
+                ++other;
+            }
+        }
+        return at;
+    }
+};
 
 } // namespace detail
 

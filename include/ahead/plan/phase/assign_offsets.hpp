@@ -82,7 +82,7 @@ constexpr void assign_arena(plan_in_progress& plan) {
                 apart.begin_by(i, live[v].first);
         sum.peak_bytes =
             solve_offsets(buffers, apart, effort{static_cast<std::int64_t>(plan.most) / apart.streams}).region;
-        settle_workspaces(buffers, apart, problem.streams_of_workspaces(plan).data(), sum.peak_bytes);
+        workspace_settling(buffers, apart, problem.streams_of_workspaces(plan).data(), sum.peak_bytes).run();
     } else {
         sum.peak_bytes = solve_offsets(buffers, plan.most).region;
     }
