@@ -10,6 +10,7 @@
 #include <ahead/convert/supported.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
+#include <utility>
 
 namespace AHEAD_NAMESPACE {
 
@@ -136,6 +137,14 @@ public:
     constexpr argument reshaped(const argument& of, const int_list& sizes) {
         auto type = tensor_of(type_of(of).type, sizes);
         type.offset = type_of(of).offset;
+        return view(of, type);
+    }
+    /// Two of its dims exchanged.
+    constexpr argument turned(const argument& of, std::int64_t d, std::int64_t e) {
+        if (of.kind != argument_kind::node) return of;
+        auto type = type_of(of);
+        std::swap(type.sizes.at[d], type.sizes.at[e]);
+        std::swap(type.strides.at[d], type.strides.at[e]);
         return view(of, type);
     }
 

@@ -24,12 +24,7 @@ template <class Op, bool Logarithm> struct softmax {
         };
         if (t.rank < 2 || dim == last)
             return c.finish(along_last(c.contiguous(c.operand(op::at::self)), t.rank > 0 ? t.size(last) : 1));
-        const auto turned = [&](const argument& whole) { // dim and the last one exchanged
-            auto type = c.type_of(whole);
-            std::swap(type.sizes.at[dim], type.sizes.at[last]);
-            std::swap(type.strides.at[dim], type.strides.at[last]);
-            return c.contiguous(c.view(whole, type));
-        };
+        const auto turned = [&](const argument& whole) { return c.contiguous(c.turned(whole, dim, last)); };
         return c.finish(turned(along_last(turned(c.operand(op::at::self)), t.size(dim))));
     }
 };

@@ -71,12 +71,8 @@ struct linear {
         for (int d = 0; d + 1 < x.rank; ++d) rows *= x.size(d);
         auto a = c.operand(op::at::input);
         if (x.rank != 2) a = c.reshaped(c.contiguous(a), {rows, k});
-        const auto weight = c.operand(op::at::weight);
-        auto turned = c.type_of(weight);
-        std::swap(turned.sizes[0], turned.sizes[1]);
-        std::swap(turned.strides[0], turned.strides[1]);
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
-        const auto b = c.view(weight, turned);
+        const auto b = c.turned(c.operand(op::at::weight), 0, 1);
         if (x.rank == 2) return emit_matmul(c, a, b, bias);
         const auto n = argument::of(c.type_of(b).size(1));
         return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));

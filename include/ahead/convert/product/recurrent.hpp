@@ -42,7 +42,7 @@ template <class Op> struct recurrent {
         if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || count > target::max_concat_parts)
             return c.run_meaning();
         auto sequence = c.operand(at::input);
-        if (s.batch_first) sequence = turned(c, sequence);
+        if (s.batch_first) sequence = c.turned(sequence, 0, 1);
         argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
         for (std::int64_t layer = 0; layer < s.layers; ++layer) {
             argument ways[2]{};
@@ -58,7 +58,7 @@ template <class Op> struct recurrent {
             sequence = s.directions == 1 ? ways[0] : joined(c, array_view<const argument>(ways, 2), 2, false);
             if (sequence.kind != argument_kind::node) return false;
         }
-        if (s.batch_first) sequence = c.contiguous(turned(c, sequence));
+        if (s.batch_first) sequence = c.contiguous(c.turned(sequence, 0, 1));
         if (!c.finish(sequence)) return false;
         const auto all = [&](const argument* of) {
             return joined(c, array_view<const argument>(of, static_cast<std::size_t>(count)), 0, true);
@@ -68,14 +68,6 @@ template <class Op> struct recurrent {
     }
 
 private:
-    /// Steps and batch exchanged.
-    static constexpr argument turned(convert_context& c, const argument& x) {
-        if (x.kind != argument_kind::node) return x;
-        auto type = c.type_of(x);
-        std::swap(type.sizes.at[0], type.sizes.at[1]);
-        std::swap(type.strides.at[0], type.strides.at[1]);
-        return c.view(x, type);
-    }
     static constexpr argument joined(convert_context& c, array_view<const argument> parts, std::int64_t dim,
                                      bool is_new) {
         for (const auto& a : parts)
@@ -93,7 +85,7 @@ private:
     }
     /// [rows, columns] -> [columns, rows]
     static constexpr argument transposed(convert_context& c, const argument& weight) {
-        return turned(c, c.operand(weight));
+        return c.turned(c.operand(weight), 0, 1);
     }
     static constexpr argument run(convert_context& c, const aten::recurrent_sizes& s, std::int64_t layer,
                                   std::int64_t way, const argument& sequence) {
