@@ -84,6 +84,14 @@ template <class Call, std::size_t S, class T, int L>
     }(std::make_index_sequence<parameters>{});
 }
 
+/// Whether a later step reads what step `s` makes.
+constexpr bool is_read_again(const auto& key, int s) {
+    for (auto k = static_cast<std::size_t>(s) + 1; k < static_cast<std::size_t>(key.count); ++k)
+        for (const auto& slot : key.steps[k].slots)
+            if (slot.from == target::pointwise_slot::source::step && slot.bits == s) return true;
+    return false;
+}
+
 /// The first elements of the results: the last step's, then those that are kept besides.
 template <class T> using fused_results = std::array<T*, target::max_fused_results>;
 
@@ -114,7 +122,9 @@ template <class Call, class S, class T, int L, int Vectors, int Count>
     });
     unroll<steps>([&](auto s) __attribute__((always_inline)) {
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-            values[v][s] = rounded_to<S>(fused_value<Call, s, T, L>(values[v], loaded[v]));
+            const auto value = fused_value<Call, s, T, L>(values[v], loaded[v]);
+            if constexpr (is_read_again(Call::key, s)) values[v][s] = rounded_to<S>(value);
+            else values[v][s] = value; // stores round
         });
     });
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];

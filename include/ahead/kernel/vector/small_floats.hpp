@@ -69,11 +69,11 @@ template <class S, int N> [[gnu::always_inline]] inline words<N> float_bits(half
 }
 /// The elements nearest to these floats.
 template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bits(words<N> bits) {
-    const words<N> size = bits & 0x7fff'ffffu;
     if constexpr (std::is_same_v<S, bfloat16>) {
-        return narrowed_bits<N>(size > 0x7f80'0000u ? bits >> 16 | 0x40u : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+        const auto x = std::bit_cast<vector_of<float, N>>(bits);
+        return narrowed_bits<N>(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
     } else {
-        const words<N> sign = bits >> 16 & 0x8000u;
+        const words<N> size = bits & 0x7fff'ffffu, sign = bits >> 16 & 0x8000u;
         const words<N> normal = (size - (112u << 23) + 0xfffu + (size >> 13 & 1u)) >> 13;
         // Below 2^-14: the sum with 1/2 has an element's last place as its own.
         const auto small = std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) + 0.5f) - 0x3f00'0000u;
@@ -104,6 +104,12 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(la
 #ifdef __AVX512F__
     if constexpr (std::is_same_v<S, float16> && N == 16)
         return std::bit_cast<half_words<N>>(_mm512_cvtps_ph(std::bit_cast<__m512>(x.value), _MM_FROUND_TO_NEAREST_INT));
+#endif
+#if defined(__AVX512BF16__) && defined(__AVX512DQ__)
+    constexpr int subnormal = 0x20; // which the machine's own rounding takes for zero
+    if constexpr (std::is_same_v<S, bfloat16> && N == 16)
+        if (_mm512_fpclass_ps_mask(std::bit_cast<__m512>(x.value), subnormal) == 0) [[likely]]
+            return std::bit_cast<half_words<N>>(_mm512_cvtneps_pbh(std::bit_cast<__m512>(x.value)));
 #endif
     return rounded_bits<S, N>(std::bit_cast<words<N>>(x.value));
 }
