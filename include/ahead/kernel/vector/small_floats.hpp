@@ -67,11 +67,15 @@ template <class S, int N> [[gnu::always_inline]] inline words<N> float_bits(half
         return sign | (size >= (0x7c00u << 13) ? size | 0x7f80'0000u : scaled);
     }
 }
+/// The upper halves are the bf16 nearest to these floats.
+template <int N> [[gnu::always_inline]] inline words<N> nearest_bfloat16(words<N> bits) {
+    const auto x = std::bit_cast<vector_of<float, N>>(bits);
+    return x == x ? bits + (bits >> 16 & 1u) + 0x7fffu : bits | 0x40'0000u;
+}
 /// The elements nearest to these floats.
 template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bits(words<N> bits) {
     if constexpr (std::is_same_v<S, bfloat16>) {
-        const auto x = std::bit_cast<vector_of<float, N>>(bits);
-        return narrowed_bits<N>(x == x ? (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16 : bits >> 16 | 0x40u);
+        return narrowed_bits<N>(nearest_bfloat16<N>(bits) >> 16);
     } else {
         const words<N> size = bits & 0x7fff'ffffu, sign = bits >> 16 & 0x8000u;
         const words<N> normal = (size - (112u << 23) + 0xfffu + (size >> 13 & 1u)) >> 13;
@@ -147,8 +151,7 @@ template <class S, class C, int N> [[gnu::always_inline]] inline lanes<C, N> rou
     if constexpr (std::is_same_v<C, S>) return x;
     else if constexpr (N == 1) return lanes<C, N>::all(static_cast<C>(S(x.value)));
     else if constexpr (std::is_same_v<S, bfloat16>) { // a float with zeros behind: no way through 16 bits
-        const auto bits = std::bit_cast<detail::words<N>>(x.value);
-        const auto nearest = x.value == x.value ? bits + (bits >> 16 & 1u) + 0x7fffu : bits | 0x40'0000u;
+        const auto nearest = detail::nearest_bfloat16<N>(std::bit_cast<detail::words<N>>(x.value));
         return {std::bit_cast<typename lanes<C, N>::packet>(nearest & 0xffff'0000u)};
     } else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));
 }
