@@ -56,7 +56,8 @@ private:
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     static constexpr T* allocate(std::int64_t size) {
         const auto count = static_cast<std::size_t>(size);
-        return std::is_constant_evaluated() ? new T[count]{} : static_cast<T*>(::operator new(count * sizeof(T)));
+        // (), not {}: g++ 15 and 16 refuse stores into an array member of elements that {} has made.
+        return std::is_constant_evaluated() ? new T[count]() : static_cast<T*>(::operator new(count * sizeof(T)));
     }
     T* first_ = nullptr;
     std::int64_t size_ = 0;
