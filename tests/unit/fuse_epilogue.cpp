@@ -43,6 +43,10 @@ constexpr auto written_out = trace([](wide_input x, wide_weight w, param<"v", f3
     auto z = mm(mul(y, sigmoid(y)), v);
     return outputs(mul(mul(z, 0.5), add(erf(mul(z, 0.7071067811865476)), 1)));
 });
+// What is absent, behind a product and for a row.
+constexpr auto absent = trace([](wide_input x, wide_weight w, input<"y", f32<3, 8>> y) {
+    return outputs(logit(sigmoid(nan_to_num(mm(x, w)))), div(y, logit(nan_to_num(sigmoid(sum<1>(mul(y, y), keepdim))))));
+});
 // The residual block: the second convolution takes the sum, whichever of the two branches comes first.
 constexpr auto block =
     trace([](input<"x", f32<1, 4, 8, 8>> x, param<"a", f32<4, 4, 3, 3>> a, param<"b", f32<4, 4, 3, 3>> b, param<"c", f32<4, 4, 1, 1>> c) {
@@ -101,6 +105,7 @@ constexpr auto known_all = trace([](input<"x", f32<2, 4>> x, param<"v", f32<2, 3
 int main() {
     agrees<whole>(5, 5);
     agrees<written_out>(2, 2);
+    agrees<absent>(2, 1);
     agrees<block>(5, 5);
     agrees<made_later>(2, 1);
     agrees<by_column>(1, 1);

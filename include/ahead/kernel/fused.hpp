@@ -35,6 +35,12 @@ template <class Step> [[gnu::always_inline]] inline auto run_step(auto... x) {
     else return form::run(x...);
 }
 
+/// The dtype that results of steps are stored in. Sums and rows are of the dtype that is computed in, T.
+template <class Call, class T> constexpr dtype dtype_of_steps() {
+    if constexpr (requires { Call::key.loop; }) return Call::key.loop.types[0];
+    else return std::is_same_v<T, double> ? dtype::f64 : dtype::f32;
+}
+
 /// Parameter P of step S, which is neither an operand nor another step's result.
 template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inline]] constexpr T fused_constant() {
     using source = target::pointwise_slot::source;
@@ -43,7 +49,7 @@ template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inlin
     if constexpr (slot.from == source::integer) return static_cast<T>(slot.bits);
     else if constexpr (slot.from == source::real) return static_cast<T>(std::bit_cast<double>(slot.bits));
     else if constexpr (requires { here::op::template absent<T>(0); })
-        return aten::within(Call::key.loop.types[0], here::op::template absent<T>(static_cast<int>(P)));
+        return aten::within(dtype_of_steps<Call, T>(), here::op::template absent<T>(static_cast<int>(P)));
     else return T{};
 }
 
