@@ -1,0 +1,234 @@
+// Exports of whole models, recorded from PyTorch: each printed form is read, planned and judged as inspect_fx does, and the graph as written and as optimised is
+// run by the reference; its outputs are compared with PyTorch's. Arguments: folders of models.
+//     <model>/{raw,core,raw_readable,readable,readable_strides,graph,unlifted}.txt   printed forms; others (fw_, bw_, joint) are only accepted or refused
+//     <model>/rows.txt                fx_input rows, for forms that do not name their weights
+//     <model>/w.safetensors           weights
+//     <model>/{in,out}<i>.npy         leaves of the arguments and of the result, where they are tensors that .npy can hold
+// A line for each text: model, form, verdict, makespan in microseconds, tasks, tasks on the AI CPU, and why. Then a line for each model whose two
+// exported forms, raw and core, plan to clocks that differ by more than a tenth; then totals. Exit status: 1 where a number is wrong.
+// A model is wrong where an element is further off than 1e-5 (f16: 2e-3, bf16: 1e-2) of the largest magnitude of its output; integers are exact.
+// A quantised model may be one step off in a hundredth of its elements: folders that begin with q_.
+// SPDX-License-Identifier: MIT
+#include <ahead/io/safetensors.hpp>
+#include <ahead/program/inspect_fx.hpp>
+#include <ahead/reference/host_bytes.hpp>
+#include <ahead/reference/interpreter.hpp>
+#include <ahead/torch_npu.hpp>
+#include <corpus/files.hpp>
+
+#include <charconv>
+#include <deque>
+#include <optional>
+
+namespace {
+
+using namespace ahead;
+using corpus::fs::path;
+using registry = torch_npu::registry;
+
+// What PyTorch took, gave and kept.
+struct recorded_model {
+    ahead::weights weights;
+    std::deque<std::string> words;  // that rows and symbols are views of
+    std::vector<fx_input> rows;
+    std::map<int, host_tensor> inputs, outputs; // by leaf; what .npy cannot hold is missing
+};
+
+std::optional<host_tensor> read_tensor(const path& file) {
+    weights_tensor read;
+    diagnosis d;
+    if (!load_npy(file, read, d)) return std::nullopt;
+    int_list sizes;
+    for (auto size : read->sizes) sizes.push_back(size);
+    host_tensor out;
+    from_bytes(tensor_of(read->type, sizes), read->bytes, out);
+    return out;
+}
+
+// in3.npy -> 3
+std::optional<int> leaf_of(const path& file, std::string_view kind) {
+    const auto stem = file.stem().string();
+    int leaf = -1;
+    if (file.extension() != ".npy" || !stem.starts_with(kind)) return std::nullopt;
+    const auto read = std::from_chars(stem.data() + kind.size(), stem.data() + stem.size(), leaf);
+    return read.ec == std::errc{} && read.ptr == stem.data() + stem.size() ? std::optional(leaf) : std::nullopt;
+}
+
+recorded_model read_model(const path& folder) {
+    recorded_model out;
+    diagnosis d;
+    if (exists(folder / "w.safetensors") && !load_safetensors((folder / "w.safetensors").string(), out.weights, d)) std::cout << folder.filename().string() << ": weights are refused: " << render(d) << '\n';
+    for (const auto& entry : corpus::fs::directory_iterator(folder)) {
+        if (const auto leaf = leaf_of(entry.path(), "in"))
+            if (auto tensor = read_tensor(entry.path())) out.inputs.emplace(*leaf, std::move(*tensor));
+        if (const auto leaf = leaf_of(entry.path(), "out"))
+            if (auto tensor = read_tensor(entry.path())) out.outputs.emplace(*leaf, std::move(*tensor));
+    }
+    std::ifstream lines(folder / "rows.txt"); // {"p_w", "w", "f32[2, 3]"},
+    for (std::string line; std::getline(lines, line);) {
+        std::vector<std::string_view> cells;
+        const auto& text = out.words.emplace_back(line);
+        for (std::size_t at = 0; (at = text.find('"', at)) != text.npos;) {
+            const auto end = text.find('"', at + 1);
+            cells.push_back(std::string_view(text).substr(at + 1, end - at - 1));
+            at = end + 1;
+        }
+        if (cells.size() == 3) out.rows.push_back({cells[0], cells[1], cells[2]});
+    }
+    return out;
+}
+
+// The sizes that symbols of the text's inputs stand for, from those of the recorded inputs: f32[s77, 3] of a 2x3 tensor says s77 = 2.
+std::vector<symbol_value> symbols_of(graph_view g, recorded_model& model) {
+    std::vector<symbol_value> out;
+    auto input = model.inputs.begin();
+    for (node_id id : g) {
+        if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || input == model.inputs.end()) continue;
+        const auto text = std::string(g[id].annotation);
+        const auto sizes = sizes_of((input++)->second.type);
+        std::istringstream dims(text.substr(std::min(text.find('[') + 1, text.size())));
+        std::int32_t dim = 0;
+        for (std::string word; std::getline(dims, word, ',') && dim < sizes.size; ++dim) {
+            word.erase(0, word.find_first_not_of(' '));
+            word.erase(std::min(word.find_first_of("]"), word.size()));
+            const bool is_symbol = !word.empty() && word[0] == 's' && word.find_first_not_of("0123456789", 1) == word.npos;
+            if (is_symbol && std::none_of(out.begin(), out.end(), [&](const auto& known) { return known.name == word; }))
+                out.push_back({model.words.emplace_back(word), sizes[dim]});
+        }
+    }
+    return out;
+}
+
+// How far `got` is from `wanted`; empty where it is near enough.
+std::string difference(const host_tensor& got, const host_tensor& wanted, bool quantised) {
+    if (got.type.type != wanted.type.type || sizes_of(got.type) != sizes_of(wanted.type))
+        return "type " + std::string(print(got.type).view()) + " instead of " + std::string(print(wanted.type).view());
+    double largest = 0, worst = 0;
+    std::int64_t off = 0, all = 0;
+    const auto type = wanted.type.type;
+    const double tolerance = type == dtype::f16 ? 2e-3 : type == dtype::bf16 ? 1e-2 : is_floating(type) || is_complex(type) ? 1e-5 : 0;
+    const auto compare = [&](double a, double b) {
+        if (std::isfinite(b)) largest = std::max(largest, std::fabs(b));
+        const double apart = a == b || (std::isnan(a) && std::isnan(b)) ? 0 : std::isfinite(a - b) ? std::fabs(a - b) : std::numeric_limits<double>::infinity();
+        worst = std::max(worst, apart);
+        ++all;
+        off += apart != 0;
+    };
+    for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
+        if (is_complex(type)) {
+            compare(got.get<complex128>(at).re, wanted.get<complex128>(at).re);
+            compare(got.get<complex128>(at).im, wanted.get<complex128>(at).im);
+        } else compare(got.get<double>(at), wanted.get<double>(at));
+    });
+    if (worst <= tolerance * std::max(largest, 1e-3)) return {};
+    if (quantised && worst <= 0.05 * largest) return {};
+    std::ostringstream out;
+    out << off << " of " << all << " elements, by at most " << worst << " of " << largest;
+    return out.str();
+}
+
+// What a graph gives by the meaning of its operators; empty where it agrees.
+std::string run(graph_view g, const recorded_model& model, bool quantised) {
+    std::vector<host_tensor> inputs, outputs;
+    auto next = model.inputs.begin();
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::call || n.kind == node_kind::output || is_literal(n)) continue;
+        if (n.kind == node_kind::placeholder && n.role == input_role::user) {
+            if (next == model.inputs.end()) return "no input is recorded for " + std::string(print(n.name).view());
+            inputs.push_back((next++)->second);
+            continue;
+        }
+        const auto* found = model.weights.find(n.weight);
+        if (found == nullptr) return "no weight is recorded for " + std::string(print(n.name).view());
+        auto type = g.value_of(id).type;
+        make_contiguous(type);
+        from_bytes(type, found->bytes, inputs.emplace_back());
+    }
+    diagnosis d;
+    if (!interpret<registry>(g, inputs, outputs, d)) return render(d);
+    const auto returned = returned_by(g); // new values of inputs are among them
+    std::size_t leaf = 0, k = 0;
+    for (std::int32_t i = 0; i < returned.count && k < outputs.size(); ++i) {
+        if (g[returned[i]].kind != argument_kind::node) {
+            ++leaf; // a number or None
+            continue;
+        }
+        const auto& output = outputs[k++];
+        if (g[returned[i]].writes.exists()) continue;
+        const auto wanted = model.outputs.find(static_cast<int>(leaf++));
+        if (wanted == model.outputs.end()) continue;
+        if (const auto found = difference(output, wanted->second, quantised); !found.empty()) return "output " + std::to_string(leaf - 1) + ": " + found;
+    }
+    return {};
+}
+
+struct totals {
+    int texts = 0, accepted = 0, agreed = 0, wrong = 0, unrecorded = 0;
+};
+
+struct makespans {
+    double raw = 0, core = 0;
+};
+
+void check(const path& file, recorded_model& model, totals& sum, makespans& clocks) {
+    const auto name = file.parent_path().filename().string(), form = file.stem().string();
+    const auto text = corpus::read_text(file);
+    ++sum.texts;
+    std::cout << name << '\t' << form << '\t';
+    array_view<const fx_input> rows;
+    if (form == "raw_readable" || form == "readable" || form == "readable_strides" || form == "graph") rows = {model.rows.data(), model.rows.size()};
+    const corpus::parsed_text parsed(text, registry::table);
+    const auto symbols = symbols_of(parsed.storage.view(), model);
+    const auto made = inspect_fx<torch_npu::tools, registry>(text, {.effort = effort::brisk}, rows, {symbols.data(), symbols.size()});
+    if (!made.error.ok()) {
+        std::cout << "refused\t\t\t\t" << render(made.error) << std::endl;
+        return;
+    }
+    ++sum.accepted;
+    const auto us = made.makespan().microseconds();
+    if (form == "raw") clocks.raw = us;
+    if (form == "core") clocks.core = us;
+    std::string why;
+    const bool has_numbers = !model.outputs.empty() && !model.inputs.empty();
+    if (has_numbers && !has_random(made.captured(), registry::table)) {
+        why = run(made.captured(), model, name.starts_with("q_"));
+        if (why.empty()) {
+            why = run(made.optimized_graph(), model, name.starts_with("q_"));
+            if (!why.empty()) why = "after passes: " + why;
+        }
+    } else why = "no numbers are recorded";
+    const bool recorded = !why.starts_with("no ");
+    ++(why.empty() ? sum.agreed : recorded ? sum.wrong : sum.unrecorded);
+    std::cout << (why.empty() ? "agrees" : recorded ? "WRONG" : "accepted") << '\t' << us << '\t' << made.plan().run_tasks << '\t' << made.plan().ai_cpu_tasks << '\t' << why << std::endl;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    totals sum;
+    std::map<std::string, makespans> clocks;
+    std::vector<path> folders(arguments + 1, arguments + count);
+    std::sort(folders.begin(), folders.end());
+    for (const auto& folder : folders) {
+        auto model = read_model(folder);
+        std::vector<path> texts;
+        for (const auto& entry : corpus::fs::directory_iterator(folder))
+            if (entry.path().extension() == ".txt" && entry.path().filename() != "rows.txt") texts.push_back(entry.path());
+        std::sort(texts.begin(), texts.end());
+        for (const auto& file : texts) check(file, model, sum, clocks[folder.filename().string()]);
+    }
+    int apart = 0, both = 0;
+    for (const auto& [name, of] : clocks) {
+        if (of.raw == 0 || of.core == 0) continue;
+        ++both;
+        const double ratio = of.core / of.raw;
+        if (ratio <= 1.1 && ratio >= 1 / 1.1) continue;
+        ++apart;
+        std::cout << name << ": core takes " << ratio << " of raw's time\n";
+    }
+    std::cout << apart << " of " << both << " models plan to clocks more than a tenth apart\n"
+              << sum.texts << " texts: " << sum.accepted << " accepted (" << sum.agreed << " agree, " << sum.wrong << " wrong, " << sum.unrecorded << " without numbers), "
+              << sum.texts - sum.accepted << " refused" << std::endl;
+    return sum.wrong > 0 || sum.texts == 0;
+}
