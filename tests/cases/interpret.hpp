@@ -4,7 +4,7 @@
 #include "recorded.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/frontend/fx/infer_printed.hpp>
+#include <ahead/frontend/fx/fx.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/pass/functionalise.hpp>
@@ -16,10 +16,26 @@ namespace cases {
 template <class Registry = aten::registry, class Passes = decltype(pass::builtin)>
 verdict interpret_text(const std::string& text, const recorded& given, const config* options = nullptr) {
     const corpus::parsed_text parsed(text, Registry::table);
-    auto& storage = const_cast<heap_storage&>(parsed.storage);
     diagnosis d = parsed.error;
     if (!parsed.ok) return refused("parse", d);
+    const auto written = parsed.storage.view();
+    auto room = room_for_numbers(written, {}, array_view<const fx_input>{});
+    room.values += static_cast<std::int32_t>(parsed.storage.values.size());
+    heap_storage storage(room);
+    copy_graph(written, storage.edit());
     const auto g = storage.edit();
+    const auto tensor_for = [&](const node& n) -> const host_tensor* {
+        for (const auto& name : {std::string(n.target), std::string(print(n.name).view())})
+            if (const auto found = given.by_placeholder.find(name); found != given.by_placeholder.end()) return &found->second;
+        return nullptr;
+    };
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind == node_kind::call || n.kind == node_kind::output || !n.annotation.empty() || tensor_for(n) == nullptr) continue;
+        if (!reserve_values(g, id, 1, d)) return refused("import", d);
+        g.value_of(id) = {value_kind::tensor, tensor_for(n)->type, g[id].values[0]};
+    }
+    if (!infer_symbolic_types(g, Registry::table, {}, {}, d)) return refused("infer", d);
     std::vector<host_tensor> inputs, outputs;
     // The inputs that a text writes, and how many numbers it has drawn, stand behind what it returns; they were not recorded.
     const auto draws_before = place_of_random_state(g, Registry::table);
@@ -28,18 +44,13 @@ verdict interpret_text(const std::string& text, const recorded& given, const con
         return all;
     };
     for (node_id id : g) {
-        auto& n = g[id];
+        const auto& n = g[id];
         if (id == draws_before) inputs.insert(inputs.end(), 2, host_tensor(tensor_of(dtype::i64, {})));
         if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-        const auto found = given.by_placeholder.find(std::string(print(n.name).view()));
-        const auto target = given.by_placeholder.find(std::string(n.target));
-        if (found == given.by_placeholder.end() && target == given.by_placeholder.end()) return {outcome::failed, "no tensor for " + std::string(print(n.name).view())};
-        inputs.push_back(found == given.by_placeholder.end() ? target->second : found->second);
-        if (!n.annotation.empty()) continue;
-        if (!reserve_values(g, id, 1, d)) return refused("import", d);
-        g.value_of(id) = {value_kind::tensor, inputs.back().type, n.values[0]};
+        const auto* tensor = tensor_for(n);
+        if (tensor == nullptr) return {outcome::failed, "no tensor for " + std::string(print(n.name).view())};
+        inputs.push_back(*tensor);
     }
-    if (!infer_printed_types(g, Registry::table, d)) return refused("infer", d);
     if (options != nullptr) {
         heap_storage edited(pass::room_for_passes(Passes{}, g, Registry::table, room_to_functionalise(g, Registry::table)));
         copy_graph(g, edited.edit());

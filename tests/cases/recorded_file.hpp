@@ -1,11 +1,11 @@
 // PyTorch's answers as this repository holds them, a file of text for each family (recorded/*.txt), many cases one behind the other:
 //     == <overload> <number of the case> [what is special about it]
-//     the text of the graph, as print_readable() prints it with types
+//     the text of the graph, as print_readable() prints it with types, or print(ExportedProgram)
 //     -- <placeholder> <type>
 //     its elements in row-major order, on one line, which is empty where there are none
 //     -- out <type>
 //     the elements that PyTorch gave; once per output, in order
-// The values are PyTorch 1.13's, f32 in nine digits: the same bits. A complex number is two, the real part first.
+// The values are PyTorch 1.13's, those of exported_texts.txt 2.14's; f32 in nine digits: the same bits. A complex number is two, the real part first.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "recorded.hpp"

@@ -6,6 +6,7 @@
 
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/io/fx/print_fx.hpp>
+#include <ahead/ir/weights.hpp>
 
 #include <string>
 
@@ -114,6 +115,23 @@ constexpr std::string_view good[] = {
     "def forward(self, x):\n    y = torch.ops.aten.relu_.default(x)\n    z = torch.ops.aten.abs.default(x);  x = None\n    return z\n",
     "def forward(self, x):\n    y = torch.ops.aten.abs.default(x)\n    return [y, None]\n",
     "def forward(self, x: f32[2, 3], s: Sym(Max(1, s0))):\n    y: f32[2, 3] = torch.ops.aten.abs.default(x);\n    return (y,)\n",
+    // arguments with names of Python's own, and one that the first of them takes the name of
+    R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, input: "f32[2]", input_1: "f32[2]", filter: "f32[2]"):
+        input_1 = input
+        input_2 = input_1
+        filter_1 = filter
+        mul: "f32[2]" = torch.ops.aten.mul.Tensor(input_1, filter_1);  filter_1 = None
+        sub: "f32[2]" = torch.ops.aten.sub.Tensor(mul, input_2);  mul = None
+        return (sub, input_1, input_2)
+)fx",
+    // attributes whose names are none of Python's
+    "def forward(self):\n    a = getattr(getattr(self.m, \"b-c\"), \"x-y\").weight\n    b = getattr(self, \"0\").weight\n    c = torch.ops.aten.add.Tensor(a, b);  a = b = None\n    return (c,)\n",
+    R"fx(graph():
+    %w : [num_users=1] = get_attr[target=m.b-c.x-y.weight]
+    %abs_1 : [num_users=1] = call_function[target=torch.ops.aten.abs.default](args = (%w,), kwargs = {})
+    return (abs_1,)
+)fx",
     // other names, renamed inputs
     "def forward(self, L_x_ : torch.Tensor):\n    l_x_ = L_x_\n    sin: f32[2] = torch.ops.aten.sin.default(l_x_);  l_x_ = None\n    return (sin,)\n",
     // attributes
@@ -236,6 +254,86 @@ constexpr bool holds_roles() {
            r.style.range_constraints == "{s0: VR[2, int_oo]}";
 }
 static_assert(holds_roles());
+
+// print(ExportedProgram) of a module whose arguments are called as Python's own functions: the signature calls them so, and the body otherwise.
+constexpr std::string_view python_names = R"fx(ExportedProgram:
+    class GraphModule(torch.nn.Module):
+        def forward(self, b_n: "f32[2]", input: "f32[2]", input_1: "f32[2]", type: "f32[2]"):
+            input_1 = input
+            input_2 = input_1
+            type_1 = type
+            add: "f32[2]" = torch.ops.aten.add.Tensor(input_1, type_1);  type_1 = None
+            add_1: "f32[2]" = torch.ops.aten.add.Tensor(input_2, b_n);  b_n = None
+            return (add, add_1, input_1, input_2)
+
+Graph signature:
+    # inputs
+    b_n: BUFFER target='n' persistent=True
+    input: USER_INPUT
+    input_1: USER_INPUT
+    type: USER_INPUT
+
+    # outputs
+    add: USER_INPUT_MUTATION target='input_1'
+    add_1: BUFFER_MUTATION target='n'
+    input: USER_OUTPUT
+    input_1: USER_OUTPUT
+
+Range constraints: {}
+)fx";
+constexpr bool knows_both_names() {
+    reading r(python_names);
+    const auto returned = returned_by(r.view());
+    const auto written = [&](std::int32_t i) { return r.view()[returned[i]].writes; };
+    if (!r.error.ok() || r[1].name.text != "input_1" || r[1].target != "input" || r[2].name.text != "input_2" || written(0) != node_id{2} ||
+        written(1) != node_id{0} || written(2).exists() || r[4].name.text != "add" || r.argument_of(4, 0).node() != node_id{1})
+        return false;
+    // Rows of either name, those of the definition and those of the body.
+    for (const auto name : {"input", "input_1"}) {
+        constexpr fx_input type{.placeholder = "type", .type = "f32[5]"};
+        const fx_input given[] = {{.placeholder = name, .type = "f32[3]"}, {.placeholder = name[5] == 0 ? "input_1" : "input_2", .type = "f32[4]"}, type};
+        diagnosis d;
+        if (!describe_inputs(r.storage.edit(), given, d) || r[1].annotation != "f32[3]" || r[2].annotation != "f32[4]" || r[3].annotation != "f32[5]")
+            return false;
+    }
+    return true;
+}
+static_assert(prints_back(python_names) && knows_both_names());
+
+// The guards of ExportedProgram.module() look at the inputs and give nothing; those of numbers and None have no type.
+constexpr std::string_view guarded[] = {
+    R"fx(class GraphModule(torch.nn.Module):
+    def forward(self, input, n):
+        input: "f32[2, 4]";
+
+        input, n, = fx_pytree.tree_flatten_spec(([input, n], {}), self._in_spec)
+        m_a_0_weight: "f32[4, 4]" = getattr(self.m, "a-0").weight
+        input_1 = input
+        _guards_fn = self._guards_fn(input_1, n);  n = _guards_fn = None
+
+        mm: "f32[2, 4]" = torch.ops.aten.mm.default(input_1, m_a_0_weight);  input_1 = m_a_0_weight = None
+        return pytree.tree_unflatten((mm,), self._out_spec)
+)fx",
+    R"fx(graph():
+    %m_a_0_weight : [num_users=1] = get_attr[target=m.a-0.weight]
+    %input_1 : [num_users=2] = placeholder[target=input]
+    %_guards_fn : [num_users=0] = call_module[target=_guards_fn](args = (%input_1,), kwargs = {})
+    %mm : [num_users=1] = call_function[target=torch.ops.aten.mm.default](args = (%input_1, %m_a_0_weight), kwargs = {})
+    return (mm,)
+)fx"};
+constexpr bool passes_guards_over() {
+    for (const auto text : guarded) {
+        const reading r(text);
+        text_buffer<64> path;
+        for (node_id id : r.view())
+            if (r.view()[id].kind == node_kind::get_attr) for_each_piece_of_path(r.view()[id].weight, [&](std::string_view piece) { path.append(piece); });
+        std::int32_t calls = 0;
+        for (node_id id : r.view()) calls += r.view()[id].kind == node_kind::call;
+        if (!r.error.ok() || calls != 1 || path.view() != "m.a-0.weight") return false;
+    }
+    return true;
+}
+static_assert(passes_guards_over());
 
 constexpr std::string_view commented = R"fx(
 
@@ -514,6 +612,10 @@ int main() {
     check(holds_nested_values());
     check(holds_annotations());
     check(holds_roles());
+    check(knows_both_names() && passes_guards_over());
+    weights given;
+    given.add("m.a-0.weight", dtype::f32, {1}, std::as_bytes(std::span<const float>(std::array{1.0f})));
+    check(given.find("getattr(self.m, \"a-0\").weight") != nullptr && given.find("getattr(self.m, \"a-1\").weight") == nullptr);
     check(keeps_provenance());
     check(signatures_refused());
     check(small_pools_refused());

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/core/name_index.hpp>
 #include <ahead/core/nearest_name.hpp>
+#include <ahead/ir/attribute_path.hpp>
 #include <ahead/ir/shared_weights.hpp>
 #include <ahead/ir/tensor_bytes.hpp>
 #include <cstring>
@@ -126,8 +127,13 @@ public:
     const tensor_bytes* end() const { return tensors.data() + tensors.size(); }
     std::size_t size() const { return tensors.size(); }
 
-    /// The tensor of this name, or null.
+    /// The tensor of this name, or null. Also as Python spells it, getattr(self.layers, "0").weight.
     const tensor_bytes* find(std::string_view name) const {
+        std::string path;
+        if (name.starts_with("getattr(")) {
+            for_each_piece_of_path(name, [&](std::string_view piece) { path += piece; });
+            name = path;
+        }
         const auto found = index.find(name, [&](std::size_t i) -> std::string_view { return tensors[i].name; });
         return found == name_index::none ? nullptr : &tensors[found];
     }

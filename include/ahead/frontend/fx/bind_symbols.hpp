@@ -101,6 +101,15 @@ constexpr bool give_number(graph g, op_table ops, node_id id, const argument& nu
     return true;
 }
 
+/// Numbers, bools and None among the arguments of an export have no type, and their values stand where they are read:
+/// a placeholder without one that nobody reads is no input.
+constexpr void erase_untyped_inputs(graph g) {
+    for (node_id id : g)
+        if (const auto& n = g[id]; n.kind == node_kind::placeholder && n.role == input_role::user &&
+                                   n.annotation.empty() && n.use_count == 0 && !g.is_typed(id))
+            erase(g, id);
+}
+
 /// The host parameter that a printed type says; empty where it says none.
 constexpr std::string_view host_symbol_in(std::string_view text, symbol_values symbols) {
     std::string_view out;
@@ -191,11 +200,12 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
     return room;
 }
 
-/// As infer_printed_types, of a text whose symbols stand for these numbers. ranges: what the text says of them,
+/// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none. ranges: what the text says of them,
 /// "{s0: VR[2, 16]}". Refuses what cannot be of a host parameter (host_parameter_is_fixed). pre: d.ok(),
 /// room_for_numbers fits
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {
+    detail::erase_untyped_inputs(g);
     if (!detail::write_out_functionalized(g, ops, d)) return false;
     if (symbols.empty()) return infer_printed_types(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;

@@ -66,15 +66,16 @@ template <fx_source Source, class Registry> struct parsed_fx {
 
 /// What the user adds to one placeholder of a text.
 struct fx_input {
-    std::string_view placeholder;
-    std::string_view weight{}; // the tensor's name in the weight file; empty for a user input
-    std::string_view type{};   // as "f32[2, 3]"; empty where the text prints it
+    std::string_view placeholder; // as the definition calls it, input, or as the body does, input_1
+    std::string_view weight{};    // the tensor's name in the weight file; empty for a user input
+    std::string_view type{};      // as "f32[2, 3]"; empty where the text prints it
 };
 
 namespace detail {
 // pre: as read_fx leaves a node, its name is a view of the text.
 constexpr bool is_input(const node& n, std::string_view name) {
-    return n.kind != node_kind::call && n.kind != node_kind::output && same_name(n.name.text, name);
+    return n.kind != node_kind::call && n.kind != node_kind::output &&
+           (same_name(n.name.text, name) || (n.kind == node_kind::placeholder && same_name(n.target, name)));
 }
 /// The placeholder or attribute of this name, looked for from `from` on and then before it; none where there is none.
 constexpr node_id find_input(graph_view g, node_id from, std::string_view name) {

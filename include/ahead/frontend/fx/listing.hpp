@@ -78,13 +78,16 @@ constexpr bool read_f1_node(fx_reader& r) {
     } else if (c.accept("get_attr[target=")) {
         n.kind = node_kind::get_attr;
         n.role = input_role::constant;
-        n.target = c.dotted();
+        const auto from = c.at; // any characters: blocks.block1-0.weight
+        while (c.peek() != ']' && !c.done() && c.peek() != '\n') ++c.at;
+        n.target = c.since(from);
         n.weight = n.target;
         if (n.target.empty()) return r.malformed("the name of an attribute");
         if (!r.expect("]")) return false;
     } else {
         const auto kind = c.name();
         c.accept("[target=");
+        if (kind == "call_module" && c.starts_with("_guards_fn]")) return true; // as self._guards_fn(x)
         r.about(n.name.text, c.dotted());
         if (kind == "call_method") return r.unsupported("a method");
         if (kind == "call_module") return r.unsupported("a module");

@@ -26,11 +26,10 @@ public:
         heads_[slot] = index + 1;
         return true;
     }
-    /// pre: the node is in the table.
     constexpr void remove(node* nodes, std::int32_t index) {
         auto* link = &heads_[slot_of(nodes[index].name.text)];
-        while (*link != index + 1) link = &nodes[*link - 1].values.first;
-        *link = nodes[index].values.first;
+        while (*link != 0 && *link != index + 1) link = &nodes[*link - 1].values.first;
+        if (*link != 0) *link = nodes[index].values.first;
     }
 
 private:

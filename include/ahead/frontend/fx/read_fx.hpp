@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From a printout of PyTorch to a graph: print(gm.graph), print_readable(), gm.code, print(ExportedProgram). The text
 // door of the house.
-// Invariant: what is accepted prints back as it was (print_fx), up to blanks and comments; what is refused is refused
-// with its line.
+// Invariant: what is accepted prints back as it was (print_fx), up to blanks, comments and guards; what is refused is
+// refused with its line.
 // Called by fx<> at compile time and by programs that read graphs at run time. No heap. Names and texts of the graph
 // are views of `text`.
 #pragma once

@@ -89,10 +89,24 @@ public:
                     short_text() << nodes_[index].name.text << ", which an earlier line defines",
                     nodes_[index].name.text);
     }
-    /// `name = old`: what a placeholder is called in the body.
+    /// The placeholder that the definition calls so, `input`, whatever the body calls it, `input_1`; else the node of
+    /// this name.
+    constexpr node_id find_input(std::string_view name) const {
+        const auto found = find(name);
+        if (found.exists() && same_text(nodes_[found.index].target, name)) return found;
+        for (auto id = *first_; id.exists(); id = nodes_[id.index].next)
+            if (const auto& n = nodes_[id.index]; n.kind == node_kind::placeholder && same_text(n.target, name))
+                return id;
+        return found;
+    }
+    /// `name = old`: what a placeholder is called in the body. Another one that the definition calls `name` is out of
+    /// reach until it is renamed, too: of (input, input_1), PyTorch prints input_1 = input, then input_2 = input_1.
     constexpr bool rename(node_id id, std::string_view name) {
         names_.remove(nodes_, id.index);
         nodes_[id.index].name = {name, 0};
+        if (const auto taken = find(name); taken.exists() && nodes_[taken.index].kind == node_kind::placeholder &&
+                                           nodes_[taken.index].use_count == 0)
+            names_.remove(nodes_, taken.index);
         return define(id.index);
     }
     constexpr void forget_all() {

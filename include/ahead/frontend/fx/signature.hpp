@@ -85,7 +85,7 @@ private:
         else if (!same_text(kind, "USER_INPUT"))
             return r_.fail(fault::node_kind_is_unsupported, "a tensor input",
                            short_text() << "an input of kind " << kind);
-        const auto id = r_.find(name);
+        const auto id = r_.find_input(name);
         if (!id.exists() || r_.g[id].kind != node_kind::placeholder)
             return inconsistent("an input of the graph", short_text() << "'" << name << "'");
         auto& n = r_.g[id];
@@ -99,15 +99,16 @@ private:
     }
     /// Returned value i is the new value of the input of this name, or of the weight.
     constexpr bool mark(std::int32_t i, std::string_view target, bool weight) {
-        for (std::int32_t k = 0; k <= r_.g.last().index; ++k) {
-            const auto& n = r_.g[node_id{k}];
-            if (n.kind != node_kind::placeholder || (n.role == input_role::user) == weight) continue;
-            if (!same_text(weight ? n.weight : n.name.text, target)) continue;
-            if (i < results_.count) r_.g[results_[i]].writes = {k};
-            return true;
-        }
-        return inconsistent(weight ? "a buffer of the graph" : "an input of the user's", short_text()
-                                                                                             << "'" << target << "'");
+        node_id written = weight ? node_id{} : r_.find_input(target);
+        for (std::int32_t k = 0; weight && k <= r_.g.last().index && !written.exists(); ++k)
+            if (const auto& n = r_.g[node_id{k}]; n.kind == node_kind::placeholder && same_text(n.weight, target))
+                written = {k};
+        if (!written.exists() || r_.g[written].kind != node_kind::placeholder ||
+            (r_.g[written].role == input_role::user) == weight)
+            return inconsistent(weight ? "a buffer of the graph" : "an input of the user's",
+                                short_text() << "'" << target << "'");
+        if (i < results_.count) r_.g[results_[i]].writes = written;
+        return true;
     }
     /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION,
     /// PARAMETER_MUTATION) is marked with it. A cut word is no kind: the write would be lost.
@@ -126,8 +127,11 @@ private:
             return inconsistent(short_text() << results_.count << " outputs, as the graph returns",
                                 short_text() << "more, '" << name << "'");
         const auto& a = r_.g[results_[i]];
-        if (a.kind != argument_kind::node || same_text(r_.g[a.node()].name.text, name)) return true;
-        return inconsistent(short_text() << "'" << r_.g[a.node()].name.text << "', as the graph returns",
+        if (a.kind != argument_kind::node) return true;
+        const auto& returned = r_.g[a.node()];
+        const auto printed = returned.kind == node_kind::placeholder ? returned.target : returned.name.text;
+        return same_text(printed, name) || same_text(returned.name.text, name) ||
+               inconsistent(short_text() << "'" << printed << "', as the graph returns",
                             short_text() << "'" << name << "'");
     }
 

@@ -43,7 +43,9 @@ constexpr bool read_attribute(fx_reader& r, node& n, bool& no_node) {
     if (!r.expect("self") || !read_path(r)) return false;
     for (; calls > 0; --calls) {
         if (!r.expect(", \"")) return false;
-        if (c.name().empty()) return r.malformed("the name of an attribute");
+        const auto name = c.at; // any string, "block1-0"
+        c.skip_in_line_to('"');
+        if (c.at == name) return r.malformed("the name of an attribute");
         if (!r.expect("\")") || !read_path(r)) return false;
     }
     n.kind = node_kind::get_attr;
@@ -55,6 +57,15 @@ constexpr bool read_attribute(fx_reader& r, node& n, bool& no_node) {
     n.weight = n.target;
     no_node = shows_class(r, n.target);
     return !no_node || r.name_block(n);
+}
+
+/// `self._guards_fn(x)`, of ExportedProgram.module(): it looks at the inputs, whose types are fixed here, and returns
+/// nothing. pre: at "(".
+constexpr bool skip_guards(fx_reader& r) {
+    ++r.c.at;
+    r.c.skip_blanks();
+    r.c.at = r.c.measure().close;
+    return r.expect(")");
 }
 
 inline constexpr std::string_view getitem_target = "operator.getitem";
@@ -81,6 +92,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
         if (next == '(') {
             if (!starts_with(word, "torch.ops.")) {
                 r.about(n.name.text, word);
+                if (same_text(word, "self._guards_fn")) return no_node = true, skip_guards(r);
                 if (starts_with(word, "self.")) return r.unsupported("a module");
                 const auto dot = word.find('.');
                 if (dot != word.npos && r.find(word.substr(0, dot)).exists()) return r.unsupported("a method");
@@ -95,7 +107,7 @@ constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
         }
         if (starts_with(word, "torch.")) return r.malformed("the arguments of a call, '('");
         if (next == '\n' || next == '\0') {
-            const auto input = r.find(word);
+            const auto input = r.find_input(word);
             no_node = input.exists() && r.g[input].kind == node_kind::placeholder && r.g[input].use_count == 0;
             if (no_node) return r.rename(input, n.name.text);
         }

@@ -177,21 +177,25 @@ private:
             put(")");
         }
     }
-    /// self.a.b; a part that is a number needs getattr(self.a, "0").
+    /// self.a.b; a part that is no name of Python's needs getattr(self.a, "0").
     constexpr void print_attribute(std::string_view path) {
         if (path.substr(0, 8) == "getattr(") {
             put(path);
             return;
         }
-        std::size_t numbers = 0;
-        for (std::size_t i = 0; i < path.size(); ++i)
-            numbers += path[i] >= '0' && path[i] <= '9' && (i == 0 || path[i - 1] == '.');
-        for (; numbers > 0; --numbers) put("getattr(");
+        const auto is_name = [](std::string_view part) {
+            return (part[0] < '0' || part[0] > '9') && part.find('-') == part.npos;
+        };
+        for_each_part(path, [&](std::string_view part) { put(is_name(part) ? "" : "getattr("); });
         put("self");
+        for_each_part(path, [&](std::string_view part) {
+            is_name(part) ? put(".", part) : put(", \"", part, "\")");
+        });
+    }
+    constexpr void for_each_part(std::string_view path, auto f) {
         while (!path.empty()) {
             const auto part = path.substr(0, path.find('.'));
-            const bool number = part[0] >= '0' && part[0] <= '9';
-            number ? put(", \"", part, "\")") : put(".", part);
+            f(part);
             path.remove_prefix(part.size() < path.size() ? part.size() + 1 : part.size());
         }
     }

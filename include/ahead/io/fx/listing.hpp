@@ -6,6 +6,7 @@
 // print_fx.
 #pragma once
 #include <ahead/io/fx/writer.hpp>
+#include <ahead/ir/attribute_path.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -88,7 +89,7 @@ private:
         }
         if (n.kind == node_kind::get_attr) {
             put("get_attr[target=");
-            put_dotted(n.target);
+            for_each_piece_of_path(n.target, [&](std::string_view piece) { put(piece); });
             put("]");
             return;
         }
@@ -109,19 +110,6 @@ private:
             w_.put_value(a);
         }
         put("})");
-    }
-    /// An attribute's path: getattr(self.layers, "0").weight is layers.0.weight.
-    constexpr void put_dotted(std::string_view path) {
-        constexpr std::string_view call = "getattr(";
-        for (std::size_t i = 0; i < path.size(); ++i) {
-            if (path.substr(i, call.size()) == call) i += call.size() - 1;
-            else if (path.substr(i, 5) == "self." && i > 0 && path[i - 1] == '(') i += 4;
-            else if (path.substr(i, 3) == ", \"") {
-                put(".");
-                i += 2;
-            } else if (path[i] == '"') ++i;
-            else put(path.substr(i, 1));
-        }
     }
 };
 

@@ -20,7 +20,7 @@ public:
             const auto& n = g_[id];
             if (n.kind != node_kind::placeholder) continue;
             w_.put("    ");
-            w_.put_name(n.name);
+            put_node(n);
             constexpr std::string_view kinds[] = {"USER_INPUT", "PARAMETER", "BUFFER", "CONSTANT_TENSOR"};
             static_assert(std::size(kinds) == std::size(role_names));
             w_.put(": ", kinds[static_cast<std::size_t>(n.role)]);
@@ -33,7 +33,7 @@ public:
         for (std::int32_t i = 0; i < results.count; ++i) {
             w_.put("    ");
             const auto& a = g_[results[i]];
-            if (a.kind == argument_kind::node) w_.put_name(g_[a.node()].name);
+            if (a.kind == argument_kind::node) put_node(g_[a.node()]);
             print_output_kind(a.writes);
         }
         w_.put("\nRange constraints: ",
@@ -45,6 +45,10 @@ private:
     graph_view g_;
     const fx_style& style_;
 
+    /// An input is called here as the definition calls it, `input`, whatever the body does, `input_1`.
+    constexpr void put_node(const node& n) {
+        n.kind == node_kind::placeholder && !n.target.empty() ? w_.put(n.target) : w_.put_name(n.name);
+    }
     /// What becomes of a result: it is the new value of `into`, or the user's.
     constexpr void print_output_kind(node_id into) {
         if (!into.exists()) return w_.put(": USER_OUTPUT\n");
@@ -53,7 +57,7 @@ private:
                                               ": BUFFER_MUTATION target='", ": BUFFER_MUTATION target='"};
         static_assert(std::size(kinds) == std::size(role_names));
         w_.put(kinds[static_cast<std::size_t>(n.role)]);
-        if (n.role == input_role::user) w_.put_name(n.name);
+        if (n.role == input_role::user) put_node(n);
         else w_.put(n.weight);
         w_.put("'\n");
     }
