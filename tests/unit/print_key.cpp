@@ -52,6 +52,7 @@ int main() {
     tells_all_fields<target::cumulate_key>();
     tells_all_fields<target::sort_key>();
     tells_all_fields<target::resize_key>();
+    tells_all_fields<target::fft_key>();
     tells_all_fields<target::softmax_key>();
     tells_all_fields<target::layer_norm_key>();
     tells_all_fields<target::concat_key>();

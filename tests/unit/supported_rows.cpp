@@ -8,7 +8,8 @@ int main() {
         test::converters<ahead::convert::normalise_converters>::check() + test::converters<ahead::convert::pad_converters>::check() +
         test::converters<ahead::convert::copy_converters>::check() + test::converters<ahead::convert::concat_converters>::check() +
         test::converters<ahead::convert::gather_converters>::check() + test::converters<ahead::convert::index_put_converters>::check() +
-        test::converters<ahead::convert::sort_converters>::check() + test::converters<ahead::convert::resize_converters>::check() + test::converters<ahead::convert::resize_gradient_converters>::check();
+        test::converters<ahead::convert::sort_converters>::check() + test::converters<ahead::convert::resize_converters>::check() + test::converters<ahead::convert::resize_gradient_converters>::check() +
+        test::converters<ahead::convert::fourier_converters>::check() + test::converters<ahead::convert::complex_converters>::check();
     std::cout << count << " cases; " << test::graphs_counted << " graphs of them lowered, " << test::graphs_beyond_usual << " beyond the usual room\n";
     test::check(test::graphs_beyond_usual >= 10);
     return test::report();

@@ -2,10 +2,12 @@
 // The built-in converters and the device operators they speak, one list each: a new family of converters is added here.
 #pragma once
 #include <ahead/aten/aten.hpp>
+#include <ahead/convert/complex.hpp>
 #include <ahead/convert/concat.hpp>
 #include <ahead/convert/control.hpp>
 #include <ahead/convert/convolution.hpp>
 #include <ahead/convert/copy.hpp>
+#include <ahead/convert/fourier.hpp>
 #include <ahead/convert/gather.hpp>
 #include <ahead/convert/index_put.hpp>
 #include <ahead/convert/normalise.hpp>
@@ -31,9 +33,7 @@ template <class... Ops> struct for_pointwise<op_list<Ops...>> {
     using device_ops = op_list<device::pointwise<Ops>...>;
 };
 template <class Ops> struct for_ai_cpu;
-template <class... Ops> struct for_ai_cpu<op_list<Ops...>> {
-    using device_ops = op_list<device::ai_cpu<Ops>...>;
-};
+template <class... Ops> struct for_ai_cpu<op_list<Ops...>> { using device_ops = op_list<device::ai_cpu<Ops>...>; };
 } // namespace detail
 
 // Structs rather than names for the lists, so that symbols say `registry` and not every operator.
@@ -45,6 +45,7 @@ struct builtin_converters
                       convert::view_scatter_converters, convert::concat_converters, convert::control_converters,
                       convert::gather_converters, convert::index_put_converters, convert::sort_converters,
                       convert::resize_converters, convert::resize_gradient_converters, convert::recurrent_converters,
+                      convert::fourier_converters, convert::complex_converters,
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

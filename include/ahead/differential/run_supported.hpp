@@ -38,14 +38,24 @@ template <class Output> std::string difference(const Output& got, const host_ten
         return std::string(print(type::type).view()) + " where the reference gives " +
                std::string(print(wanted.type).view());
     std::string out;
+    const auto compare = [&](auto a, auto b, bool same) {
+        if (!same && out.empty())
+            out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(a) +
+                  ", the reference has " + std::to_string(b);
+    };
     for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
         const auto a = got.storage()[static_cast<std::size_t>(position_of(type::type, at))];
-        if (!out.empty() ||
-            (is_floating(type::type.type) ? is_close(static_cast<double>(a), wanted.get<double>(at))
-                                          : static_cast<std::int64_t>(a) == wanted.get<std::int64_t>(at)))
-            return;
-        out = "an element of " + std::string(print(type::type).view()) + " is " + std::to_string(+a) +
-              ", the reference has " + std::to_string(wanted.get<double>(at));
+        if constexpr (is_complex(type::type.type)) {
+            const auto b = wanted.get<complex128>(at);
+            compare(a.re, b.re, is_close(static_cast<double>(a.re), b.re));
+            compare(a.im, b.im, is_close(static_cast<double>(a.im), b.im));
+        } else if constexpr (is_floating(type::type.type)) {
+            const auto b = wanted.get<double>(at);
+            compare(static_cast<double>(a), b, is_close(static_cast<double>(a), b));
+        } else {
+            const auto b = wanted.get<std::int64_t>(at);
+            compare(static_cast<std::int64_t>(a), b, static_cast<std::int64_t>(a) == b);
+        }
     });
     return out;
 }

@@ -10,6 +10,7 @@
 #include <ahead/kernel/convolution/convolution.hpp>
 #include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/cumulate.hpp>
+#include <ahead/kernel/fft.hpp>
 #include <ahead/kernel/fused.hpp>
 #include <ahead/kernel/fused_rows.hpp>
 #include <ahead/kernel/index/embedding_bag.hpp>

@@ -16,6 +16,7 @@
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/cumulate.hpp>
+#include <ahead/target/op/fft.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/op/fused_rows.hpp>
 #include <ahead/target/op/index/embedding_bag.hpp>
@@ -50,6 +51,6 @@ using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fu
                         attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
                         softmax, layer_norm, concat, index_select, gather, scatter, sort, average_pool2d, resize,
-                        recurrent, embedding_bag, prepare_block, cond, while_loop, scan>;
+                        recurrent, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device
