@@ -431,7 +431,7 @@ int main() {
     pass::run(pass::builtin, config{}, r.storage.edit(), ops, r.error, [&](std::string_view name, graph_view g, std::int32_t changes) {
         log.append(name).append(" ").append(std::to_string(changes)).append(" ").append(std::to_string(g.header().live_nodes)).append("; ");
     });
-    check_equal(log, "remove_noop_ops 0 7; fold_batch_norm 0 7; fuse_quantized 0 7; decompose 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
+    check_equal(log, "remove_noop_ops 0 7; recompose 0 7; fold_batch_norm 0 7; fuse_quantized 0 7; decompose 0 7; eliminate_duplicates 4 5; eliminate_dead_code 0 5; ");
 
     // A part of a pipeline.
     reading part(twice);

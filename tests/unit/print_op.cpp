@@ -20,7 +20,7 @@ struct to_string : toolchain<> {
     static void print(std::string_view piece) { printed += piece; }
 };
 struct to_string_without_passes : to_string {
-    static constexpr config options{.remove_noop_ops = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
+    static constexpr config options{.remove_noop_ops = false, .recompose = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
                                     .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
 };
 

@@ -67,6 +67,7 @@ class GraphModule(torch.nn.Module):
         relu: "f32[2, 3]" = torch.ops.aten.relu.default(x);  x = relu = None
         mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(exp, 2);  exp = None
         return (mul,)
+recompose: nothing to do
 fold_batch_norm: nothing to do
 fuse_quantized: nothing to do
 decompose: nothing to do
@@ -91,6 +92,7 @@ class GraphModule(torch.nn.Module):
         sub: "f32[2]" = torch.ops.aten.sub.Tensor(x, x);  x = None
         return (sub,)
 remove_noop_ops: nothing to do
+recompose: nothing to do
 fold_batch_norm: nothing to do
 fuse_quantized: nothing to do
 decompose: nothing to do
@@ -146,6 +148,7 @@ class GraphModule(torch.nn.Module):
         mul: "f32[2, 3]" = torch.ops.aten.mul.Scalar(relu_, 2);  relu_ = None
         return (mul,)
 remove_noop_ops: nothing to do
+recompose: nothing to do
 fold_batch_norm: nothing to do
 fuse_quantized: nothing to do
 widen_small_floats: nothing to do
@@ -266,6 +269,7 @@ int main() {
     check_equal(summary(pass::builtin | double_by_adding{}, noops_and_dead_code),
                 "original graph: 7 nodes\n"
                 "remove_noop_ops: 7 -> 5 nodes, 4 changes: - aten.clone.default clone (line 4), - aten.view.default view (line 5)\n"
+                "recompose: nothing to do\n"
                 "fold_batch_norm: nothing to do\n"
                 "fuse_quantized: nothing to do\n"
                 "decompose: nothing to do\n"
@@ -275,6 +279,7 @@ int main() {
     check_equal(summary(double_by_adding{} | pass::builtin, noops_and_dead_code, config{.remove_noop_ops = false}),
                 "original graph: 7 nodes\n"
                 "double_by_adding: 7 -> 7 nodes, 3 changes: - aten.mul.Scalar mul (line 7), + aten.add.Tensor add_7 (line 7)\n"
+                "recompose: nothing to do\n"
                 "fold_batch_norm: nothing to do\n"
                 "fuse_quantized: nothing to do\n"
                 "decompose: nothing to do\n"

@@ -8,6 +8,7 @@
 #include <ahead/pass/fold_batch_norm.hpp>
 #include <ahead/pass/fuse_quantized/fuse_quantized.hpp>
 #include <ahead/pass/pipeline.hpp>
+#include <ahead/pass/recompose.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
 #include <ahead/pass/widen_small_floats.hpp>
 
@@ -16,9 +17,9 @@ namespace AHEAD_NAMESPACE::pass {
 /// With these decompositions in the place of all built-in ones. Converters: those of what is left then.
 template <class Decompose, class Converters>
 inline constexpr auto builtin_with =
-    remove_noop_ops | fold_batch_norm | fuse_quantized | widen_small_floats_pass<Converters, Decompose>{} |
+    remove_noop_ops | recompose | fold_batch_norm | fuse_quantized | widen_small_floats_pass<Converters, Decompose>{} |
     Decompose{} | eliminate_duplicates | eliminate_dead_code;
-inline constexpr auto builtin =
-    remove_noop_ops | fold_batch_norm | fuse_quantized | decompose | eliminate_duplicates | eliminate_dead_code;
+inline constexpr auto builtin = remove_noop_ops | recompose | fold_batch_norm | fuse_quantized | decompose |
+                                eliminate_duplicates | eliminate_dead_code;
 
 } // namespace ahead::pass

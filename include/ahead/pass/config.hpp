@@ -47,6 +47,7 @@ struct config {
     std::string_view choices = {};    // which kernels were measured to be the fastest, the text of a choice file
                                       // (target/choices.hpp); a call that it says nothing of has its rule's
     choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
+    choice recompose = {};            // what PyTorch wrote out into the calls it was, where these have kernels
     choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
     choice decompose = {};            // what no kernel runs into what kernels run
     choice absorb_copies = {};        // what only puts elements in another order, where a neighbour can do without
@@ -76,6 +77,7 @@ struct option_row {
 };
 inline constexpr option_row option_table[] = {
     {"remove_noop_ops", &config::remove_noop_ops, true},
+    {"recompose", &config::recompose, false},
     {"fold_batch_norm", &config::fold_batch_norm, false},
     {"decompose", &config::decompose, true},
     {"eliminate_dead_code", &config::eliminate_dead_code, true},

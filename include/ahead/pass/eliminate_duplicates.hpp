@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers
 // read the first.
-// Law: the two have equal types, are on one stream with neither record nor wait between them (ir/streams.hpp), and
-// neither writes. A call stays where the graph returns both, because two outputs are two tensors.
+// Law: the two have equal types, of device graphs besides the same lifetime, are on one stream with neither record nor
+// wait between them (ir/streams.hpp), and neither writes. A call stays where the graph returns both, because two outputs
+// are two tensors.
 // Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
 #pragma once
 #include <ahead/ir/streams.hpp>
@@ -24,9 +25,13 @@ constexpr bool same_argument(graph_view g, const argument& a, const argument& b)
     return true;
 }
 constexpr bool same_call(graph_view g, const node& a, const node& b) {
-    if (a.op != b.op || a.arguments.count != b.arguments.count) return false;
+    if (a.op != b.op || a.arguments.count != b.arguments.count || a.values.count != b.values.count ||
+        a.constant != b.constant)
+        return false;
     for (std::int32_t i = 0; i < a.arguments.count; ++i)
         if (!same_argument(g, g.argument_of(a, i), g.argument_of(b, i))) return false;
+    for (std::int32_t k = 0; k < a.values.count; ++k) // npu.view has its type from who makes it
+        if (const auto& x = g[a.values[k]], &y = g[b.values[k]]; x.kind != y.kind || !(x.type == y.type)) return false;
     return true;
 }
 constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t hash) {
@@ -79,7 +84,7 @@ private:
 
 struct eliminate_duplicates_pass {
     static constexpr std::string_view name = "eliminate_duplicates";
-    static constexpr choice config::* option = &config::eliminate_duplicates;
+    static constexpr choice config::*option = &config::eliminate_duplicates;
 
     static constexpr bool applies(graph_view g, op_table) {
         detail::call_table met(g);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What the parts of recompose ask of a value: what it is a reshaped form of, which number a call has, who reads it.
+// Invariant: nothing is changed. Called by pass/recompose/.
+#pragma once
+#include <ahead/pass/editor.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+class value_reader {
+public:
+    constexpr explicit value_reader(graph_editor& g) : g_(g) {}
+
+protected:
+    graph_editor& g_;
+
+    constexpr const tensor_type& type_of(node_id n) const { return g_.type_of(n); }
+    /// The operand whose elements n has in the same row-major order; none where it is no such call.
+    constexpr node_id reshaped_from(node_id n) const {
+        const auto& call = g_[n];
+        if (call.kind != node_kind::call || call.values.count != 1 || call.arguments.count == 0) return {};
+        for (std::string_view op :
+             {"aten.view.default", "aten.expand.default", "aten.reshape.default", "aten._unsafe_view.default",
+              "aten.clone.default", "aten.unsqueeze.default", "aten.squeeze.dims", "aten.squeeze.dim"})
+            if (same_name(call.target, op)) {
+                const auto from = g_.operand(n, 0);
+                return from.exists() && element_count(type_of(from)) == element_count(type_of(n)) ? from : node_id{};
+            }
+        return {};
+    }
+    /// n, or what it is a reshaped form of, where the sizes are these; none where no such form has them.
+    constexpr node_id with_sizes(node_id n, const int_list& sizes) const {
+        while (n.exists() && sizes_of(type_of(n)) != sizes) n = reshaped_from(n);
+        return n;
+    }
+    /// The call of an operator that n is a reshaped form of, each form on the way read by nobody else; none where there
+    /// is none.
+    constexpr node_id behind_reshapes(node_id n, std::string_view op) const {
+        while (n.exists() && !g_.calls(n, op)) n = g_.use_count(n) == 1 ? reshaped_from(n) : node_id{};
+        return n;
+    }
+    /// Whether argument i of n is this number.
+    constexpr bool is_number(node_id n, std::int32_t i, double number) const {
+        if (i >= g_[n].arguments.count) return false;
+        const auto& a = g_.argument_of(n, i);
+        return a.kind == argument_kind::real
+                   ? a.real() == number
+                   : a.kind == argument_kind::integer && static_cast<double>(a.integer()) == number;
+    }
+    /// Whether argument i of n names the last dim of so many.
+    constexpr bool is_last_dim(node_id n, std::int32_t i, int rank) const {
+        return is_number(n, i, -1) || is_number(n, i, rank - 1);
+    }
+};
+
+} // namespace ahead::pass::detail

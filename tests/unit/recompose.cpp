@@ -1,0 +1,185 @@
+// What run_decompositions() writes out becomes the call that it was: which calls are made, on which kernels, and that the numbers stay. Texts as PyTorch 2.14
+// prints them, read at run time.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+#include "splitmix64.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/program/inspect_fx.hpp>
+#include <ahead/reference/interpreter.hpp>
+
+#include <cmath>
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+// Inputs from a seed, those of a text in their order; what `set` does to one stands.
+using fill = void (*)(std::size_t which, host_tensor& t);
+std::vector<host_tensor> inputs_of(graph_view g, fill set) {
+    std::vector<host_tensor> out;
+    std::uint64_t drawn = 0;
+    for (node_id id : g) {
+        if (g[id].kind == node_kind::call || g[id].kind == node_kind::output || is_literal(g[id])) continue;
+        auto& t = out.emplace_back(g.value_of(id).type);
+        for (std::int64_t i = 0; i < element_count(t.type); ++i)
+            if (t.type.type == dtype::b8) t.data.put(i, splitmix64(++drawn) % 3 != 0);
+            else t.data.put(i, static_cast<double>(splitmix64(++drawn) % 2001) / 1000 - 1);
+        set(out.size() - 1, t);
+    }
+    return out;
+}
+std::vector<host_tensor> values_of(graph_view g, const std::vector<host_tensor>& inputs) {
+    std::vector<host_tensor> out;
+    diagnosis d;
+    check(interpret<aten::registry>(g, inputs, out, d), render(d));
+    return out;
+}
+/// How many calls of an operator there are.
+int count_calls(graph_view g, std::string_view op) {
+    int count = 0;
+    for (node_id id : g) count += g[id].kind == node_kind::call && g[id].target == op;
+    return count;
+}
+
+struct expected_calls {
+    std::string_view op;
+    int calls;
+};
+/// The text is accepted, its device graph has these calls, and the optimised graph means what was written; returns what it gives.
+std::vector<host_tensor> agrees(const std::string& text, std::initializer_list<expected_calls> on_device, fill set = [](std::size_t, host_tensor&) {}) {
+    const auto made = inspect_fx(text);
+    if (!check(made.error.ok(), render(made.error) + "\n" + text)) return {};
+    for (const auto& one : on_device) {
+        const auto count = count_calls(made.lowered_graph(), one.op);
+        check(count == one.calls, std::to_string(count) + " of " + std::string(one.op) + "\n" + text);
+    }
+    const auto inputs = inputs_of(made.captured(), set);
+    const auto written = values_of(made.captured(), inputs), now = values_of(made.optimized_graph(), inputs);
+    if (!check(written.size() == now.size())) return {};
+    double worst = 0, scale = 1;
+    for (std::size_t k = 0; k < now.size(); ++k) {
+        const double step = written[k].type.type == dtype::bf16 ? 1e-2 : written[k].type.type == dtype::f16 ? 2e-3 : 2e-6;
+        for (std::int64_t i = 0; i < element_count(now[k].type); ++i) {
+            const auto a = written[k].data.get<double>(i), b = now[k].data.get<double>(i);
+            scale = std::max(scale, std::abs(a));
+            if (!(std::isnan(a) && std::isnan(b)) && a != b) worst = std::max(worst, std::isnan(a - b) ? 1e30 : std::abs(a - b) / step);
+        }
+    }
+    check(worst <= scale, "off by " + std::to_string(worst) + "\n" + text);
+    return now;
+}
+
+std::string replaced(std::string text, std::string_view what, std::string_view with) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != text.npos; at += with.size()) text.replace(at, what.size(), with);
+    return text;
+}
+
+// F.scaled_dot_product_attention(q, k, v, mask) of [2, 4, 16, 32].
+std::string attention_text(std::string_view type, std::string_view mask) {
+    std::string text = R"(def forward(self, q: "f32[2, 16, 4, 32]", k: "f32[2, 24, 4, 32]", v: "f32[2, 24, 4, 32]", mask: "b8[2, 1, 16, 24]"):
+    permute: "f32[2, 4, 16, 32]" = torch.ops.aten.permute.default(q, [0, 2, 1, 3])
+    permute_1: "f32[2, 4, 24, 32]" = torch.ops.aten.permute.default(k, [0, 2, 1, 3])
+    permute_2: "f32[2, 4, 24, 32]" = torch.ops.aten.permute.default(v, [0, 2, 1, 3])
+    scalar_tensor: "f32[]" = torch.ops.aten.scalar_tensor.default(-inf, dtype = torch.float32, device = device(type='cpu'))
+    scalar_tensor_1: "f32[]" = torch.ops.aten.scalar_tensor.default(0.0, dtype = torch.float32, layout = torch.strided, device = device(type='cpu'))
+    where: "f32[2, 1, 16, 24]" = torch.ops.aten.where.self(mask, scalar_tensor_1, scalar_tensor)
+    mul: "f32[2, 4, 16, 32]" = torch.ops.aten.mul.Scalar(permute, 0.4204482076268573)
+    permute_3: "f32[2, 4, 32, 24]" = torch.ops.aten.permute.default(permute_1, [0, 1, 3, 2])
+    mul_1: "f32[2, 4, 32, 24]" = torch.ops.aten.mul.Scalar(permute_3, 0.4204482076268573)
+    expand_2: "f32[2, 4, 16, 32]" = torch.ops.aten.expand.default(mul, [2, 4, 16, 32])
+    clone: "f32[2, 4, 16, 32]" = torch.ops.aten.clone.default(expand_2, memory_format = torch.contiguous_format)
+    view_10: "f32[8, 16, 32]" = torch.ops.aten.view.default(clone, [8, 16, 32])
+    expand_3: "f32[2, 4, 32, 24]" = torch.ops.aten.expand.default(mul_1, [2, 4, 32, 24])
+    clone_1: "f32[2, 4, 32, 24]" = torch.ops.aten.clone.default(expand_3, memory_format = torch.contiguous_format)
+    view_11: "f32[8, 32, 24]" = torch.ops.aten.view.default(clone_1, [8, 32, 24])
+    bmm: "f32[8, 16, 24]" = torch.ops.aten.bmm.default(view_10, view_11)
+    view_12: "f32[2, 4, 16, 24]" = torch.ops.aten.view.default(bmm, [2, 4, 16, 24])
+    add_3: "f32[2, 4, 16, 24]" = torch.ops.aten.add.Tensor(view_12, where)
+    _softmax: "f32[2, 4, 16, 24]" = torch.ops.aten._softmax.default(add_3, -1, False)
+    eq: "b8[2, 4, 16, 24]" = torch.ops.aten.eq.Scalar(add_3, -inf)
+    logical_not: "b8[2, 4, 16, 24]" = torch.ops.aten.logical_not.default(eq)
+    any_1: "b8[2, 4, 16, 1]" = torch.ops.aten.any.dim(logical_not, -1, True)
+    logical_not_1: "b8[2, 4, 16, 1]" = torch.ops.aten.logical_not.default(any_1)
+    full_like: "f32[2, 4, 16, 24]" = torch.ops.aten.full_like.default(_softmax, 0, pin_memory = False, memory_format = torch.preserve_format)
+    where_1: "f32[2, 4, 16, 24]" = torch.ops.aten.where.self(logical_not_1, full_like, _softmax)
+    expand_4: "f32[2, 4, 16, 24]" = torch.ops.aten.expand.default(where_1, [2, 4, 16, 24])
+    view_13: "f32[8, 16, 24]" = torch.ops.aten.view.default(expand_4, [8, 16, 24])
+    expand_5: "f32[2, 4, 24, 32]" = torch.ops.aten.expand.default(permute_2, [2, 4, 24, 32])
+    clone_2: "f32[2, 4, 24, 32]" = torch.ops.aten.clone.default(expand_5, memory_format = torch.contiguous_format)
+    view_14: "f32[8, 24, 32]" = torch.ops.aten.view.default(clone_2, [8, 24, 32])
+    bmm_1: "f32[8, 16, 32]" = torch.ops.aten.bmm.default(view_13, view_14)
+    view_15: "f32[2, 4, 16, 32]" = torch.ops.aten.view.default(bmm_1, [2, 4, 16, 32])
+    permute_8: "f32[2, 16, 4, 32]" = torch.ops.aten.permute.default(view_15, [0, 2, 1, 3])
+    clone_3: "f32[2, 16, 4, 32]" = torch.ops.aten.clone.default(permute_8, memory_format = torch.contiguous_format)
+    view_16: "f32[2, 16, 128]" = torch.ops.aten.view.default(clone_3, [2, 16, 128])
+    return (view_16,)
+)";
+    if (mask.empty()) text = replaced(replaced(replaced(text, "add_3: \"f32[2, 4, 16, 24]\" = torch.ops.aten.add.Tensor(view_12, where)\n    ", ""), "(add_3", "(view_12"), ", mask: \"b8[2, 1, 16, 24]\"", "");
+    if (mask.empty()) text.erase(text.find("    scalar_tensor:"), text.find("    mul:") - text.find("    scalar_tensor:"));
+    if (mask == "f32") text = replaced(replaced(text, "mask: \"b8[", "mask: \"f32["), "torch.ops.aten.where.self(mask, scalar_tensor_1, scalar_tensor)", "torch.ops.aten.mul.Tensor(mask, 1.5)");
+    if (type == "f64") return replaced(replaced(text, "f32", "f64"), "torch.float32", "torch.float64");
+    if (type != "f32") { // computed in f32, as PyTorch has it
+        for (std::string_view t : {"q", "k", "v"}) text = replaced(text, " " + std::string(t) + ": \"f32", " " + std::string(t) + ": \"" + std::string(type));
+        text = replaced(text, "    permute: ", "    q32: \"f32[2, 16, 4, 32]\" = torch.ops.aten._to_copy.default(q, dtype = torch.float32)\n    k32: \"f32[2, 24, 4, 32]\" = torch.ops.aten._to_copy.default(k, dtype = torch.float32)\n"
+                                                "    v32: \"f32[2, 24, 4, 32]\" = torch.ops.aten._to_copy.default(v, dtype = torch.float32)\n    permute: ");
+        for (std::string_view t : {"q", "k", "v"}) text = replaced(text, "permute.default(" + std::string(t) + ",", "permute.default(" + std::string(t) + "32,");
+        text = replaced(text, "    return (view_16,)", "    back = torch.ops.aten._to_copy.default(view_16, dtype = torch." + std::string(type == "f16" ? "float16" : "bfloat16") + ")\n    return (back,)");
+    }
+    return text;
+}
+
+void attention() {
+    constexpr auto see_nothing = [](std::size_t which, host_tensor& t) { // the second query of all heads
+        for (std::int64_t i = 0; which == 3 && i < 24; ++i)
+            if (t.type.type == dtype::b8) t.data.put(24 + i, false);
+            else t.data.put(24 + i, -std::numeric_limits<double>::infinity());
+    };
+    for (std::string_view type : {"f32", "f64", "f16", "bf16"})
+        for (std::string_view mask : {"", "b8", "f32"}) {
+            const auto out = agrees(attention_text(type, mask), {{"npu.attention", 1}, {"npu.batch_matmul", 0}, {"npu.eq.Scalar", 0}}, see_nothing);
+            for (std::int64_t i = 0; !mask.empty() && i < 128 && !out.empty(); ++i) check_equal(out[0].data.get<double>(128 + i), 0.0);
+        }
+    // What somebody else reads stays, and what is no safe softmax.
+    const auto whole = attention_text("f32", "b8");
+    agrees(replaced(whole, "return (view_16,)", "return (view_16, where_1)"), {{"npu.attention", 0}, {"npu.batch_matmul", 2}});
+    agrees(replaced(whole, "full_like.default(_softmax, 0,", "full_like.default(_softmax, 1,"), {{"npu.attention", 0}});
+    agrees(replaced(whole, "eq.Scalar(add_3, -inf)", "eq.Scalar(add_3, inf)"), {{"npu.attention", 0}});
+}
+
+void products() {
+    // linear of what does not lie contiguously, and a @ w of three dims; a batch of one with a weight.
+    agrees(R"(def forward(self, x: "f32[5, 3, 8]", w: "f32[7, 8]", b: "f32[7]"):
+    permute: "f32[3, 5, 8]" = torch.ops.aten.permute.default(x, [1, 0, 2])
+    permute_1: "f32[8, 7]" = torch.ops.aten.permute.default(w, [1, 0])
+    expand: "f32[3, 5, 8]" = torch.ops.aten.expand.default(permute, [3, 5, 8])
+    view: "f32[3, 5, 8]" = torch.ops.aten.view.default(expand, [3, 5, 8])
+    expand_1: "f32[3, 8, 7]" = torch.ops.aten.expand.default(permute_1, [3, 8, 7])
+    view_1: "f32[3, 8, 7]" = torch.ops.aten.view.default(expand_1, [3, 8, 7])
+    bmm: "f32[3, 5, 7]" = torch.ops.aten.bmm.default(view, view_1)
+    view_2: "f32[3, 5, 7]" = torch.ops.aten.view.default(bmm, [3, 5, 7])
+    add: "f32[3, 5, 7]" = torch.ops.aten.add.Tensor(view_2, b)
+    return (add,)
+)",
+           {{"npu.matmul", 1}, {"npu.batch_matmul", 0}, {"npu.add.Tensor", 0}});
+    agrees(R"(def forward(self, x: "f32[1, 5, 8]", w: "f32[8, 7]"):
+    expand_1: "f32[1, 8, 7]" = torch.ops.aten.expand.default(w, [1, 8, 7])
+    bmm: "f32[1, 5, 7]" = torch.ops.aten.bmm.default(x, expand_1)
+    return (bmm,)
+)",
+           {{"npu.matmul", 1}, {"npu.batch_matmul", 0}});
+    agrees(R"(def forward(self, x: "f32[2, 5, 8]", w: "f32[2, 8, 7]"):
+    bmm: "f32[2, 5, 7]" = torch.ops.aten.bmm.default(x, w)
+    return (bmm,)
+)",
+           {{"npu.matmul", 0}, {"npu.batch_matmul", 1}});
+}
+
+} // namespace
+
+int main() {
+    attention();
+    products();
+    return report();
+}
