@@ -30,7 +30,7 @@ template <target::fft_key Key> void transforms() {
     for (std::int64_t i = 0; i < lines * taken * (reads_real ? 1 : 2); ++i) x[i] = static_cast<T>(any(generator));
     npu::kernel::fft_roots(n, roots.data());
     npu::kernel::fft<Key>(x.data(), roots.data(), out.data(), workspace.data());
-    const auto read = [](const auto& of, std::int64_t i, bool real) { return real ? number(of[i]) : number(of[2 * i], of[2 * i + 1]); };
+    const auto read = [](auto& of, std::int64_t i, bool real) { return real ? number(of[i]) : number(of[2 * i], of[2 * i + 1]); };
     double worst = 0;
     for (std::int64_t o = 0; o < Key.outer; ++o)
         for (std::int64_t i = 0; i < Key.inner; ++i) {
