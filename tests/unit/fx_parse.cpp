@@ -98,7 +98,9 @@ constexpr std::string_view good[] = {
     d = torch.ops.aten.slice.Tensor(c, 0, 1, 9223372036854775807)
     e = torch.ops.aten._assert_scalar.default(d, "u0 >= 0, on 'ge' # [");  e = None
     f = torch.ops.aten.empty.memory_format([], device = device(type='cpu'), name = 'a"b', t = (1,), u = (True, nan), v = ());  f = None
-    g = torch.ops.aten.mul.Tensor(c, torch.complex32);  c = g = None
+    g = torch.ops.aten.mul.Tensor(c, torch.complex32);  g = None
+    h = torch.ops.aten.add.Tensor((1+2j), -0.5j, alpha = complex(-1e-05, inf));  h = None
+    i = torch.ops.aten.addmm.default(c, c, c, beta = 2j, alpha = (-1.5e-07-nanj));  c = i = None
     return d
 )fx",
     // Python arithmetic

@@ -1,5 +1,5 @@
 // What PyTorch computed with complex numbers, against compiled programs: every case of recorded/fourier.txt, fourteen in a graph, inputs and outputs of c64 and c128
-// among theirs. What one case calls x is called c3_x here.
+// among theirs; and a case of each kind of recorded/complex.txt. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
 #include "recorded_groups.hpp"
 
@@ -135,6 +135,45 @@ struct group_4 {
         return (c0_r_fft_r2c, c1_r_fft_r2c, c2_r_fft_r2c, c3_r_fft_c2c, c4_r_fft_c2r, c5_r_view_as_real, c6_r_mul, c7_r_mul, c8_r_add, c9_r_neg, c10_r_real, c11_r_conj, c12_r_polar, c13_view_1))fx";
 };
 
+// Of recorded/complex.txt, a case of each kind.
+struct computed {
+    static constexpr std::string_view cases[] = {"exp.default 0", "atan.default 0", "tanh.default 1", "sgn.default 0", "_conj_physical.default 0", "isinf.default 2", "div.Tensor 0", "div.Tensor 3", "mul.Tensor 0", "mul.Scalar 0", "mul.Scalar 1", "add.Tensor 0", "eq.Scalar 1", "logical_and.default 0", "any.dim 0", "pow.Tensor_Scalar 2", "sum.dim_IntList 0", "mean.dim 0", "var_mean.correction 0", "linalg_vector_norm.default 0", "cumsum.default 0", "mm.default 0", "bmm.default 0", "addmm.default 0", "index_put.default 0", "full.default 0", "constant_pad_nd.default 0", "masked_fill.Scalar 0", "scatter.reduce 0"};
+    static constexpr char text[] = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_arg0_1: "c64[2, 3]", c1_arg0_1: "c64[8]", c2_arg0_1: "c128[4]", c3_arg0_1: "c64[11]", c4_arg0_1: "c64[2, 3]", c5_arg0_1: "c64[4]", c6_arg0_1: "c64[2, 3]", c6_arg1_1: "c64[3]", c7_arg0_1: "c64[2, 3]", c8_arg0_1: "c64[2, 3]", c9_arg0_1: "f32[2]", c10_arg0_1: "f64[2]", c11_arg0_1: "c64[2, 3]", c11_arg1_1: "c64[3]", c12_arg0_1: "c64[2]", c13_arg0_1: "c64[4]", c13_arg1_1: "c64[4]", c14_arg0_1: "c64[3, 2]", c15_arg0_1: "c64[3]", c16_arg0_1: "c64[2, 3]", c17_arg0_1: "c64[2, 3]", c18_arg0_1: "c64[2, 3]", c19_arg0_1: "c64[2, 3]", c20_arg0_1: "c64[2, 3]", c21_arg0_1: "c64[2, 3]", c21_arg1_1: "c64[3, 4]", c22_arg0_1: "c64[2, 2, 3]", c22_arg1_1: "c64[2, 3, 1]", c23_arg0_1: "c64[3]", c23_arg1_1: "c64[2, 2]", c23_arg2_1: "c64[2, 3]", c24_arg0_1: "c64[3]", c24_arg1_1: "i64[3]", c24_arg2_1: "c64[3]", c26_arg0_1: "c64[2]", c27_arg0_1: "c64[3]", c27_arg1_1: "b8[3]", c28_arg0_1: "c64[3]", c28_arg1_1: "i64[3]", c28_arg2_1: "c64[3]"):
+        c0_made: "c64[2, 3]" = torch.ops.aten.exp.default(c0_arg0_1)
+        c1_made: "c64[8]" = torch.ops.aten.atan.default(c1_arg0_1)
+        c2_made: "c128[4]" = torch.ops.aten.tanh.default(c2_arg0_1)
+        c3_made: "c64[11]" = torch.ops.aten.sgn.default(c3_arg0_1)
+        c4_made: "c64[2, 3]" = torch.ops.aten._conj_physical.default(c4_arg0_1)
+        c5_made: "b8[4]" = torch.ops.aten.isinf.default(c5_arg0_1)
+        c6_made: "c64[2, 3]" = torch.ops.aten.div.Tensor(c6_arg0_1, c6_arg1_1)
+        c7_made: "c64[2, 3]" = torch.ops.aten.div.Tensor(c7_arg0_1, (-0.5+3j))
+        c8_made: "c64[2, 3]" = torch.ops.aten.mul.Tensor(c8_arg0_1, complex(1.5, -2.0))
+        c9_made: "c64[2]" = torch.ops.aten.mul.Scalar(c9_arg0_1, 2j)
+        c10_made: "c128[2]" = torch.ops.aten.mul.Scalar(c10_arg0_1, (0.5+0.25j))
+        c11_made: "c64[2, 3]" = torch.ops.aten.add.Tensor(c11_arg0_1, c11_arg1_1, alpha = (2-1j))
+        c12_made: "b8[2]" = torch.ops.aten.eq.Scalar(c12_arg0_1, (0.1+0.2j))
+        c13_made: "b8[4]" = torch.ops.aten.logical_and.default(c13_arg0_1, c13_arg1_1)
+        c14_made: "b8[3]" = torch.ops.aten.any.dim(c14_arg0_1, 1)
+        c15_made: "c64[3]" = torch.ops.aten.pow.Tensor_Scalar(c15_arg0_1, (1+2j))
+        c16_made: "c64[2, 1]" = torch.ops.aten.sum.dim_IntList(c16_arg0_1, [1], True)
+        c17_made: "c64[3]" = torch.ops.aten.mean.dim(c17_arg0_1, [0])
+        c18_made = torch.ops.aten.var_mean.correction(c18_arg0_1, [1], correction = 1)
+        c18_r0: "f32[2]" = c18_made[0]
+        c18_r1: "c64[2]" = c18_made[1]
+        c19_made: "f32[2]" = torch.ops.aten.linalg_vector_norm.default(c19_arg0_1, 2, [1])
+        c20_made: "c64[2, 3]" = torch.ops.aten.cumsum.default(c20_arg0_1, 1)
+        c21_made: "c64[2, 4]" = torch.ops.aten.mm.default(c21_arg0_1, c21_arg1_1)
+        c22_made: "c64[2, 2, 1]" = torch.ops.aten.bmm.default(c22_arg0_1, c22_arg1_1)
+        c23_made: "c64[2, 3]" = torch.ops.aten.addmm.default(c23_arg0_1, c23_arg1_1, c23_arg2_1, beta = complex(1.0, 2.0), alpha = complex(2.0, -3.0))
+        c24_made: "c64[3]" = torch.ops.aten.index_put.default(c24_arg0_1, [c24_arg1_1], c24_arg2_1, True)
+        c25_made: "c64[2]" = torch.ops.aten.full.default([2], (1+2j), dtype = torch.complex64)
+        c26_made: "c64[5]" = torch.ops.aten.constant_pad_nd.default(c26_arg0_1, [1, 2], (1+2j))
+        c27_made: "c64[3]" = torch.ops.aten.masked_fill.Scalar(c27_arg0_1, c27_arg1_1, (1+2j))
+        c28_made: "c64[3]" = torch.ops.aten.scatter.reduce(c28_arg0_1, 0, c28_arg1_1, c28_arg2_1, reduce = 'multiply')
+        return (c0_made, c1_made, c2_made, c3_made, c4_made, c5_made, c6_made, c7_made, c8_made, c9_made, c10_made, c11_made, c12_made, c13_made, c14_made, c15_made, c16_made, c17_made, c18_r0, c18_r1, c19_made, c20_made, c21_made, c22_made, c23_made, c24_made, c25_made, c26_made, c27_made, c28_made))fx";
+};
+
 } // namespace cases
 
 int main() {
@@ -142,5 +181,8 @@ int main() {
     case_by_name all;
     read_cases("recorded/fourier.txt", all);
     test::check_equal(run_groups<group_0, group_1, group_2, group_3, group_4>(all), all.size());
+    case_by_name complex;
+    read_cases("recorded/complex.txt", complex);
+    run_group<computed>(complex);
     return test::report();
 }

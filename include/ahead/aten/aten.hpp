@@ -29,6 +29,7 @@
 #include <ahead/aten/normalise/gradients.hpp>
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/normalise/layer_norm.hpp>
+#include <ahead/aten/normalise/linear_cross_entropy.hpp>
 #include <ahead/aten/normalise/loss.hpp>
 #include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/aten/pointwise/activation.hpp>
@@ -42,6 +43,7 @@
 #include <ahead/aten/pointwise/gated.hpp>
 #include <ahead/aten/pointwise/gradients.hpp>
 #include <ahead/aten/pointwise/logic.hpp>
+#include <ahead/aten/pointwise/nextafter.hpp>
 #include <ahead/aten/pointwise/power.hpp>
 #include <ahead/aten/pointwise/quantise.hpp>
 #include <ahead/aten/pointwise/rounding.hpp>
@@ -72,6 +74,7 @@
 #include <ahead/aten/reduce/distance.hpp>
 #include <ahead/aten/reduce/norm.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
+#include <ahead/aten/reduce/segment_reduce.hpp>
 #include <ahead/aten/reduce/trapezoid.hpp>
 #include <ahead/aten/reduce/variance.hpp>
 #include <ahead/aten/shape/diagonal.hpp>
@@ -86,6 +89,7 @@
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/aten/window/average_pool.hpp>
 #include <ahead/aten/window/columns.hpp>
+#include <ahead/aten/window/fractional_pool.hpp>
 #include <ahead/aten/window/gradients.hpp>
 #include <ahead/aten/window/grid_sampler.hpp>
 #include <ahead/aten/window/low_memory_pool.hpp>
@@ -97,8 +101,9 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// pointwise/: the operators that are one line of meaning.
-using pointwise_ops = join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops,
-                           extreme_ops, comparison_ops, logic_ops, ternary_ops, gradient_ops, special_ops>;
+using pointwise_ops =
+    join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops, extreme_ops, comparison_ops,
+         logic_ops, ternary_ops, gradient_ops, special_ops, complex_pointwise_ops>;
 /// Those of them that also are written into their first operand.
 using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
@@ -110,10 +115,11 @@ using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_g
                          recurrent_ops, fourier_ops, transform_ops, contraction_ops, cross_ops, singular_value_ops,
                          inverse_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
-                        grid_sampler_ops, column_ops, window_gradient_ops>;
-using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops>;
+                        grid_sampler_ops, column_ops, fractional_pool_ops, window_gradient_ops>;
+using reduction_ops =
+    join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops, segment_reduce_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops,
-                           class_loss_ops, cross_entropy_ops>;
+                           class_loss_ops, cross_entropy_ops, linear_cross_entropy_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
                           median_ops, search_ops, count_ops, masked_index_ops, unique_ops>;
@@ -122,8 +128,9 @@ using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, ind
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
 /// The others: those that compute have an evaluate.
-using evaluated_ops = join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops,
-                           indexing_ops, philox_ops, inductor_ops, frexp_ops, quantise_ops, complex_ops, foreach_ops>;
+using evaluated_ops =
+    join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
+         philox_ops, inductor_ops, frexp_ops, nextafter_ops, quantise_ops, complex_ops, foreach_ops>;
 
 struct registry : join<pointwise_ops, in_place_pointwise_ops, evaluated_ops, random_ops, control_ops, air_ops> {};
 

@@ -7,7 +7,20 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-constexpr bool convert_pointwise(convert_context& c) { return c.emit_same(); }
+/// Refuses complex numbers that c64 does not hold, which kernels know them as, beside tensors of f64 and c128.
+constexpr bool convert_pointwise(convert_context& c) {
+    if (is_complex(c.aten.result_type().type)) {
+        const auto& n = c.aten.in()[c.aten.id()];
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            const auto& a = c.aten.in()[n.arguments[i]];
+            if (a.kind != argument_kind::complex || c.aten.result_type().type == dtype::c64) continue;
+            const auto number = complex_of(a);
+            if (complex128(math::convert<complex64>(number)) == number) continue;
+            return c.refuse(fault::dtype_is_unsupported, "a number that c64 holds, or a tensor of c128", a.text);
+        }
+    }
+    return c.emit_same();
+}
 
 template <class Op> struct pointwise {
     using op = Op;

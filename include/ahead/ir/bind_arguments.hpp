@@ -40,14 +40,15 @@ constexpr bool is_ints(parameter_kind kind) { return is_dims(kind) || kind == pa
 constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     using enum parameter_kind;
     const bool none = a.kind == argument_kind::none;
+    const bool number = is_number(a.kind) || a.kind == argument_kind::complex;
     const bool text = a.kind == argument_kind::string || a.kind == argument_kind::word;
     switch (kind) {
     case tensor: return is_tensor_argument(g, a);
     case optional_tensor: return none || is_tensor_argument(g, a);
     case tensor_list: return list_holds(g, a, argument_kind::node, true);
-    case tensor_or_scalar: return is_number(a.kind) || is_tensor_argument(g, a);
-    case scalar: return is_number(a.kind);
-    case optional_scalar: return none || is_number(a.kind);
+    case tensor_or_scalar: return number || is_tensor_argument(g, a);
+    case scalar: return number;
+    case optional_scalar: return none || number;
     case integer: return a.kind == argument_kind::integer;
     case optional_integer: return none || a.kind == argument_kind::integer;
     case int_list:
@@ -108,9 +109,9 @@ constexpr std::string_view spelled(parameter_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 constexpr std::string_view spelled(argument_kind kind) {
-    constexpr std::string_view names[] = {"None",  "Tensor",     "int",    "float",  "bool",
-                                          "str",   "ScalarType", "Device", "Layout", "MemoryFormat",
-                                          "slice", "list",       "tuple",  "word",   "block"};
+    constexpr std::string_view names[] = {"None",       "Tensor", "int",    "float",        "bool",  "str",
+                                          "ScalarType", "Device", "Layout", "MemoryFormat", "slice", "list",
+                                          "tuple",      "word",   "block",  "complex"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -196,6 +197,8 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
                           short_text() << wanted.name << ": " << detail::spelled(wanted.kind),
                           detail::spelled_unlike(g, wanted.kind, a));
         }
+        if (a.kind == argument_kind::complex && !row.effect.takes_complex && !row.effect.moves_elements)
+            return refuse(d, fault::dtype_is_unsupported, short_text() << wanted.name << ": a real number", a.text);
         if (!wanted.words.empty() && a.kind != argument_kind::none && number_of_word(wanted, a) < 0)
             return refuse(d, fault::argument_has_wrong_kind, detail::spelled_words(wanted), a.text);
     }

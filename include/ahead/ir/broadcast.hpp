@@ -22,7 +22,8 @@ struct common_dtype {
     static constexpr void join(std::optional<dtype>& into, dtype t) { into = into ? promote(*into, t) : t; }
     constexpr void add(const tensor_type& t) { join(t.rank > 0 ? dimensioned : scalar_tensor, t.type); }
     constexpr void add(const argument& a) {
-        join(number, a.kind == argument_kind::real      ? dtype::f32
+        join(number, a.kind == argument_kind::complex   ? dtype::c64
+                     : a.kind == argument_kind::real    ? dtype::f32
                      : a.kind == argument_kind::integer ? dtype::i64
                                                         : dtype::b8);
     }

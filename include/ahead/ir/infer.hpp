@@ -58,7 +58,8 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
             if (row.effect.blocks_take >= 0 && !detail::infer_blocks(g, ops, id, row, bound, d)) return false;
             infer_context context(g, id, bound, d);
             ok = row.infer(context) && d.ok() && (row.effect.mutates < 0 || detail::check_write(g, row, bound, d));
-            if (ok && meets_complex(g, n)) ok = is_of_device(row.name) || check_dtypes(g, n, ops, d);
+            if (ok && meets_complex(g, n))
+                ok = is_of_device(row.name) || (check_dtypes(g, n, ops, d) && check_complex_numbers(g, n, d));
         }
     }
     if (!ok) {
@@ -130,6 +131,12 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
             if (ok) g.value_of(id) = {value_kind::tensor, printed.type, n.values[0]};
         }
         if (!ok) {
+            // An operator that says why data decides how many elements there are knows more than its annotation.
+            if (diagnosis why; n.kind == node_kind::call && d.what == fault::dimension_is_dynamic &&
+                               !infer_node(g, ops, id, why) && why.what == fault::dimension_is_dynamic) {
+                d = why;
+                return false;
+            }
             blame(d, n);
             return false;
         }

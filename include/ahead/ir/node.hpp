@@ -60,6 +60,7 @@ enum class argument_kind : std::uint8_t {
     tuple,         // children
     word,          // text that print(gm.graph) shows without quotes: a string, or whatever the schema says
     block,         // a block that the node holds
+    complex,       // a complex number: text as printed (ir/complex_literal.hpp)
 };
 
 /// One argument of a node, an element of a list argument, or what a graph returns.
@@ -67,7 +68,7 @@ struct argument {
     argument_kind kind = argument_kind::none;
     std::int32_t result = 0;    // node: which result
     std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node, block: its index
-    std::string_view text{};    // as printed: strings, devices, and the digits of a real
+    std::string_view text{};    // as printed: strings, devices, the digits of a real, complex numbers
     std::string_view keyword{}; // the name where it was given by name
     node_id owner{};            // the node it belongs to; of numbers and texts in lists it may be none
     node_id writes{};           // what a graph returns: the input whose new value it is; none() for an output

@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Sums of floats are taken in double and rounded once; integers and bool in int64.
+/// Sums of floats are taken in double and rounded once, of complex numbers in two; integers and bool in int64.
 template <class T> struct accumulator {
     using type = std::int64_t;
 };
@@ -17,6 +17,7 @@ template <> struct accumulator<float> {
 template <> struct accumulator<double> {
     using type = double;
 };
+template <> struct accumulator<complex128> { using type = complex128; };
 template <class T> using accumulator_t = typename accumulator<T>::type;
 
 /// Calls f(at) for every index of a tensor of these sizes, in row-major order.

@@ -21,7 +21,7 @@ template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] co
 }
 /// A number beside tensors of f16 or bf16: as it is where it is computed with, as an element where it is compared.
 template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
-    if constexpr (is_floating(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
+    if constexpr (has_fractions(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
     else return static_cast<C>(v);
 }
 
@@ -38,6 +38,8 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
         return as_computed<Key, C>(reinterpret_cast<const T*>(pointers[operand])[i * stride]);
     } else if constexpr (slot.from == source::integer) {
         return number_as_computed<Key, C>(slot.bits);
+    } else if constexpr (slot.from == source::complex) {
+        return static_cast<C>(std::bit_cast<complex64>(slot.bits));
     } else if constexpr (slot.from == source::real) {
         return number_as_computed<Key, C>(std::bit_cast<double>(slot.bits));
     } else {

@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/core/random_numbers.hpp>
+#include <ahead/ir/complex_literal.hpp>
 #include <ahead/reference/host_tensor.hpp>
 #include <optional>
 
@@ -56,6 +57,13 @@ private:
     std::int64_t* offset_ = nullptr;
 };
 
+namespace detail {
+/// v as the dtype holds it, which is computed as T.
+template <class T> constexpr T rounded(dtype type, T v) {
+    return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
+}
+} // namespace detail
+
 /// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
 template <class Memory> class evaluation {
 public:
@@ -100,10 +108,14 @@ public:
     /// A number given for parameter i as T, or that of a word (number_of_word).
     template <class T> constexpr T number(int i, T) const {
         const auto& a = at(i);
+        if (a.kind == argument_kind::complex) return math::convert<T>(complex_of(a));
         if (a.kind == argument_kind::real) return math::convert<T>(a.real());
         if (a.kind == argument_kind::integer || a.kind == argument_kind::boolean) return math::convert<T>(a.bits);
         return static_cast<T>(call_.word_number(i));
     }
+
+    /// v as the dtype holds it.
+    template <class T> static constexpr T rounded(dtype type, T v) { return detail::rounded(type, v); }
 
     /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.
     constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) {
@@ -179,11 +191,6 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     return rule == promotion::to_real && !has_fractions(type) ? dtype::f32 : type;
 }
 
-/// v as the dtype holds it, which is computed as T.
-template <class T> constexpr T rounded(dtype type, T v) {
-    return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
-}
-
 /// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.
 template <class T, class R>
 constexpr void run_pointwise(const evaluate_context& c, dtype type, int parameters, const T* absent, R (*f)(const T*)) {
@@ -193,7 +200,7 @@ constexpr void run_pointwise(const evaluate_context& c, dtype type, int paramete
         const auto k = static_cast<std::size_t>(i);
         varies[k] = c.is_tensor(i);
         if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
-        if (!varies[k] && std::is_same_v<R, bool> && is_floating(type) && !has_kernels(type))
+        if (!varies[k] && std::is_same_v<R, bool> && has_fractions(type) && !has_kernels(type))
             x[k] = rounded(type, x[k]); // numbers are compared as elements
     }
     const auto out = c.output(0, R{});

@@ -10,7 +10,10 @@ namespace detail {
 
 /// The dtype of a tensor made from a Python number.
 constexpr dtype dtype_of_number(const argument& a) {
-    return a.kind == argument_kind::real ? dtype::f32 : a.kind == argument_kind::integer ? dtype::i64 : dtype::b8;
+    return a.kind == argument_kind::complex   ? dtype::c64
+           : a.kind == argument_kind::real    ? dtype::f32
+           : a.kind == argument_kind::integer ? dtype::i64
+                                              : dtype::b8;
 }
 
 } // namespace detail
@@ -201,6 +204,7 @@ struct new_empty : new_zeros {
 /// scalar_tensor(Scalar s, *, ScalarType? dtype=None, ...): rank 0
 struct scalar_tensor {
     static constexpr std::string_view name = "aten.scalar_tensor.default";
+    static constexpr effects effect{.moves_elements = true};
     enum at : int { s, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option,
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};

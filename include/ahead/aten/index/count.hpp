@@ -119,8 +119,7 @@ struct histc {
                                            defaulted("max", parameter_kind::scalar, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (t.type != dtype::f32 && t.type != dtype::f64)
-            return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
         if (c.integer(at::bins) < 1)
             return c.refuse(fault::argument_has_wrong_kind, "bins from 1", short_text() << c.integer(at::bins));
         const auto low = c.real(at::min), high = c.real(at::max);

@@ -30,7 +30,7 @@ struct index_put : writes_part_of_self {
     }
     static constexpr void evaluate(auto& c) {
         const auto plan = index_plan_of(c);
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             const auto values = c.input(at::values, as);
@@ -87,7 +87,7 @@ constexpr void for_each_sliced(auto& c, auto as, auto f) {
 
 /// Writes them; or adds them, times the number of parameter `alpha`.
 constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
-    c.compute([&](auto as) {
+    c.compute_any([&](auto as) {
         copy_self(c, as);
         const auto out = c.output(0, as);
         for_each_sliced(c, as, [&](const int_list& to, auto x) {
@@ -143,7 +143,7 @@ template <parameter_kind Value> struct filled_slices : writes_part_of_self {
         return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             const auto index = c.input(at::index, std::int64_t{});
@@ -223,7 +223,7 @@ struct put : writes_part_of_self {
         return c.result(like(t, t.type));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             const auto index = c.input(at::index, std::int64_t{});

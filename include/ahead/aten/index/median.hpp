@@ -46,10 +46,10 @@ template <bool SkipsNan> constexpr auto middle_of(const auto* line, std::int64_t
 }
 
 /// Results (values, indices) of the dim that parameter `dim` names.
-constexpr bool infer_picked(infer_context& c, int along, int keepdim) {
+constexpr bool infer_picked(infer_context& c, int along, int keepdim, bool takes_bools = false) {
     const auto& t = c.tensor(first_parameter);
     int dim = 0;
-    if (t.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(t));
+    if (t.type == dtype::b8 && !takes_bools) return c.refuse(fault::dtype_is_unsupported, "numbers", print(t));
     if (!c.wrap_dim(c.integer(along), t.rank, dim)) return false;
     if (t.rank > 0 && t.size(dim) == 0) return c.refuse(fault::window_does_not_fit, "at least one element", print(t));
     const auto out = tensor_of(t.type, sizes_without(t, 1u << dim, c.boolean(keepdim)));
@@ -144,7 +144,7 @@ struct mode {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) { return detail::infer_picked(c, at::dim, at::keepdim); }
+    static constexpr bool infer(infer_context& c) { return detail::infer_picked(c, at::dim, at::keepdim, true); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return detail::picked_scratch(c.tensor(at::self), detail::picked_dims(c, at::dim));
     }

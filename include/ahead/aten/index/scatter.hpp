@@ -21,6 +21,7 @@ constexpr void copy_self(auto& c, auto as) {
 
 /// Of operators that copy self first and write only what they change: on the AI CPU the result may take its memory.
 struct writes_part_of_self {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == first_parameter && c.tensor(first_parameter) == c.result_type();
     }
@@ -82,7 +83,7 @@ struct scatter_src : writes_part_of_self {
         required("index", parameter_kind::tensor), required("src", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             detail::for_each_scattered(
@@ -100,7 +101,7 @@ struct scatter_value : writes_part_of_self {
         required("index", parameter_kind::tensor), required("value", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, false); }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             detail::for_each_scattered(
@@ -116,7 +117,7 @@ struct scatter_add : writes_part_of_self {
     static constexpr auto& schema = scatter_src::schema;
     static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             detail::for_each_scattered(c, [&](const int_list& to, const int_list& at) {
@@ -191,7 +192,51 @@ struct scatter_reduce {
     }
 };
 
-using scatter_ops = op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, in_place<scatter_src>,
-                            in_place<scatter_value>, in_place<scatter_add>>;
+/// What scatter.reduce does with elements that meet.
+enum class scatter_with { add, multiply };
+
+namespace detail {
+
+/// scatter.reduce and scatter.value_reduce: the elements of src, or one number, are added to self or multiply it.
+struct scattered_with : writes_part_of_self {
+    enum at : int { self, dim, index, src, reduce };
+    static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }
+    static constexpr void evaluate(auto& c) {
+        const bool adds = c.template word<scatter_with>(scattered_with::reduce) == scatter_with::add;
+        c.compute_any([&](auto as) {
+            copy_self(c, as);
+            const auto out = c.output(0, as);
+            for_each_scattered(c, [&](const int_list& to, const int_list& at) {
+                const auto x = c.is_tensor(scattered_with::src) ? c.input(scattered_with::src, as)[at]
+                                                                : c.number(scattered_with::src, as);
+                out.put(to, adds ? math::add(out[to], x) : math::mul(out[to], x));
+            });
+        });
+    }
+};
+
+} // namespace detail
+
+/// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce): add or multiply
+struct scatter_with_reduce : detail::scattered_with {
+    static constexpr std::string_view name = "aten.scatter.reduce";
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("src", parameter_kind::tensor),
+        one_of<scatter_with>(required("reduce", parameter_kind::string))};
+};
+/// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce): add or multiply
+struct scatter_value_with_reduce : detail::scattered_with {
+    static constexpr std::string_view name = "aten.scatter.value_reduce";
+    enum at : int { self, dim, index, value, reduce };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("index", parameter_kind::tensor), required("value", parameter_kind::scalar),
+        one_of<scatter_with>(required("reduce", parameter_kind::string))};
+};
+
+using scatter_ops =
+    op_list<scatter_src, scatter_value, scatter_add, scatter_reduce, scatter_with_reduce, scatter_value_with_reduce,
+            in_place<scatter_src>, in_place<scatter_value>, in_place<scatter_add>>;
 
 } // namespace ahead::aten

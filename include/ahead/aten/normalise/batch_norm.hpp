@@ -26,7 +26,7 @@ namespace detail {
 
 /// Batch norm over dim 1; the result lies as images do, channels_last or row-major. All begin with the parameters
 /// input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used; they go to results
-/// 1 and 2, if there are 3 results or more, and the blended running statistics to results 3 and 4, if there are 5.
+/// 1 and 2, if there are 3 results or more, and the blended running statistics to the last two, if there are 5 or 6.
 constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, int results) {
     using at = schemas::batch_norm::at;
     c.compute_real([&](auto as) {
@@ -50,9 +50,14 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
             else
                 m = {static_cast<double>(c.input(at::running_mean, as)[{channel}]),
                      static_cast<double>(c.input(at::running_var, as)[{channel}])};
-            const double rstd = 1 / math::sqrt(m.variance + eps);
+            double rstd = 1 / math::sqrt(m.variance + eps);
             const double scale = c.is_given(at::weight) ? static_cast<double>(c.input(at::weight, as)[{channel}]) : 1;
             const double shift = c.is_given(at::bias) ? static_cast<double>(c.input(at::bias, as)[{channel}]) : 0;
+            const moments own = m;
+            if (training && is_half(t.type)) { // PyTorch normalises by what it gives back
+                m.mean = c.rounded(t.type, m.mean);
+                rstd = c.rounded(t.type, rstd);
+            }
             walk([&](const int_list& i) {
                 out.put(i, math::convert<T>((static_cast<double>(in[i]) - m.mean) * rstd * scale + shift));
             });
@@ -65,9 +70,9 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
             const auto variance = static_cast<double>(c.input(at::running_var, as)[{channel}]);
             const double unbiased =
                 count > 1 ? m.variance * static_cast<double>(count) / static_cast<double>(count - 1) : m.variance;
-            c.output(3, as).put({channel}, math::convert<T>(training ? mean + momentum * (m.mean - mean) : mean));
-            c.output(4, as).put({channel},
-                                math::convert<T>(training ? variance + momentum * (unbiased - variance) : variance));
+            c.output(results - 2, double{}).put({channel}, training ? mean + momentum * (own.mean - mean) : mean);
+            c.output(results - 1, double{})
+                .put({channel}, training ? variance + momentum * (unbiased - variance) : variance);
         }
     });
 }
@@ -79,13 +84,14 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, int results, bo
     if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
     for (int i : {at::weight, at::bias, at::running_mean, at::running_var})
         if ((i <= at::bias || has_running) && !check_affine(c, i, {t.size(1)})) return false;
-    if ((!training || results == 5) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
+    if ((!training || results > 3) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
-    const auto running = tensor_of(t.type, {t.size(1)});
+    const auto running = tensor_of(is_half(t.type) ? dtype::f32 : t.type, {t.size(1)});
     return c.results(results) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
            (results < 3 || (c.set(1, statistics) && c.set(2, statistics))) &&
-           (results < 5 || (c.set(3, running) && c.set(4, running)));
+           (results < 6 || c.set(3, tensor_of(dtype::u8, {0}))) &&
+           (results < 5 || (c.set(results - 2, running) && c.set(results - 1, running)));
 }
 
 /// Refuses running statistics beside the input's own moments, by which PyTorch updates them.
@@ -144,12 +150,30 @@ struct native_batch_norm_no_stats {
 
 /// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
 /// running_var, bool training, float momentum, float eps): as native_batch_norm; the new running statistics are results
-/// 3 and 4
+/// 3 and 4, f32 of f16 and bf16
 struct native_batch_norm_functional : schemas::batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default";
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), 5); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), 5);
+    }
+};
+
+/// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
+/// running_var, float momentum, float eps): training; (out, mean, 1/std, u8[0], the new running statistics)
+struct batch_norm_with_update {
+    static constexpr std::string_view name = "aten._batch_norm_with_update_functional.default";
+    enum at : int { input, weight, bias, running_mean, running_var, momentum, eps };
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("running_mean", parameter_kind::tensor),
+                                           required("running_var", parameter_kind::tensor),
+                                           required("momentum", parameter_kind::real),
+                                           required("eps", parameter_kind::real)};
+    static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, true, 6); }
+    static constexpr void evaluate(auto& c) {
+        detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), 6);
     }
 };
 
@@ -218,7 +242,8 @@ struct instance_norm {
     }
 };
 
-using batch_norm_ops = op_list<batch_norm, instance_norm, native_batch_norm, native_batch_norm_legit,
-                               native_batch_norm_no_stats, native_batch_norm_functional, native_batch_norm_no_training>;
+using batch_norm_ops =
+    op_list<batch_norm, instance_norm, native_batch_norm, native_batch_norm_legit, native_batch_norm_no_stats,
+            native_batch_norm_functional, batch_norm_with_update, native_batch_norm_no_training>;
 
 } // namespace ahead::aten

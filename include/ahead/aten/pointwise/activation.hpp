@@ -12,7 +12,7 @@ struct sigmoid_backward;
 struct threshold_backward; // gradients.hpp
 
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
-struct sigmoid : unary<promotion::to_real> {
+struct sigmoid : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.sigmoid.default";
     template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
@@ -30,7 +30,7 @@ struct relu : unary<promotion::keep, domain::number> {
 };
 
 /// silu(Tensor self): x * sigmoid(x)
-struct silu : unary<promotion::keep, domain::real> {
+struct silu : takes_complex<unary<promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.silu.default";
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }

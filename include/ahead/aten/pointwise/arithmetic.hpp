@@ -49,8 +49,7 @@ struct rsub_scalar : rsub {
 };
 
 /// mul.Tensor(Tensor self, Tensor other): self * other; "and" for bool
-struct mul : binary<promotion::keep> {
-    static constexpr effects effect{.takes_complex = true};
+struct mul : takes_complex<binary<promotion::keep>> {
     static constexpr std::string_view name = "aten.mul.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return math::mul(x, y); }
     static constexpr auto derivative = [](const auto& self, const auto& other, const auto&, const auto& gradient) {
@@ -60,12 +59,11 @@ struct mul : binary<promotion::keep> {
 
 /// mul.Scalar(Tensor self, Scalar other)
 struct mul_scalar : scalar_overload<mul> {
-    static constexpr auto effect = mul::effect;
     static constexpr std::string_view name = "aten.mul.Scalar";
 };
 
 /// div.Tensor(Tensor self, Tensor other): self / other, in floating point
-struct div : binary<promotion::to_real> {
+struct div : takes_complex<binary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.div.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return x / y; }
     static constexpr auto derivative = [](const auto&, const auto& other, const auto& result, const auto& gradient) {

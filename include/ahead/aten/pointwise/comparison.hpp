@@ -8,7 +8,7 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// eq.Tensor(Tensor self, Tensor other): self == other
-struct eq : binary<promotion::to_bool> {
+struct eq : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.eq.Tensor";
     template <class T> static constexpr bool meaning(T x, T y) { return x == y; }
 };
@@ -19,7 +19,7 @@ struct eq_scalar : scalar_overload<eq> {
 };
 
 /// ne.Tensor(Tensor self, Tensor other): self != other
-struct ne : binary<promotion::to_bool> {
+struct ne : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.ne.Tensor";
     template <class T> static constexpr bool meaning(T x, T y) { return x != y; }
 };
@@ -74,13 +74,13 @@ struct ge_scalar : scalar_overload<ge> {
 };
 
 /// isnan(Tensor self): whether x is NaN
-struct isnan : unary<promotion::to_bool> {
+struct isnan : takes_complex<unary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.isnan.default";
     template <class T> static constexpr bool meaning(T x) { return math::isnan(x); }
 };
 
 /// isinf(Tensor self): whether x is an infinity
-struct isinf : unary<promotion::to_bool> {
+struct isinf : takes_complex<unary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.isinf.default";
     template <class T> static constexpr bool meaning(T x) { return math::isinf(x); }
 };

@@ -157,15 +157,18 @@ struct conj : detail::conjugates {
     static constexpr std::string_view name = "aten.conj.default";
 };
 
-/// conj_physical(Tensor self): the conjugates; a copy of self where it is real
+/// _conj_physical(Tensor self): the conjugates; a copy of self where it is real
+struct copied_conj : takes_complex<unary<promotion::keep>> {
+    static constexpr std::string_view name = "aten._conj_physical.default";
+    template <class T> static constexpr T meaning(T x) {
+        if constexpr (is_complex_number<T>) return conjugate(x);
+        else return x;
+    }
+};
+/// conj_physical(Tensor self): the conjugates; self where it is real
 struct conj_physical : detail::conjugates {
     static constexpr std::string_view name = "aten.conj_physical.default";
     static constexpr effects effect = detail::of_complex;
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(at::self);
-        if (!is_complex(t.type)) return c.refuse(fault::dtype_is_unsupported, "complex numbers", print(t));
-        return c.result(like(t, t.type));
-    }
 };
 /// resolve_conj(Tensor(a) self) -> Tensor(a): self, since nothing is marked as conjugated here
 struct resolve_conj : views, schemas::unary {
@@ -193,6 +196,8 @@ struct polar : detail::of_two<polar> {
     }
 };
 
+/// Those of one line.
+using complex_pointwise_ops = op_list<copied_conj>;
 using complex_ops =
     op_list<real, imag, view_as_real, view_as_complex, lazy_conj, conj, conj_physical, resolve_conj, complex, polar>;
 

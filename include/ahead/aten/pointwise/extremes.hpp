@@ -56,13 +56,19 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
     }
 };
 
-/// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None)
-struct clamp_tensor : clamp {
+/// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None): of bools as well
+struct clamp_tensor : pointwise<3, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp.Tensor";
     enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_tensor),
                                            defaulted("max", parameter_kind::optional_tensor)};
+    static constexpr bool infer(infer_context& c) {
+        if (!c.is_given(at::min) && !c.is_given(at::max))
+            return c.refuse(fault::argument_is_missing, "min or max", "None");
+        return pointwise<3, promotion::keep>::infer(c);
+    }
+    template <class T> static constexpr T absent(int i) { return clamp::absent<T>(i); }
     template <class T> static constexpr T meaning(T x, T low, T high) {
         return math::isnan(x) ? x : clamp::meaning(x, low, high);
     }

@@ -8,25 +8,25 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// logical_not(Tensor self): x == 0
-struct logical_not : unary<promotion::to_bool> {
+struct logical_not : takes_complex<unary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_not.default";
     template <class T> static constexpr bool meaning(T x) { return x == T{}; }
 };
 
 /// logical_and(Tensor self, Tensor other): of operands that are not 0
-struct logical_and : binary<promotion::to_bool> {
+struct logical_and : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_and.default";
     template <class T> static constexpr bool meaning(T x, T y) { return x != T{} && y != T{}; }
 };
 
 /// logical_or(Tensor self, Tensor other): of operands that are not 0
-struct logical_or : binary<promotion::to_bool> {
+struct logical_or : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_or.default";
     template <class T> static constexpr bool meaning(T x, T y) { return x != T{} || y != T{}; }
 };
 
 /// logical_xor(Tensor self, Tensor other): of operands that are not 0
-struct logical_xor : binary<promotion::to_bool> {
+struct logical_xor : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_xor.default";
     template <class T> static constexpr bool meaning(T x, T y) { return (x != T{}) != (y != T{}); }
 };
@@ -86,6 +86,13 @@ struct bitwise_left_shift_scalar : scalar_overload<bitwise_left_shift> {
     static constexpr std::string_view name = "aten.bitwise_left_shift.Tensor_Scalar";
 };
 
+/// bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other)
+struct bitwise_left_shift_of_scalar : bitwise_left_shift {
+    static constexpr std::string_view name = "aten.bitwise_left_shift.Scalar_Tensor";
+    static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
+                                           required("other", parameter_kind::tensor)};
+};
+
 /// bitwise_right_shift.Tensor(Tensor self, Tensor other): arithmetic shift
 struct bitwise_right_shift : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor";
@@ -98,6 +105,12 @@ struct bitwise_right_shift : binary<promotion::keep, domain::integers> {
 /// bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other)
 struct bitwise_right_shift_scalar : scalar_overload<bitwise_right_shift> {
     static constexpr std::string_view name = "aten.bitwise_right_shift.Tensor_Scalar";
+};
+
+/// bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other)
+struct bitwise_right_shift_of_scalar : bitwise_right_shift {
+    static constexpr std::string_view name = "aten.bitwise_right_shift.Scalar_Tensor";
+    static constexpr auto& schema = bitwise_left_shift_of_scalar::schema;
 };
 
 /// __lshift__.Scalar(Tensor self, Scalar other)
@@ -113,6 +126,7 @@ struct rshift_scalar : scalar_overload<bitwise_right_shift> {
 using logic_ops =
     op_list<logical_not, logical_and, logical_or, logical_xor, bitwise_not, bitwise_and, bitwise_and_scalar, bitwise_or,
             bitwise_or_scalar, bitwise_xor, bitwise_xor_scalar, bitwise_left_shift, bitwise_left_shift_scalar,
-            bitwise_right_shift, bitwise_right_shift_scalar, lshift_scalar, rshift_scalar>;
+            bitwise_left_shift_of_scalar, bitwise_right_shift, bitwise_right_shift_scalar,
+            bitwise_right_shift_of_scalar, lshift_scalar, rshift_scalar>;
 
 } // namespace ahead::aten

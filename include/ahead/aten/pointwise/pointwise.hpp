@@ -24,6 +24,7 @@ enum class domain : std::uint8_t {
     number,   // not bool
     operands, // no operand may be bool, not even beside a float
     real,     // floating point
+    fraction, // floating point and complex numbers
     whole,    // integers and bool
     integers, // integers, not bool
 };
@@ -34,6 +35,7 @@ constexpr bool contains(domain accepted, dtype t) {
     case domain::number:
     case domain::operands: return t != dtype::b8;
     case domain::real: return is_floating(t);
+    case domain::fraction: return has_fractions(t);
     case domain::whole: return !is_floating(t);
     case domain::integers: return !is_floating(t) && t != dtype::b8;
     }
@@ -127,6 +129,7 @@ template <promotion Rule, domain Accepts = domain::any> struct binary : pointwis
 
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
 template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
+    static constexpr effects effect{.takes_complex = ahead::detail::effects_of<Op>.takes_complex};
     template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
 };
 
@@ -141,6 +144,9 @@ template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::
         return c.refuse(fault::argument_has_wrong_kind, "alpha: int, beside integers", "float");
     }
 };
+
+/// A pointwise operator whose meaning takes complex numbers as well.
+template <class Base> struct takes_complex : Base { static constexpr effects effect{.takes_complex = true}; };
 
 /// A pointwise operator whose results are real, of complex numbers as well.
 template <class Base> struct gives_real : Base {

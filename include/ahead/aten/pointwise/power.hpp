@@ -8,39 +8,39 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// square(Tensor self): x * x; bool is refused where PyTorch gives i64
-struct square : unary<promotion::keep, domain::number> {
+struct square : takes_complex<unary<promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.square.default";
     template <class T> static constexpr T meaning(T x) { return math::mul(x, x); }
 };
 
 /// sqrt(Tensor self): square root
-struct sqrt : unary<promotion::to_real> {
+struct sqrt : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.sqrt.default";
     template <class T> static constexpr T meaning(T x) { return math::sqrt(x); }
 };
 
 /// reciprocal(Tensor self): 1 / x
-struct reciprocal : unary<promotion::to_real> {
+struct reciprocal : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.reciprocal.default";
     template <class T> static constexpr T meaning(T x) { return 1 / x; }
 };
 
 /// rsqrt(Tensor self): 1 / sqrt(x)
-struct rsqrt : unary<promotion::to_real> {
+struct rsqrt : takes_complex<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.rsqrt.default";
     template <class T> static constexpr T meaning(T x) { return 1 / math::sqrt(x); }
 };
 
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
-struct pow_tensor : pointwise<2, promotion::keep, domain::number> {
+struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
     static constexpr bool is_dear = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::tensor)};
     template <class T> static constexpr T meaning(T x, T y) {
-        if constexpr (std::floating_point<T>) return math::pow(x, y);
-        else return math::integer_pow(x, y);
+        if constexpr (std::integral<T>) return math::integer_pow(x, y);
+        else return math::pow(x, y);
     }
 };
 
@@ -51,7 +51,7 @@ struct pow_tensor_scalar : pow_tensor {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
-        if (!is_floating(c.tensor(at::self).type) && c.at(at::exponent).kind == argument_kind::integer &&
+        if (!has_fractions(c.tensor(at::self).type) && c.at(at::exponent).kind == argument_kind::integer &&
             c.integer(at::exponent) < 0)
             return refuse_dtype(c, c.tensor(at::self).type, "floating point, for a negative exponent");
         return pow_tensor::infer(c);
@@ -65,6 +65,19 @@ struct pow_scalar : row_major<pow_tensor> {
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("exponent", parameter_kind::tensor)};
+};
+
+/// ldexp.Tensor(Tensor self, Tensor other): self * 2^other, in floating point
+struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
+    static constexpr std::string_view name = "aten.ldexp.Tensor";
+    static constexpr bool is_dear = true;
+    enum at : int { self, other };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("other", parameter_kind::tensor)};
+    template <class T> static constexpr T meaning(T x, T y) {
+        if constexpr (is_complex_number<T>) return x * math::pow(T(2), y);
+        else return math::convert<T>(static_cast<double>(x) * math::exp2(static_cast<double>(y)));
+    }
 };
 
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
@@ -132,8 +145,8 @@ struct heaviside : binary<promotion::keep> {
     template <class T> static constexpr T meaning(T x, T y) { return x == T{} ? y : static_cast<T>(T{} < x); }
 };
 
-using power_ops = op_list<square, sqrt, reciprocal, rsqrt, pow_tensor, pow_tensor_scalar, pow_scalar, atan2, hypot,
-                          copysign, copysign_scalar, xlogy, logaddexp, logaddexp2, heaviside>;
+using power_ops = op_list<square, sqrt, reciprocal, rsqrt, pow_tensor, pow_tensor_scalar, pow_scalar, ldexp, atan2,
+                          hypot, copysign, copysign_scalar, xlogy, logaddexp, logaddexp2, heaviside>;
 using in_place_power_ops =
     op_list<in_place<square>, in_place<sqrt>, in_place<reciprocal>, in_place<rsqrt>, in_place<pow_tensor_scalar>>;
 

@@ -11,20 +11,19 @@ namespace AHEAD_NAMESPACE::aten {
 struct abs : gives_real<unary<promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.abs.default";
     template <class T> static constexpr T meaning(T x) {
-        if constexpr (is_complex_number<T>) return math::hypot(x.re, x.im);
+        if constexpr (is_complex_number<T>) return math::magnitude(x);
         else return math::abs(x);
     }
 };
 
 /// neg(Tensor self): -x
-struct neg : unary<promotion::keep, domain::operands> {
-    static constexpr effects effect{.takes_complex = true};
+struct neg : takes_complex<unary<promotion::keep, domain::operands>> {
     static constexpr std::string_view name = "aten.neg.default";
     template <class T> static constexpr T meaning(T x) { return math::neg(x); }
 };
 
 /// positive(Tensor self): x
-struct positive : unary<promotion::keep, domain::operands> {
+struct positive : takes_complex<unary<promotion::keep, domain::operands>> {
     static constexpr std::string_view name = "aten.positive.default";
     template <class T> static constexpr T meaning(T x) { return x; }
 };
@@ -35,9 +34,13 @@ struct sign : unary<promotion::keep> {
     template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
-/// sgn(Tensor self): sign(x), for real x
-struct sgn : sign {
+/// sgn(Tensor self): sign(x); of complex numbers x / |x|, 0 at 0
+struct sgn : takes_complex<unary<promotion::keep>> {
     static constexpr std::string_view name = "aten.sgn.default";
+    template <class T> static constexpr T meaning(T x) {
+        if constexpr (is_complex_number<T>) return x == T{} ? x : x / T(math::magnitude(x));
+        else return sign::meaning(x);
+    }
 };
 
 /// ceil(Tensor self): smallest integer not below x

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Special functions, divisors, and what is rarely met: sinc, i0, the incomplete gamma functions, polygamma, mvlgamma,
-// angle, nextafter, gcd, lcm. Source: aten/src/ATen/native/UnaryOps.cpp, BinaryOps.cpp, Math.h.
+// Special functions, divisors, and what is rarely met: sinc, Bessel's i0 and i1, inverses of error functions, zeta, the
+// incomplete gamma functions, polygamma, mvlgamma, angle, gcd, lcm. Source: aten/src/ATen/native/UnaryOps.cpp,
+// BinaryOps.cpp, Math.h.
 #pragma once
 #include <ahead/aten/pointwise/unary.hpp>
+#include <ahead/core/math/bessel.hpp>
+#include <ahead/core/math/error_inverse.hpp>
 #include <ahead/core/math/special.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
 /// sinc(Tensor self): sin(pi x) / (pi x), 1 at 0
-struct sinc : elementary {
+struct sinc : complex_elementary {
     static constexpr std::string_view name = "aten.sinc.default";
     template <class T> static constexpr T meaning(T x) {
         const T turned = T(math::pi) * x;
-        return x == 0 ? T{1} : math::sin(turned) / turned;
+        return x == T{} ? T{1} : math::sin(turned) / turned;
     }
 };
 
@@ -26,6 +29,50 @@ struct special_i0 : i0 {
     static constexpr std::string_view name = "aten.special_i0.default";
 };
 
+namespace detail {
+/// F(double), rounded to the dtype.
+template <auto F> struct in_double : elementary {
+    template <class T> static constexpr T meaning(T x) { return math::convert<T>(F(static_cast<double>(x))); }
+};
+inline constexpr auto scaled_i0 = [](double x) { return math::i0(x, true); };
+inline constexpr auto plain_i1 = [](double x) { return math::i1(x); };
+inline constexpr auto scaled_i1 = [](double x) { return math::i1(x, true); };
+} // namespace detail
+
+/// special_i0e(Tensor self): i0 times e^-|x|
+struct special_i0e : detail::in_double<detail::scaled_i0> {
+    static constexpr std::string_view name = "aten.special_i0e.default";
+};
+/// special_i1(Tensor self): Bessel's modified function of order 1; NaN of infinities
+struct special_i1 : detail::in_double<detail::plain_i1> {
+    static constexpr std::string_view name = "aten.special_i1.default";
+};
+/// special_i1e(Tensor self): i1 times e^-|x|
+struct special_i1e : detail::in_double<detail::scaled_i1> {
+    static constexpr std::string_view name = "aten.special_i1e.default";
+};
+
+/// erfinv(Tensor self): the inverse of erf; NaN beyond -1 and 1
+struct erfinv : detail::in_double<math::erfinv> {
+    static constexpr std::string_view name = "aten.erfinv.default";
+};
+/// special_erfcx(Tensor self): e^(x^2) erfc(x)
+struct special_erfcx : detail::in_double<math::erfcx> {
+    static constexpr std::string_view name = "aten.special_erfcx.default";
+};
+/// special_ndtri(Tensor self): where the normal distribution reaches x; NaN beyond 0 and 1
+struct special_ndtri : detail::in_double<math::ndtri> {
+    static constexpr std::string_view name = "aten.special_ndtri.default";
+};
+/// special_zeta(Tensor self, Tensor other): Hurwitz's zeta function, the sum of (other + k)^-self for k from 0
+struct special_zeta : binary<promotion::to_real> {
+    static constexpr std::string_view name = "aten.special_zeta.default";
+    static constexpr bool is_dear = true;
+    template <class T> static constexpr T meaning(T s, T x) {
+        return math::convert<T>(math::zeta_of_any(static_cast<double>(s), static_cast<double>(x)));
+    }
+};
+
 /// angle(Tensor self): of complex numbers, from -pi to pi, real; of real ones 0, and pi below 0; bools and integers
 /// give f32
 struct angle : gives_real<unary<promotion::to_real>> {
@@ -34,18 +81,6 @@ struct angle : gives_real<unary<promotion::to_real>> {
         if constexpr (is_complex_number<T>) return math::atan2(x.im, x.re);
         else return math::isnan(x) ? x : x < 0 ? T(math::pi) : T{};
     }
-};
-
-/// nextafter(Tensor self, Tensor other): the next number of the dtype towards other. f16 and bf16 are computed in f32,
-/// which has others: refused.
-struct nextafter : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.nextafter.default";
-    static constexpr bool infer(infer_context& c) {
-        if (!binary<promotion::keep, domain::real>::infer(c)) return false;
-        const auto type = c.result_type().type;
-        return (type == dtype::f32 || type == dtype::f64) || refuse_dtype(c, type, "f32 or f64");
-    }
-    template <class T> static constexpr T meaning(T x, T y) { return math::nextafter(x, y); }
 };
 
 /// gcd(Tensor self, Tensor other): the greatest common divisor of integers, from 0 on
@@ -120,6 +155,7 @@ struct mvlgamma : pointwise<1, promotion::to_real> {
     }
 };
 
-using special_ops = op_list<sinc, i0, special_i0, angle, nextafter, gcd, lcm, igamma, igammac, polygamma, mvlgamma>;
+using special_ops = op_list<sinc, i0, special_i0, special_i0e, special_i1, special_i1e, erfinv, special_erfcx,
+                            special_ndtri, special_zeta, angle, gcd, lcm, igamma, igammac, polygamma, mvlgamma>;
 
 } // namespace ahead::aten

@@ -8,19 +8,22 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// lerp.Scalar(Tensor self, Tensor end, Scalar weight): self + weight * (end - self)
-struct lerp_scalar : pointwise<2, promotion::keep, domain::real> {
+struct lerp_scalar : takes_complex<pointwise<2, promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.lerp.Scalar";
     enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
                                            required("weight", parameter_kind::scalar)};
     template <class T> static constexpr T meaning(T x, T end, T weight) {
-        return math::abs(weight) < T(0.5) ? x + weight * (end - x) : end - (end - x) * (1 - weight);
+        bool is_near = false;
+        if constexpr (is_complex_number<T>) is_near = math::magnitude(weight) < 0.5;
+        else is_near = math::abs(weight) < T(0.5);
+        return is_near ? x + weight * (end - x) : end - (end - x) * (1 - weight);
     }
 };
 
 /// lerp.Tensor(Tensor self, Tensor end, Tensor weight)
-struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
+struct lerp_tensor : takes_complex<pointwise<3, promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.lerp.Tensor";
     enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -30,7 +33,7 @@ struct lerp_tensor : pointwise<3, promotion::keep, domain::real> {
 };
 
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
-struct addcmul : pointwise<3, promotion::keep, domain::number> {
+struct addcmul : takes_complex<pointwise<3, promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.addcmul.default";
     enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {
@@ -42,7 +45,7 @@ struct addcmul : pointwise<3, promotion::keep, domain::number> {
 };
 
 /// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 / tensor2
-struct addcdiv : pointwise<3, promotion::keep, domain::real> {
+struct addcdiv : takes_complex<pointwise<3, promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.addcdiv.default";
     enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {

@@ -15,50 +15,53 @@ struct elementary : unary<promotion::to_real> {
     static constexpr bool is_dear = true;
 };
 
+/// One that complex numbers have as well, on their principal branch.
+using complex_elementary = takes_complex<elementary>;
+
 /// acos(Tensor self): arc cosine
-struct acos : elementary {
+struct acos : complex_elementary {
     static constexpr std::string_view name = "aten.acos.default";
     template <class T> static constexpr T meaning(T x) { return math::acos(x); }
 };
 
 /// acosh(Tensor self): inverse hyperbolic cosine
-struct acosh : elementary {
+struct acosh : complex_elementary {
     static constexpr std::string_view name = "aten.acosh.default";
     template <class T> static constexpr T meaning(T x) { return math::acosh(x); }
 };
 
 /// asin(Tensor self): arc sine
-struct asin : elementary {
+struct asin : complex_elementary {
     static constexpr std::string_view name = "aten.asin.default";
     template <class T> static constexpr T meaning(T x) { return math::asin(x); }
 };
 
 /// asinh(Tensor self): inverse hyperbolic sine
-struct asinh : elementary {
+struct asinh : complex_elementary {
     static constexpr std::string_view name = "aten.asinh.default";
     template <class T> static constexpr T meaning(T x) { return math::asinh(x); }
 };
 
 /// atan(Tensor self): arc tangent
-struct atan : elementary {
+struct atan : complex_elementary {
     static constexpr std::string_view name = "aten.atan.default";
     template <class T> static constexpr T meaning(T x) { return math::atan(x); }
 };
 
 /// atanh(Tensor self): inverse hyperbolic tangent
-struct atanh : elementary {
+struct atanh : complex_elementary {
     static constexpr std::string_view name = "aten.atanh.default";
     template <class T> static constexpr T meaning(T x) { return math::atanh(x); }
 };
 
 /// cos(Tensor self): cosine
-struct cos : elementary {
+struct cos : complex_elementary {
     static constexpr std::string_view name = "aten.cos.default";
     template <class T> static constexpr T meaning(T x) { return math::cos(x); }
 };
 
 /// cosh(Tensor self): hyperbolic cosine
-struct cosh : elementary {
+struct cosh : complex_elementary {
     static constexpr std::string_view name = "aten.cosh.default";
     template <class T> static constexpr T meaning(T x) { return math::cosh(x); }
 };
@@ -76,7 +79,7 @@ struct erfc : elementary {
 };
 
 /// exp(Tensor self): e^x
-struct exp : elementary {
+struct exp : complex_elementary {
     static constexpr std::string_view name = "aten.exp.default";
     template <class T> static constexpr T meaning(T x) { return math::exp(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
@@ -85,19 +88,19 @@ struct exp : elementary {
 };
 
 /// exp2(Tensor self): 2^x
-struct exp2 : elementary {
+struct exp2 : complex_elementary {
     static constexpr std::string_view name = "aten.exp2.default";
     template <class T> static constexpr T meaning(T x) { return math::exp2(x); }
 };
 
 /// expm1(Tensor self): e^x - 1
-struct expm1 : elementary {
+struct expm1 : complex_elementary {
     static constexpr std::string_view name = "aten.expm1.default";
     template <class T> static constexpr T meaning(T x) { return math::expm1(x); }
 };
 
 /// log(Tensor self): natural logarithm
-struct log : elementary {
+struct log : complex_elementary {
     static constexpr std::string_view name = "aten.log.default";
     template <class T> static constexpr T meaning(T x) { return math::log(x); }
     static constexpr auto derivative = [](const auto& self, const auto&, const auto& gradient) {
@@ -106,43 +109,43 @@ struct log : elementary {
 };
 
 /// log10(Tensor self): logarithm to base 10
-struct log10 : elementary {
+struct log10 : complex_elementary {
     static constexpr std::string_view name = "aten.log10.default";
     template <class T> static constexpr T meaning(T x) { return math::log10(x); }
 };
 
 /// log1p(Tensor self): log(1 + x)
-struct log1p : elementary {
+struct log1p : complex_elementary {
     static constexpr std::string_view name = "aten.log1p.default";
     template <class T> static constexpr T meaning(T x) { return math::log1p(x); }
 };
 
 /// log2(Tensor self): logarithm to base 2
-struct log2 : elementary {
+struct log2 : complex_elementary {
     static constexpr std::string_view name = "aten.log2.default";
     template <class T> static constexpr T meaning(T x) { return math::log2(x); }
 };
 
 /// sin(Tensor self): sine
-struct sin : elementary {
+struct sin : complex_elementary {
     static constexpr std::string_view name = "aten.sin.default";
     template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 };
 
 /// sinh(Tensor self): hyperbolic sine
-struct sinh : elementary {
+struct sinh : complex_elementary {
     static constexpr std::string_view name = "aten.sinh.default";
     template <class T> static constexpr T meaning(T x) { return math::sinh(x); }
 };
 
 /// tan(Tensor self): tangent
-struct tan : elementary {
+struct tan : complex_elementary {
     static constexpr std::string_view name = "aten.tan.default";
     template <class T> static constexpr T meaning(T x) { return math::tan(x); }
 };
 
 /// tanh(Tensor self): hyperbolic tangent
-struct tanh : elementary {
+struct tanh : complex_elementary {
     static constexpr std::string_view name = "aten.tanh.default";
     template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {

@@ -11,6 +11,7 @@ namespace detail {
 
 /// Op::dims_of(c, which): the dims of self and of other that go, in pairs.
 template <class Op> struct contraction {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr bool infer(infer_context& c) {
         enum { self, other };
         const auto &a = c.tensor(self), &b = c.tensor(other);
@@ -39,7 +40,7 @@ template <class Op> struct contraction {
     }
     static constexpr void evaluate(auto& c) {
         enum { self, other };
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto a = c.input(self, as), b = c.input(other, as);
             const auto x = Op::dims_of(c, self), y = Op::dims_of(c, other);

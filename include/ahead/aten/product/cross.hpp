@@ -124,7 +124,7 @@ struct trilinear {
         for (int k = 0; k < 3; ++k) {
             const auto& t = c.tensor(k);
             if (t.type != first.type) return c.refuse(fault::dtypes_differ, print(first), print(t));
-            if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+            if (t.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(t));
             if (t.rank + c.ints(at::expand1 + k).size != rank_of(c))
                 return c.refuse(fault::rank_is_wrong, short_text() << rank_of(c) << " dims with those that expand adds",
                                 print(t));
@@ -152,12 +152,13 @@ struct trilinear {
         int_list inner;
         for (int d = 0; d < sizes.size; ++d)
             if (summed >> d & 1) inner.push_back(sizes[d]);
-        c.compute_real([&](auto as) {
+        c.compute([&](auto as) {
+            using sums = accumulator_t<decltype(as)>;
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                double sum = 0;
+                sums sum = 0;
                 for_each_index(inner, [&](const int_list& over) {
-                    double product = 1;
+                    sums product = 1;
                     for (int k = 0; k < 3; ++k) {
                         const auto in = c.input(k, as);
                         int_list own;
@@ -166,9 +167,9 @@ struct trilinear {
                             const auto i = summed >> d & 1 ? over[gone++] : at[kept++];
                             if (!(added[k] >> d & 1)) own.push_back(in.type().size(own.size) == 1 ? 0 : i);
                         }
-                        product *= static_cast<double>(in[own]);
+                        product = math::mul(product, static_cast<sums>(in[own]));
                     }
-                    sum += product;
+                    sum = math::add(sum, product);
                 });
                 out.put(at, math::convert<decltype(as)>(sum));
             });

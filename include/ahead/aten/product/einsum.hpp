@@ -147,6 +147,7 @@ constexpr einsum_equation equation_of(const auto& c, int equation, int tensors) 
 /// once, in the order of the alphabet, capitals first. Tensors are of one dtype; the result is row-major
 struct einsum {
     static constexpr std::string_view name = "aten.einsum.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { equation, tensors, path };
     static constexpr parameter schema[] = {required("equation", parameter_kind::string),
                                            required("tensors", parameter_kind::tensor_list),
@@ -208,7 +209,7 @@ struct einsum {
     static constexpr void evaluate(auto& c) {
         const auto whole = detail::equation_of(c, at::equation, at::tensors);
         const auto summed = whole.summed();
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto out = c.output(0, as);
             std::int64_t place[most_letters]{};

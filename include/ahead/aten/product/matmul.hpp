@@ -62,6 +62,7 @@ struct baddbmm : biased_product {
 /// summed
 struct addbmm {
     static constexpr std::string_view name = "aten.addbmm.default";
+    static constexpr effects effect{.takes_complex = true};
     using at = baddbmm::at;
     static constexpr auto& schema = baddbmm::schema;
     static constexpr bool infer(infer_context& c) {
@@ -71,7 +72,7 @@ struct addbmm {
         return check_bias(c, c.tensor(at::self), out) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto a = c.input(at::batch1, as);
             const auto b = c.input(at::batch2, as);
@@ -124,12 +125,19 @@ struct dot : matmul {
     }
 };
 
-/// vdot(Tensor self, Tensor other): dot, as there are real numbers only
+/// vdot(Tensor self, Tensor other): dot, of self's conjugates where it is complex
 struct vdot : dot {
     static constexpr std::string_view name = "aten.vdot.default";
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
+    static constexpr void evaluate(auto& c) {
+        if (!is_complex(c.result_type().type)) return dot::evaluate(c);
+        const auto a = c.input(at::self, complex128{}), b = c.input(at::other, complex128{});
+        complex128 sum;
+        for (std::int64_t k = 0; k < a.type().size(0); ++k) sum = sum + conjugate(a[{k}]) * b[{k}];
+        c.output(0, complex128{}).put({}, sum);
+    }
 };
 
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
@@ -151,6 +159,7 @@ struct addmv : biased_product {
 /// linear(Tensor input, Tensor weight, Tensor? bias=None): input @ weight^T + bias; weight is [out, in]
 struct linear {
     static constexpr std::string_view name = "aten.linear.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { input, weight, bias };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),
@@ -171,7 +180,7 @@ struct linear {
         return (!c.is_given(at::bias) || check_bias(c, c.tensor(at::bias), out)) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto x = c.input(at::input, as);
             const auto w = c.input(at::weight, as);

@@ -24,6 +24,7 @@ constexpr bool check_outer(infer_context& c, const tensor_type& a, const tensor_
 /// outer(Tensor self, Tensor vec2)
 struct outer {
     static constexpr std::string_view name = "aten.outer.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self, vec2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("vec2", parameter_kind::tensor)};
@@ -32,7 +33,7 @@ struct outer {
         return detail::check_outer(c, a, b) && c.result(tensor_of(a.type, {a.size(0), b.size(0)}));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto a = c.input(at::self, as), b = c.input(at::vec2, as);
             const auto out = c.output(0, as);
             for_each_index(sizes_of(out.type()),
@@ -45,6 +46,7 @@ struct outer {
 /// vec2); self broadcasts, and is not looked at where beta is 0
 struct addr {
     static constexpr std::string_view name = "aten.addr.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self, vec1, vec2, beta, alpha };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("vec1", parameter_kind::tensor),
@@ -58,13 +60,13 @@ struct addr {
         auto sizes = sizes_of(out);
         if (t.rank > 2 || !broadcast_into(c, sizes, t) || sizes != sizes_of(out))
             return c.refuse(fault::shapes_do_not_broadcast, print(out), print(t));
-        if (!is_floating(t.type) &&
+        if (!has_fractions(t.type) &&
             (c.at(at::beta).kind == argument_kind::real || c.at(at::alpha).kind == argument_kind::real))
             return c.refuse(fault::argument_has_wrong_kind, "beta and alpha: int, beside integers", "float");
         return c.result(out);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto t = c.input(at::self, as), a = c.input(at::vec1, as), b = c.input(at::vec2, as);
             const auto out = c.output(0, as);

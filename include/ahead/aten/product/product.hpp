@@ -127,8 +127,9 @@ template <class T> constexpr accumulator_t<T> matmul_element(const auto& a, cons
 /// The base of operators that are a product of their two parameters ...
 struct product {
     enum at : int { a, b };
+    static constexpr effects effect{.takes_complex = true};
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto a = c.input(at::a, as);
             const auto b = c.input(at::b, as);
@@ -142,8 +143,9 @@ struct product {
 
 /// ... and of those that add it to self.
 struct biased_product : biased_parameters {
+    static constexpr effects effect{.takes_complex = true};
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto a = c.input(at::a, as);
             const auto b = c.input(at::b, as);

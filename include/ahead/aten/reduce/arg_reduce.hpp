@@ -100,6 +100,7 @@ struct min_dim : detail::extreme_along<false> {
 namespace detail {
 
 template <bool Product> struct scan {
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -107,11 +108,11 @@ template <bool Product> struct scan {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         if (!check_dims(c, at::dim, t.rank)) return false;
-        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : is_floating(t.type) ? t.type : dtype::i64;
+        const auto type = c.is_given(at::dtype) ? c.type(at::dtype) : has_fractions(t.type) ? t.type : dtype::i64;
         return c.result(tensor_of(type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             using T = decltype(as);
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
@@ -183,18 +184,20 @@ struct cummin : detail::scan_extreme<false> {
     static constexpr std::string_view name = "aten.cummin.default";
 };
 
-/// logcumsumexp(Tensor self, int dim): the logarithm of the sum of e^self so far; floating point
+/// logcumsumexp(Tensor self, int dim): the logarithm of the sum of e^self so far; floating point, complex numbers
 struct logcumsumexp {
     static constexpr std::string_view name = "aten.logcumsumexp.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (!has_fractions(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
         return check_dims(c, at::dim, t.rank) && c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
+        if (is_complex(c.result_type().type)) return evaluate_complex(c);
         c.compute_real([&](auto as) {
             const auto in = c.input(at::self, as);
             for_each_reduced(
@@ -208,6 +211,17 @@ struct logcumsumexp {
                         c.output(0, as).put(i, math::convert<decltype(as)>(total));
                     });
                 });
+        });
+    }
+    static constexpr void evaluate_complex(auto& c) {
+        const auto in = c.input(at::self, complex128{});
+        for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
+            complex128 total(-math::detail::infinity, 0);
+            walk([&](const int_list& i) {
+                const complex128 x = in[i], shift = total.re > x.re ? total.re : x.re;
+                total = math::log(math::exp(total - shift) + math::exp(x - shift)) + shift;
+                c.output(0, complex128{}).put(i, total);
+            });
         });
     }
 };

@@ -174,6 +174,7 @@ struct cosine_similarity {
 /// inf included.
 struct dist {
     static constexpr std::string_view name = "aten.dist.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self, other, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor),
@@ -182,11 +183,12 @@ struct dist {
         const auto &a = c.tensor(at::self), &b = c.tensor(at::other);
         int_list sizes;
         if (a.type != b.type) return c.refuse(fault::dtypes_differ, print(a), print(b));
-        return detail::check_distance(c, a, c.real(at::p)) && broadcast_into(c, sizes, a) &&
-               broadcast_into(c, sizes, b) && c.result(tensor_of(a.type, {}));
+        auto out = tensor_of(is_complex(a.type) ? part_of(a.type) : a.type, {});
+        return detail::check_distance(c, out, c.real(at::p)) && broadcast_into(c, sizes, a) &&
+               broadcast_into(c, sizes, b) && c.result(out);
     }
     static constexpr void evaluate(auto& c) {
-        c.compute_real([&](auto as) {
+        const auto take = [&](auto as) {
             const auto x = c.input(at::self, as), y = c.input(at::other, as);
             const auto &longer = x.type().rank < y.type().rank ? y.type() : x.type(),
                        &shorter = x.type().rank < y.type().rank ? x.type() : y.type();
@@ -195,12 +197,15 @@ struct dist {
                 if (auto& size = sizes[sizes.size - shorter.rank + d]; size == 1) size = shorter.size(d);
             const auto norm = detail::norm_of(c.real(at::p), [&](auto g) {
                 for_each_index(sizes, [&](const int_list& at) {
-                    g(static_cast<double>(x[broadcast_index(x.type(), at)]) -
-                      static_cast<double>(y[broadcast_index(y.type(), at)]));
+                    const auto from = x[broadcast_index(x.type(), at)], to = y[broadcast_index(y.type(), at)];
+                    if constexpr (is_complex_number<decltype(as)>) g(math::magnitude(from - to));
+                    else g(static_cast<double>(from) - static_cast<double>(to));
                 });
             });
-            c.output(0, as).put({}, math::convert<decltype(as)>(norm));
-        });
+            c.output(0, double{}).put({}, norm);
+        };
+        if (is_complex(c.tensor(at::self).type)) take(complex128{});
+        else c.compute_real(take);
     }
 };
 
@@ -240,6 +245,46 @@ struct renorm {
     }
 };
 
-using distance_ops = op_list<cdist_forward, pdist_forward, pdist, cdist, cosine_similarity, dist, renorm>;
+/// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type): the rows that indices name, scaled
+/// down to max_norm as renorm does
+struct embedding_renorm {
+    static constexpr std::string_view name = "aten.embedding_renorm.default";
+    enum at : int { self, indices, max_norm, norm_type };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor),
+        required("max_norm", parameter_kind::real), required("norm_type", parameter_kind::real)};
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &index = c.tensor(at::indices);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(t));
+        if (index.type != dtype::i64 && index.type != dtype::i32)
+            return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", print(index));
+        return c.result(like(t, t.type));
+    }
+    static constexpr void evaluate(auto& c) {
+        const double most = c.real(at::max_norm);
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as);
+            const auto out = c.output(0, as);
+            const auto columns = in.type().size(1);
+            for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, in[at]); });
+            const auto indices = c.input(at::indices, std::int64_t{});
+            for_each_index(sizes_of(indices.type()), [&](const int_list& at) {
+                const auto row = c.index(indices[at], in.type().size(0));
+                if (!row) return;
+                const double norm = detail::norm_of(c.real(embedding_renorm::norm_type), [&](auto g) {
+                    for (std::int64_t k = 0; k < columns; ++k) g(static_cast<double>(in[{*row, k}]));
+                });
+                if (!(norm > most)) return;
+                const double scale = most / (norm + 1e-7);
+                for (std::int64_t k = 0; k < columns; ++k)
+                    out.put({*row, k}, math::convert<decltype(as)>(static_cast<double>(in[{*row, k}]) * scale));
+            });
+        });
+    }
+};
+
+using distance_ops =
+    op_list<cdist_forward, pdist_forward, pdist, cdist, cosine_similarity, dist, renorm, embedding_renorm>;
 
 } // namespace ahead::aten

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Norms, and logsumexp. Source: aten/src/ATen/native/ReduceOps.cpp, LinearAlgebra.cpp.
+// Norms, real of complex numbers as well, and logsumexp. Source: aten/src/ATen/native/ReduceOps.cpp, LinearAlgebra.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduce.hpp>
 
@@ -54,19 +54,31 @@ constexpr double norm_of(double p, auto walk) {
 
 constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
     const auto& in_type = c.tensor(first_parameter);
-    c.compute_real([&](auto as) {
-        using T = decltype(as);
+    const auto take = [&](auto as) {
         const auto in = c.input(first_parameter, as);
-        const auto out = c.output(0, as);
+        const auto out = c.output(0, double{});
         for_each_reduced(in_type, reduced_dims(c, dim, in_type.rank), keepdim != no_parameter && c.boolean(keepdim),
                          [&](const int_list& at, auto walk) {
                              const auto each = [&](auto g) {
-                                 walk([&](const int_list& i) { g(static_cast<double>(in[i])); });
+                                 walk([&](const int_list& i) {
+                                     if constexpr (is_complex_number<decltype(as)>) g(math::magnitude(in[i]));
+                                     else g(static_cast<double>(in[i]));
+                                 });
                              };
-                             out.put(at, math::convert<T>(norm_of(p, each)));
+                             out.put(at, norm_of(p, each));
                          });
-    });
+    };
+    if (is_complex(in_type.type)) take(complex128{});
+    else c.compute_real(take);
 }
+
+/// The norm's dtype: parameter `wanted`, where there is one and it is given, else self's; of complex ones their parts'.
+constexpr bool infer_norm(infer_context& c, int dim, int keepdim, int wanted = no_parameter) {
+    auto type = c.tensor(first_parameter).type;
+    if (wanted != no_parameter && c.is_given(wanted)) type = c.type(wanted);
+    return infer_real(c, dim, keepdim, is_complex(type) ? part_of(type) : type);
+}
+inline constexpr effects of_norms{.takes_complex = true};
 
 } // namespace detail
 
@@ -79,19 +91,19 @@ struct linalg_vector_norm {
                                            defaulted("dim", parameter_kind::optional_int_list),
                                            defaulted("keepdim", parameter_kind::boolean, argument::of(false)),
                                            defaulted("dtype", parameter_kind::optional_dtype)};
-    static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
+    static constexpr effects effect = detail::of_norms;
+    static constexpr bool infer(infer_context& c) { return detail::infer_norm(c, at::dim, at::keepdim, at::dtype); }
     static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::ord), at::dim, at::keepdim); }
 };
 
 /// norm.Scalar(Tensor self, Scalar p=2)
 struct norm_scalar {
     static constexpr std::string_view name = "aten.norm.Scalar";
+    static constexpr effects effect = detail::of_norms;
     enum at : int { self, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("p", parameter_kind::scalar, argument::of(2))};
-    static constexpr bool infer(infer_context& c) {
-        return infer_real(c, no_parameter, no_parameter, c.tensor(at::self).type);
-    }
+    static constexpr bool infer(infer_context& c) { return detail::infer_norm(c, no_parameter, no_parameter); }
     static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, c.real(at::p), no_parameter, no_parameter); }
 };
 
@@ -102,9 +114,8 @@ struct norm_dim {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
         required("dim", parameter_kind::int_list), defaulted("keepdim", parameter_kind::boolean, argument::of(false))};
-    static constexpr bool infer(infer_context& c) {
-        return infer_real(c, at::dim, at::keepdim, c.tensor(at::self).type);
-    }
+    static constexpr effects effect = detail::of_norms;
+    static constexpr bool infer(infer_context& c) { return detail::infer_norm(c, at::dim, at::keepdim); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_norm(c, c.is_given(at::p) ? c.real(at::p) : 2, at::dim, at::keepdim);
     }
@@ -114,6 +125,7 @@ struct norm_dim {
 /// vectors: along one dim, of rank 1, or of all elements where ord is None. Norms of matrices are refused
 struct linalg_norm {
     static constexpr std::string_view name = "aten.linalg_norm.default";
+    static constexpr effects effect = detail::of_norms;
     using at = linalg_vector_norm::at;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("ord", parameter_kind::optional_scalar),
@@ -125,7 +137,7 @@ struct linalg_norm {
         if (c.is_given(at::ord) && dims != 1)
             return c.refuse(fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
                             "the norm of a matrix");
-        return infer_mean(c, at::dim, at::keepdim, at::dtype);
+        return detail::infer_norm(c, at::dim, at::keepdim, at::dtype);
     }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_norm(c, c.is_given(at::ord) ? c.real(at::ord) : 2, at::dim, at::keepdim);
@@ -135,9 +147,8 @@ struct linalg_norm {
 /// frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False): the root of the sum of squares
 struct frobenius_norm : schemas::reduce_dims {
     static constexpr std::string_view name = "aten.frobenius_norm.dim";
-    static constexpr bool infer(infer_context& c) {
-        return infer_real(c, at::dim, at::keepdim, c.tensor(at::self).type);
-    }
+    static constexpr effects effect = detail::of_norms;
+    static constexpr bool infer(infer_context& c) { return detail::infer_norm(c, at::dim, at::keepdim); }
     static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, 2, at::dim, at::keepdim); }
 };
 

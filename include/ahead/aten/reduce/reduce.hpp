@@ -15,7 +15,7 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
                              std::int32_t result = 0) {
     const auto& in_type = c.tensor(first_parameter);
     const auto dims = reduced_dims(c, dim, in_type.rank, empty);
-    c.compute([&](auto as) {
+    c.compute_any([&](auto as) {
         using T = decltype(as);
         using A = accumulator_t<T>;
         const auto in = c.input(first_parameter, as);
@@ -23,7 +23,7 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
         const auto count = static_cast<A>(reduced_count(in_type, dims));
         for_each_reduced(in_type, dims, keepdim != no_parameter && c.boolean(keepdim),
                          [&](const int_list& at, auto walk) {
-                             A total = kind == fold::product || kind == fold::all ? 1 : 0;
+                             A total = kind == fold::product || kind == fold::all;
                              bool first = true;
                              walk([&](const int_list& i) {
                                  const auto x = static_cast<A>(in[i]);
@@ -34,10 +34,14 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
                                      if (!math::isnan(x)) total = math::add(total, x);
                                      break;
                                  case fold::product: total = math::mul(total, x); break;
-                                 case fold::largest: total = first || x > total || math::isnan(x) ? x : total; break;
-                                 case fold::smallest: total = first || x < total || math::isnan(x) ? x : total; break;
-                                 case fold::any: total = total != 0 || x != 0; break;
-                                 case fold::all: total = total != 0 && x != 0; break;
+                                 case fold::any: total = total != A{} || x != A{}; break;
+                                 case fold::all: total = total != A{} && x != A{}; break;
+                                 case fold::largest:
+                                 case fold::smallest:
+                                     if constexpr (!is_complex_number<A>) {
+                                         const bool further = kind == fold::largest ? x > total : x < total;
+                                         if (first || further || math::isnan(x)) total = x;
+                                     }
                                  }
                                  first = false;
                              });
@@ -50,8 +54,9 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
 constexpr dtype sum_dtype(const infer_context& c, int wanted) {
     if (c.is_given(wanted)) return c.type(wanted);
     const auto type = c.tensor(first_parameter).type;
-    return is_floating(type) ? type : dtype::i64;
+    return has_fractions(type) ? type : dtype::i64;
 }
+inline constexpr effects of_complex_too{.takes_complex = true};
 
 } // namespace detail
 
@@ -61,13 +66,16 @@ constexpr bool infer_real(infer_context& c, int dim, int keepdim, dtype type) {
     return infer_reduced(c, dim, keepdim, type);
 }
 
+/// Floating point, or complex numbers.
 constexpr bool infer_mean(infer_context& c, int dim, int keepdim, int wanted) {
-    return infer_real(c, dim, keepdim, c.is_given(wanted) ? c.type(wanted) : c.tensor(first_parameter).type);
+    const auto type = c.is_given(wanted) ? c.type(wanted) : c.tensor(first_parameter).type;
+    return is_complex(type) ? infer_reduced(c, dim, keepdim, type) : infer_real(c, dim, keepdim, type);
 }
 
 /// sum(Tensor self, *, ScalarType? dtype=None)
 struct sum : schemas::self_dtype {
     static constexpr std::string_view name = "aten.sum.default";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
     }
@@ -77,6 +85,7 @@ struct sum : schemas::self_dtype {
 /// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct sum_dims : schemas::reduce_dims_dtype {
     static constexpr std::string_view name = "aten.sum.dim_IntList";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
     }
@@ -86,6 +95,7 @@ struct sum_dims : schemas::reduce_dims_dtype {
 /// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): NaN counts as 0
 struct nansum {
     static constexpr std::string_view name = "aten.nansum.default";
+    static constexpr effects effect = detail::of_complex_too;
     enum at : int { self, dim, keepdim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::optional_int_list),
@@ -99,9 +109,10 @@ struct nansum {
     }
 };
 
-/// mean(Tensor self, *, ScalarType? dtype=None): floating point only
+/// mean(Tensor self, *, ScalarType? dtype=None): floating point and complex numbers
 struct mean : schemas::self_dtype {
     static constexpr std::string_view name = "aten.mean.default";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) { return infer_mean(c, no_parameter, no_parameter, at::dtype); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_fold(c, detail::fold::mean, no_parameter, no_parameter);
@@ -111,6 +122,7 @@ struct mean : schemas::self_dtype {
 /// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct mean_dims : schemas::reduce_dims_dtype {
     static constexpr std::string_view name = "aten.mean.dim";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::mean, at::dim, at::keepdim); }
 };
@@ -118,6 +130,7 @@ struct mean_dims : schemas::reduce_dims_dtype {
 /// prod(Tensor self, *, ScalarType? dtype=None)
 struct prod : schemas::self_dtype {
     static constexpr std::string_view name = "aten.prod.default";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
     }
@@ -129,6 +142,7 @@ struct prod : schemas::self_dtype {
 /// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct prod_dim : schemas::reduce_dim_dtype {
     static constexpr std::string_view name = "aten.prod.dim_int";
+    static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
     }
@@ -192,6 +206,7 @@ namespace detail {
 
 /// Any or all of the elements; u8 gives u8, everything else bool.
 template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all> struct truth : Parameters {
+    static constexpr effects effect = of_complex_too;
     using at = typename Parameters::at;
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(at::self).type == dtype::u8 ? dtype::u8 : dtype::b8;
@@ -234,13 +249,14 @@ struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
 /// count_nonzero.dim_IntList(Tensor self, int[] dim): in i64
 struct count_nonzero_dims {
     static constexpr std::string_view name = "aten.count_nonzero.dim_IntList";
+    static constexpr effects effect = detail::of_complex_too;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) { return infer_reduced(c, at::dim, no_parameter, dtype::i64); }
     static constexpr void evaluate(auto& c) {
         const auto& t = c.tensor(at::self);
-        c.compute(t.type, [&](auto as) {
+        c.compute(is_complex(t.type) ? dtype::b8 : t.type, [&](auto as) {
             const auto in = c.input(at::self, as);
             for_each_reduced(t, reduced_dims(c, at::dim, t.rank), false, [&](const int_list& at, auto walk) {
                 std::int64_t count = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Variances and standard deviations. Two passes, in double. Source: aten/src/ATen/native/ReduceOps.cpp.
+// Variances and standard deviations; of complex numbers they are real, sums over both parts. Two passes, in double.
+// Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
@@ -11,6 +12,7 @@ struct moments {
     double variance = 0; // sum of squares divided by count - correction
 };
 
+/// in[i] is a number that converts to double.
 constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, double correction) {
     moments m;
     double total = 0;
@@ -28,15 +30,34 @@ constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, doub
 
 namespace detail {
 
+/// One part of complex numbers, as moments_of reads them.
+template <class Elements> struct part_of_each {
+    const Elements& in;
+    double complex128::*part;
+    constexpr double operator[](const int_list& i) const { return in[i].*part; }
+};
+
 /// The variance or its root, and the mean as another result; of all dims without parameters for them.
 constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdim, bool root, bool with_mean) {
     const auto& in_type = c.tensor(first_parameter);
     const auto dims = reduced_dims(c, dim, in_type.rank);
+    const bool keep = keepdim != no_parameter && c.boolean(keepdim);
+    if (is_complex(in_type.type)) {
+        const auto in = c.input(first_parameter, complex128{});
+        const auto count = reduced_count(in_type, dims);
+        for_each_reduced(in_type, dims, keep, [&](const int_list& at, auto walk) {
+            const auto re = moments_of(part_of_each{in, &complex128::re}, walk, count, correction),
+                       im = moments_of(part_of_each{in, &complex128::im}, walk, count, correction);
+            const double variance = re.variance + im.variance;
+            c.output(0, double{}).put(at, root ? math::sqrt(variance) : variance);
+            if (with_mean) c.output(1, complex128{}).put(at, complex128(re.mean, im.mean));
+        });
+        return;
+    }
     c.compute_real([&](auto as) {
         using T = decltype(as);
         const auto in = c.input(first_parameter, as);
         const auto out = c.output(0, as);
-        const bool keep = keepdim != no_parameter && c.boolean(keepdim);
         for_each_reduced(in_type, dims, keep, [&](const int_list& at, auto walk) {
             const auto m = moments_of(in, walk, reduced_count(in_type, dims), correction);
             out.put(at, math::convert<T>(root ? math::sqrt(m.variance) : m.variance));
@@ -51,6 +72,14 @@ constexpr double correction_of(const auto& c, int correction) {
     return c.is_given(correction) ? c.real(correction) : 1;
 }
 
+/// Whether there are variances of these, and their dtype.
+constexpr bool infer_spread(infer_context& c, dtype& type) {
+    const auto& t = c.tensor(first_parameter);
+    type = is_complex(t.type) ? part_of(t.type) : t.type;
+    return is_floating(type) || c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+}
+inline constexpr effects of_spread{.takes_complex = true};
+
 /// Of the operators that take a correction.
 constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
     using at = schemas::reduce_correction::at;
@@ -63,10 +92,10 @@ constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
 /// unless given
 struct var : schemas::reduce_correction {
     static constexpr std::string_view name = "aten.var.correction";
+    static constexpr effects effect = detail::of_spread;
     static constexpr bool infer(infer_context& c) {
-        if (!is_floating(c.tensor(at::self).type))
-            return c.refuse(fault::dtype_is_unsupported, "floating point", print(c.tensor(at::self)));
-        return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type);
+        dtype type;
+        return detail::infer_spread(c, type) && infer_reduced(c, at::dim, at::keepdim, type);
     }
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, false, false); }
 };
@@ -82,12 +111,13 @@ namespace detail {
 
 /// Of two results, the second one is the mean.
 template <bool Root> struct variance_and_mean : schemas::reduce_correction {
+    static constexpr effects effect = of_spread;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-        if (!check_dims(c, at::dim, t.rank)) return false;
-        const auto out = tensor_of(t.type, sizes_without(t, reduced_dims(c, at::dim, t.rank), c.boolean(at::keepdim)));
-        return c.results(2) && c.set(0, out) && c.set(1, out);
+        dtype type;
+        if (!infer_spread(c, type) || !check_dims(c, at::dim, t.rank)) return false;
+        const auto sizes = sizes_without(t, reduced_dims(c, at::dim, t.rank), c.boolean(at::keepdim));
+        return c.results(2) && c.set(0, tensor_of(type, sizes)) && c.set(1, tensor_of(t.type, sizes));
     }
     static constexpr void evaluate(auto& c) { evaluate_variance(c, Root, true); }
 };
@@ -127,13 +157,15 @@ namespace detail {
 
 /// The older overloads: with correction 1 if unbiased, else 0.
 template <class Schema, bool Root, bool WithMean> struct unbiased_variance : Schema {
+    static constexpr effects effect = of_spread;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(Schema::self);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-        if (!check_dims(c, Schema::dims, t.rank)) return false;
+        dtype type;
+        if (!infer_spread(c, type) || !check_dims(c, Schema::dims, t.rank)) return false;
         const bool keep = Schema::keep != no_parameter && c.boolean(Schema::keep);
-        const auto out = tensor_of(t.type, sizes_without(t, reduced_dims(c, Schema::dims, t.rank), keep));
-        return c.results(WithMean ? 2 : 1) && c.set(0, out) && (!WithMean || c.set(1, out));
+        const auto sizes = sizes_without(t, reduced_dims(c, Schema::dims, t.rank), keep);
+        return c.results(WithMean ? 2 : 1) && c.set(0, tensor_of(type, sizes)) &&
+               (!WithMean || c.set(1, tensor_of(t.type, sizes)));
     }
     static constexpr void evaluate(auto& c) {
         evaluate_variance(c, correction_of(c, Schema::unbiased), Schema::dims, Schema::keep, Root, WithMean);

@@ -86,15 +86,16 @@ struct diag {
 /// trace(Tensor self): the sum of a matrix's diagonal; of integers and bools in i64
 struct trace {
     static constexpr std::string_view name = "aten.trace.default";
+    static constexpr effects effect{.takes_complex = true};
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         if (t.rank != 2) return c.refuse(fault::rank_is_wrong, "rank 2", print(t));
-        return c.result(tensor_of(is_floating(t.type) ? t.type : dtype::i64, {}));
+        return c.result(tensor_of(has_fractions(t.type) ? t.type : dtype::i64, {}));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute([&](auto as) {
+        c.compute_any([&](auto as) {
             const auto in = c.input(at::self, as);
             accumulator_t<decltype(as)> total{};
             for (std::int64_t k = 0; k < in.type().size(0) && k < in.type().size(1); ++k)

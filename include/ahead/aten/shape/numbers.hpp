@@ -89,7 +89,7 @@ struct item : local_scalar_dense {
 struct assert_tensor_metadata {
     static constexpr std::string_view name = "aten._assert_tensor_metadata.default";
     enum at : int { a, size, stride, dtype, device, layout };
-    static constexpr effects effect{.gives_number = true}; // or rather nothing
+    static constexpr effects effect{.takes_complex = true, .gives_number = true}; // or rather nothing
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            defaulted("size", parameter_kind::optional_int_list),
                                            defaulted("stride", parameter_kind::optional_int_list),

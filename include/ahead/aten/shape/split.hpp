@@ -201,7 +201,42 @@ struct unbind : views {
     }
 };
 
+/// unbind_copy.int(Tensor self, int dim=0): every index of the dim as a result of its own
+struct unbind_copy {
+    static constexpr std::string_view name = "aten.unbind_copy.int";
+    static constexpr effects effect{.moves_elements = true};
+    using at = unbind::at;
+    static constexpr auto& schema = unbind::schema;
+    static constexpr bool infer(infer_context& c) {
+        const auto whole = c.tensor(at::self);
+        int dim = 0;
+        if (!find_dim(c, at::dim, whole, dim) || !c.results(whole.size(dim))) return false;
+        int_list sizes;
+        for (int d = 0; d < whole.rank; ++d)
+            if (d != dim) sizes.push_back(whole.size(d));
+        for (std::int32_t k = 0; k < whole.size(dim); ++k)
+            if (!c.set(k, tensor_of(whole.type, sizes))) return false;
+        return true;
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto& whole = c.tensor(at::self);
+        const int dim = wrapped_dim(c.integer(at::dim), whole.rank);
+        if (whole.size(dim) == 0) return;
+        c.compute_any([&](auto as) {
+            const auto in = c.input(at::self, as);
+            for (std::int32_t k = 0; k < whole.size(dim); ++k) {
+                const auto out = c.output(k, as);
+                for_each_index(sizes_of(out.type()), [&](const int_list& at) {
+                    int_list from;
+                    for (int d = 0; d < whole.rank; ++d) from.push_back(d == dim ? k : at[d - (d > dim)]);
+                    out.put(at, in[from]);
+                });
+            }
+        });
+    }
+};
+
 using split_ops = op_list<split, unsafe_split, chunk, split_with_sizes, split_with_sizes_copy, tensor_split_sections,
-                          tensor_split_indices, unbind>;
+                          tensor_split_indices, unbind, unbind_copy>;
 
 } // namespace ahead::aten

@@ -237,6 +237,30 @@ struct as_strided : views {
     }
 };
 
+/// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): as_strided, copied
+struct as_strided_copy {
+    static constexpr std::string_view name = "aten.as_strided_copy.default";
+    static constexpr effects effect{.moves_elements = true};
+    using at = as_strided::at;
+    static constexpr auto& schema = as_strided::schema;
+    static constexpr bool infer(infer_context& c) {
+        if (!as_strided::infer(c)) return false;
+        return c.result(tensor_of(c.tensor(at::self).type, c.ints(at::size)));
+    }
+    static constexpr void evaluate(auto& c) {
+        const auto strides = c.ints(at::stride);
+        const auto first = c.is_given(at::storage_offset) ? c.integer(at::storage_offset) : c.tensor(at::self).offset;
+        c.compute_any([&](auto as) {
+            const auto in = c.input(at::self, as);
+            for_each_index(sizes_of(c.result_type()), [&](const int_list& at) {
+                auto place = first;
+                for (int d = 0; d < at.size; ++d) place += at[d] * strides[d];
+                c.output(0, as).put(at, in.at_position(place));
+            });
+        });
+    }
+};
+
 /// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None): self, of the sizes that it has. Others
 /// are refused: what reads self by its name knows one size of it, and its storage is the plan's.
 struct resize : views {
@@ -259,6 +283,6 @@ struct resize : views {
 };
 
 using view_ops = op_list<view, view_as, unsafe_view, reshape, reshape_as, ravel, view_copy, flatten, unflatten,
-                         reshape_alias, as_strided, resize>;
+                         reshape_alias, as_strided, as_strided_copy, resize>;
 
 } // namespace ahead::aten

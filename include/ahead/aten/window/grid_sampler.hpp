@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grid_sampler_2d: an image read at places that data gives. Places are computed in the dtype, as PyTorch does, sums in
-// double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
+// grid_sampler_2d and 3d: an image or a volume read at places that data gives. Places are computed in the dtype, as
+// PyTorch does, sums in double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/core/math/resample.hpp>
@@ -85,11 +85,10 @@ template <class T> constexpr grid_taps<T> taps_of(const grid_axis<T>& axis, T pl
 
 } // namespace detail
 
-/// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): images [N,
-/// C, H, W] at the places of [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. interpolation_mode: 0 bilinear, 1
-/// nearest (halves go to the even element), 2 bicubic; padding_mode: 0 zeros, 1 border, 2 reflection.
-struct grid_sampler_2d {
-    static constexpr std::string_view name = "aten.grid_sampler_2d.default";
+namespace detail {
+
+template <int Spatial> struct grid_sampler {
+    static constexpr int most_modes = Spatial == 2 ? 3 : 2; // volumes are not read by bicubic curves
     enum at : int { input, grid, interpolation_mode, padding_mode, align_corners };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("grid", parameter_kind::tensor),
@@ -98,22 +97,31 @@ struct grid_sampler_2d {
     static constexpr bool infer(infer_context& c) {
         const auto &x = c.tensor(at::input), &grid = c.tensor(at::grid);
         for (const auto* t : {&x, &grid})
-            if (t->rank != 4) return c.refuse(fault::rank_is_wrong, "rank 4", print(*t));
+            if (t->rank != Spatial + 2)
+                return c.refuse(fault::rank_is_wrong, short_text("rank ") << Spatial + 2, print(*t));
         if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
         if (grid.type != x.type) return c.refuse(fault::dtypes_differ, print(x), print(grid));
-        const int_list wanted{x.size(0), grid.size(1), grid.size(2), 2};
+        auto wanted = sizes_of(grid), sizes = sizes_of(x);
+        wanted[0] = x.size(0);
+        wanted[Spatial + 1] = Spatial;
         if (sizes_of(grid) != wanted)
             return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(x.type, wanted)), print(grid));
-        if (x.size(2) == 0 || x.size(3) == 0)
-            return c.refuse(fault::window_does_not_fit, "elements in height and width", print(x));
-        if (c.integer(at::interpolation_mode) < 0 || c.integer(at::interpolation_mode) > 2)
+        for (int d = 2; d < Spatial + 2; ++d) {
+            if (x.size(d) == 0)
+                return c.refuse(fault::window_does_not_fit,
+                                Spatial == 2 ? "elements in height and width" : "elements in depth, height and width",
+                                print(x));
+            sizes[d] = grid.size(d - 1);
+        }
+        if (c.integer(at::interpolation_mode) < 0 || c.integer(at::interpolation_mode) >= most_modes)
             return c.refuse(fault::argument_has_wrong_kind,
-                            "interpolation_mode: 0 (bilinear), 1 (nearest) or 2 (bicubic)",
+                            Spatial == 2 ? "interpolation_mode: 0 (bilinear), 1 (nearest) or 2 (bicubic)"
+                                         : "interpolation_mode: 0 (trilinear) or 1 (nearest)",
                             short_text() << c.integer(at::interpolation_mode));
         if (c.integer(at::padding_mode) < 0 || c.integer(at::padding_mode) > 2)
             return c.refuse(fault::argument_has_wrong_kind, "padding_mode: 0 (zeros), 1 (border) or 2 (reflection)",
                             short_text() << c.integer(at::padding_mode));
-        return c.result(tensor_of(x.type, {x.size(0), x.size(1), grid.size(1), grid.size(2)}));
+        return c.result(tensor_of(x.type, sizes));
     }
     static constexpr void evaluate(auto& c) {
         const auto by = c.template word<grid_interpolation>(at::interpolation_mode);
@@ -123,24 +131,48 @@ struct grid_sampler_2d {
             using T = decltype(as);
             const auto x = c.input(at::input, as), grid = c.input(at::grid, as);
             const auto out = c.output(0, as);
-            const detail::grid_axis<T> rows{x.type().size(2), padding, align},
-                columns{x.type().size(3), padding, align};
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-                const auto row = detail::taps_of(rows, grid[{at[0], at[2], at[3], 1}], by);
-                const auto column = detail::taps_of(columns, grid[{at[0], at[2], at[3], 0}], by);
+                auto place = at;
+                for (int d = 1; d <= Spatial; ++d) place[d] = at[d + 1];
+                grid_taps<T> taps[Spatial]; // along the dims of x, of which the last one stands first in the grid
+                int_list counts;
+                for (int d = 0; d < Spatial; ++d) {
+                    place[Spatial + 1] = Spatial - 1 - d;
+                    taps[d] = taps_of(grid_axis<T>{x.type().size(d + 2), padding, align}, grid[place], by);
+                    counts.push_back(taps[d].count);
+                }
                 double total = 0;
-                for (int i = 0; i < row.count; ++i)
-                    for (int k = 0; k < column.count; ++k) {
-                        if (row.index[i] < 0 || column.index[k] < 0) continue;
-                        total += static_cast<double>(row.weight[i]) * static_cast<double>(column.weight[k]) *
-                                 static_cast<double>(x[{at[0], at[1], row.index[i], column.index[k]}]);
+                for_each_index(counts, [&](const int_list& which) {
+                    auto from = at;
+                    double weight = 1;
+                    for (int d = 0; d < Spatial; ++d) {
+                        const auto k = static_cast<std::size_t>(which[d]);
+                        if (taps[d].index[k] < 0) return;
+                        from[d + 2] = taps[d].index[k];
+                        weight *= static_cast<double>(taps[d].weight[k]);
                     }
+                    total += weight * static_cast<double>(x[from]);
+                });
                 out.put(at, math::convert<T>(total));
             });
         });
     }
 };
 
-using grid_sampler_ops = op_list<grid_sampler_2d>;
+} // namespace detail
+
+/// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): images [N,
+/// C, H, W] at the places of [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. interpolation_mode: 0 bilinear, 1
+/// nearest (halves go to the even element), 2 bicubic; padding_mode: 0 zeros, 1 border, 2 reflection.
+struct grid_sampler_2d : detail::grid_sampler<2> {
+    static constexpr std::string_view name = "aten.grid_sampler_2d.default";
+};
+/// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): volumes
+/// [N, C, D, H, W] at the places of [N, d, h, w, 3], x, y and z; interpolation_mode: 0 trilinear, 1 nearest.
+struct grid_sampler_3d : detail::grid_sampler<3> {
+    static constexpr std::string_view name = "aten.grid_sampler_3d.default";
+};
+
+using grid_sampler_ops = op_list<grid_sampler_2d, grid_sampler_3d>;
 
 } // namespace ahead::aten

@@ -38,6 +38,17 @@ template <class T> struct complex_number {
     friend constexpr complex_number operator*(complex_number x, complex_number y) {
         return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
     }
+    /// Without overflow where the quotient has none. Source: c10/util/complex.h.
+    friend constexpr complex_number operator/(complex_number x, complex_number y) {
+        const T re = y.re < 0 ? -y.re : y.re, im = y.im < 0 ? -y.im : y.im;
+        if (re == 0 && im == 0) return {x.re / re, x.im / im};
+        if (re >= im) {
+            const T ratio = y.im / y.re, scale = 1 / (y.re + y.im * ratio);
+            return {(x.re + x.im * ratio) * scale, (x.im - x.re * ratio) * scale};
+        }
+        const T ratio = y.re / y.im, scale = 1 / (y.re * ratio + y.im);
+        return {(x.re * ratio + x.im) * scale, (x.im * ratio - x.re) * scale};
+    }
     constexpr complex_number operator-() const { return {-re, -im}; }
 };
 using complex64 = complex_number<float>;   // torch.complex64

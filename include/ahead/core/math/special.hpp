@@ -1,26 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Special functions of doubles: Bessel's i0, the incomplete gamma functions, polygamma; and the number next to another.
+// Special functions of doubles: the incomplete gamma functions, zeta and polygamma; and the number next to another.
 // Invariant: the same formulas in constant expressions and at run time; PyTorch's answers at the edges. Called by
 // aten/pointwise/special.hpp.
 #pragma once
 #include <ahead/core/math/gamma.hpp>
 
 namespace AHEAD_NAMESPACE::math {
-
-/// Bessel's modified function of order 0: its power series up to 20, beyond it the asymptotic one; NaN of infinities,
-/// as PyTorch's.
-constexpr double i0(double x) {
-    x = abs(x);
-    if (x != x || isinf(x)) return std::numeric_limits<double>::quiet_NaN();
-    double term = 1, sum = 1;
-    if (x <= 20) {
-        for (double k = 1; term > sum * 1e-17; k += 1) sum += term *= x * x / (4 * k * k);
-        return sum;
-    }
-    for (double k = 1; term > sum * 1e-17 && k < 20; k += 1) sum += term *= (2 * k - 1) * (2 * k - 1) / (8 * k * x);
-    const double half = exp(x / 2); // e^x alone may be too large
-    return half * (sum / sqrt(2 * pi * x)) * half;
-}
 
 namespace detail {
 
@@ -105,6 +90,14 @@ constexpr double zeta(double s, double x) {
         k += 2;
     }
     return sum;
+}
+
+/// The same of any s and x, as PyTorch has it: NaN for s below 1, and below 0 for x where s is not whole.
+constexpr double zeta_of_any(double s, double x) {
+    if (s == 1) return detail::infinity;
+    const bool whole = detail::floor(s) == s;
+    if (!(s > 1) || (x < 0 && !whole && detail::floor(x) != x)) return std::numeric_limits<double>::quiet_NaN();
+    return zeta(s, x);
 }
 
 /// The n-th derivative of digamma.

@@ -51,21 +51,7 @@ public:
         return c.accept(word) || malformed(short_text() << "'" << word << "'");
     }
     constexpr bool malformed(const short_text& expected) {
-        if (is_at_complex())
-            return fail(fault::dtype_is_unsupported, "a real number: complex ones come as tensors", here());
         return fail(fault::text_is_malformed, expected, here());
-    }
-    /// Whether a complex number stands here, as in (1+2j), or the rest of one, as in 2j.
-    constexpr bool is_at_complex() const {
-        const auto is_part = [](char each) {
-            return (each >= '0' && each <= '9') || each == '.' || each == '+' || each == '-' || each == 'e';
-        };
-        const auto rest = c.rest_of_line(c.at);
-        std::size_t size = 0;
-        while (size < rest.size() && is_part(rest[size])) ++size;
-        const bool has_digits = size > 0 || (c.at > 0 && is_part(c.text[c.at - 1]) && c.text[c.at - 1] != 'e');
-        return has_digits && size < rest.size() && rest[size] == 'j' &&
-               (size + 1 == rest.size() || rest[size + 1] == ')' || rest[size + 1] == ',' || rest[size + 1] == ']');
     }
 
     constexpr short_text here() const {

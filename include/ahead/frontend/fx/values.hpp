@@ -67,7 +67,7 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
         w = c.since(from);
     }
     const char next = c.peek();
-    if (r.listing && !at_word_end(r) && !(next == '(' && same_text(w, "slice")))
+    if (r.listing && !at_word_end(r) && !(next == '(' && (same_text(w, "slice") || same_text(w, "complex"))))
         return read_bare_word(r, id, owner, keyword, from);
     const char first = c.text[from];
     const bool special = first == 'N' || first == 'T' || first == 'F' || first == 'i' || first == 'n' || next == '(';
@@ -88,6 +88,10 @@ constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::strin
     if (next == '(') {
         if (same_text(w, "slice")) return read_children(r, id, owner, keyword, argument_kind::slice, ')');
         if (same_text(w, "device")) return read_device(r, id, owner, keyword);
+        if (same_text(w, "complex")) {
+            c.at = from;
+            return read_complex_number(r, id, owner, keyword);
+        }
         return r.fail(fault::node_kind_is_unsupported, "a value", short_text() << "a call of " << w);
     }
     if (first == 't' && starts_with(w, "torch.")) {
@@ -125,6 +129,8 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
     if ((classes & digit_char) != 0 || (first == '-' && (c.peek(1) == 'i' || (c.peek(1) >= '0' && c.peek(1) <= '9'))))
         return read_number(r, id, owner, keyword);
     if (first == '[') return read_children(r, id, owner, keyword, argument_kind::list, ']');
+    if (first == '(' && is_in_number(c.peek(1)) && length_of_complex(c.part(c.at, c.end)) > 0)
+        return read_complex_number(r, id, owner, keyword);
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');
     if (!r.listing && (first == '\'' || first == '"')) {
         const auto from = c.at + 1;

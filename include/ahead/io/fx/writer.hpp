@@ -84,6 +84,7 @@ public:
         case argument_kind::device: put_device(a); break;
         case argument_kind::layout:
         case argument_kind::memory_format:
+        case argument_kind::complex:
         case argument_kind::word: put(a.text); break;
         case argument_kind::slice:
             put("slice(");

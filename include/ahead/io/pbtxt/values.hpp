@@ -157,7 +157,7 @@ private:
                 a.kind = static_cast<argument_kind>(i), known = true;
         if (!known)
             return r_.fail(fault::text_is_malformed,
-                           "None, dtype, device, layout, memory_format, slice, list, tuple or word", name);
+                           "None, dtype, device, layout, memory_format, slice, list, tuple, word or complex", name);
         if (a.kind == argument_kind::block)
             return r_.fail(fault::node_kind_is_unsupported, "a graph without blocks, which FX text can hold", name);
         if (++depth_ > 16) return r_.fail(fault::text_is_malformed, "lists in lists to a depth of 16", "more");
@@ -185,6 +185,9 @@ private:
             return r_.fail(fault::text_is_malformed, short_text(name) << " without elements", "some");
         if (a.kind == argument_kind::device && !indexed)
             return r_.fail(fault::text_is_malformed, "the device's index", "none");
+        if (std::int64_t re = 0, im = 0; a.kind == argument_kind::complex &&
+                                         (length_of_complex(a.text) != a.text.size() || !read_complex(a.text, re, im)))
+            return r_.fail(fault::text_is_malformed, "a complex number", a.text);
         if (a.kind == argument_kind::dtype) {
             const auto type = dtype_named(a.text);
             if (!type) return r_.fail(fault::dtype_is_unsupported, "a dtype as torch spells it", a.text);

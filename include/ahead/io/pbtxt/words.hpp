@@ -21,10 +21,10 @@ inline constexpr std::string_view dtypes[] = {
 static_assert(std::size(dtypes) == std::size(dtype_table));
 
 /// The functions that stand for arguments which no attribute can hold, by kind; empty where one can.
-inline constexpr std::string_view functions[] = {"None",  "",      "",       "",       "",
-                                                 "",      "dtype", "device", "layout", "memory_format",
-                                                 "slice", "list",  "tuple",  "word",   "block"};
-static_assert(std::size(functions) == static_cast<std::size_t>(argument_kind::block) + 1);
+inline constexpr std::string_view functions[] = {
+    "None",          "",      "",     "",      "",     "",      "dtype",  "device", "layout",
+    "memory_format", "slice", "list", "tuple", "word", "block", "complex"};
+static_assert(std::size(functions) == static_cast<std::size_t>(argument_kind::complex) + 1);
 
 /// The function of a value that an input is to have after a run: of `to`, the input, and `value`.
 inline constexpr std::string_view write = "write";

@@ -16,9 +16,10 @@ constexpr bool makes_rare_dtype(graph_view g, const node& n) {
             return true;
     return false;
 }
-/// Whether an operand or a result of the call is of complex numbers.
+/// Whether an operand or a result of the call is of complex numbers, or an argument is one.
 constexpr bool meets_complex(graph_view g, const node& n) {
     const auto is_one = [&](const argument& a) {
+        if (a.kind == argument_kind::complex) return true;
         if (a.kind != argument_kind::node) return false;
         const auto& v = g.value_of(a);
         return v.kind == value_kind::tensor && is_complex(v.type.type);
@@ -76,6 +77,16 @@ constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis
                                       is_complex(moved->type) ? "an operator that takes complex numbers, or only moves"
                                                               : "an operator that only moves",
                                       print(*moved));
+}
+
+/// Refuses (dtype_is_unsupported) a complex number beside a result that is real, and no truth. pre: n is typed
+constexpr bool check_complex_numbers(graph_view g, const node& n, diagnosis& d) {
+    if (n.values.count != 1 || is_complex(g[n.values[0]].type.type) || g[n.values[0]].type.type == dtype::b8)
+        return true;
+    for (std::int32_t i = 0; i < n.arguments.count; ++i)
+        if (const auto& a = g[n.arguments[i]]; a.kind == argument_kind::complex)
+            return refuse(d, fault::dtype_is_unsupported, "a real number, as the result is", a.text);
+    return true;
 }
 
 } // namespace ahead

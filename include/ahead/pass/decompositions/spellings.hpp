@@ -49,6 +49,39 @@ struct split_with_sizes_copy {
     }
 };
 
+/// The view, copied.
+struct as_strided_copy {
+    using op = aten::as_strided_copy;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr void decompose(decompose_context& c) {
+        const auto seen = c.call("aten.as_strided.default", {c.operand(at::self), c.aten.ints(at::size),
+                                                             c.aten.ints(at::stride), c.operand(at::storage_offset)});
+        c.finish(c.call("aten.view_copy.default", {seen, c.aten.ints(at::size)}));
+    }
+};
+
+/// Views of the slices, copied.
+struct unbind_copy {
+    using op = aten::unbind_copy;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2 * decompose_context::most_results;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        const auto& t = call.tensor(at::self);
+        return t.size(wrapped_dim(call.integer(at::dim), t.rank)) <= decompose_context::most_results;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        for (std::int32_t k = 0; k < c.editor()[c.aten.id()].values.count; ++k)
+            if (c.is_result_used(k))
+                c.finish(c.call("aten.view_copy.default",
+                                {c.call("aten.select.int", {c.operand(at::self), c.aten.integer(at::dim), k}),
+                                 sizes_of(c.aten.result_type(k))}),
+                         k);
+    }
+};
+
 /// A constant that a tensor says nothing of but its sizes and dtype, so that prepare can make it.
 template <class Op, int Value = 0> struct constant_of {
     using op = Op;

@@ -12,9 +12,9 @@ inline constexpr int max_pointwise_parameters = 6;
 /// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an
 /// earlier step of a fused loop gives.
 struct pointwise_slot {
-    enum class source : std::uint8_t { operand, integer, real, absent, step };
+    enum class source : std::uint8_t { operand, integer, real, absent, step, complex };
     source from = source::absent;
-    std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double
+    std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double; complex: of a c64
     friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
 };
 /// f(name, value, default) for each field.

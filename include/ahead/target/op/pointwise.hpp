@@ -2,6 +2,8 @@
 // npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. A pointwise
 // operator needs nothing else on the device: its kernel is made from its meaning.
 #pragma once
+#include <ahead/core/math/convert.hpp>
+#include <ahead/ir/complex_literal.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 
 namespace AHEAD_NAMESPACE::device {
@@ -55,6 +57,8 @@ constexpr target::pointwise_key pointwise_key_of(const call_view& c, const point
         if (c.is_tensor(i)) {
             tensors[static_cast<std::size_t>(operands)] = &c.tensor(i);
             slot = {source::operand, operands++};
+        } else if (a.kind == argument_kind::complex) {
+            slot = {source::complex, std::bit_cast<std::int64_t>(math::convert<complex64>(complex_of(a)))};
         } else if (a.kind == argument_kind::real) {
             slot = {source::real, a.bits};
         } else if (a.kind == argument_kind::string || a.kind == argument_kind::word) {
@@ -79,7 +83,9 @@ template <class Op> struct pointwise {
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
-    static constexpr effects effect{.is_step = true};
+    static constexpr effects effect{.is_step = true,
+                                    .takes_complex = ahead::detail::effects_of<Op>.takes_complex ||
+                                                     ahead::detail::effects_of<Op>.moves_elements};
     static_assert(
         [] {
             for (const auto& parameter : Op::schema)

@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/frontend/fx/reader.hpp>
+#include <ahead/ir/complex_literal.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -12,6 +13,17 @@ constexpr std::int64_t read_digits(fx_reader& r) {
     std::int64_t value = 0;
     while (c.is(digit_char) && value < 1'000'000) value = value * 10 + (c.text[c.at++] - '0');
     return value;
+}
+
+/// A complex number, where one stands here.
+constexpr bool read_complex_number(fx_reader& r, argument_id id, node_id owner, std::string_view keyword) {
+    auto& c = r.c;
+    const auto rest = c.part(c.at, c.end);
+    const auto text = rest.substr(0, length_of_complex(rest));
+    std::int64_t re = 0, im = 0;
+    if (text.empty() || !read_complex(text, re, im)) return r.malformed("a number");
+    c.at += static_cast<std::int32_t>(text.size());
+    return r.put(id, {.kind = argument_kind::complex, .text = text, .keyword = keyword}, owner);
 }
 
 constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::string_view keyword) {
@@ -25,6 +37,10 @@ constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::str
     while (c.at < c.end && c.text[c.at] >= '0' && c.text[c.at] <= '9')
         magnitude = magnitude * 10 + static_cast<std::uint64_t>(c.text[c.at++] - '0');
     const char next = c.peek();
+    if (next == 'j') {
+        c.at = from;
+        return read_complex_number(r, id, owner, keyword);
+    }
     if (next != '.' && next != 'e' && next != 'i') {
         const std::uint64_t limit = (std::uint64_t{1} << 63) - (negative ? 0 : 1);
         if (c.at - first > 19 || magnitude > limit) {
@@ -40,6 +56,10 @@ constexpr bool read_number(fx_reader& r, argument_id id, node_id owner, std::str
     }
     if (next == 'i') c.skip(name_char); // inf
     else c.skip(number_char);
+    if (c.peek() == 'j') {
+        c.at = from;
+        return read_complex_number(r, id, owner, keyword);
+    }
     argument a{.kind = argument_kind::real, .text = c.since(from), .keyword = keyword};
     if (!read_decimal(a.text, a.bits)) {
         c.at = from;
