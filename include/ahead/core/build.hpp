@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What compiles this translation unit, and for which machine: compilers that are too old and fast maths are refused
-// here, in one line, and AHEAD_NAMESPACE is the namespace of all that the library defines: `ahead` in a build for any
-// x86-64, else an inline namespace of it that is named after the instruction set, `ahead::isa_avx2` under
-// -march=x86-64-v3.
+// What compiles this translation unit, and for which machine: compilers and standards that are too old, and fast
+// maths, are refused here, in one line, and AHEAD_NAMESPACE is the namespace of all that the library defines: `ahead`
+// in a build for any x86-64, else an inline namespace of it that is named after the instruction set,
+// `ahead::isa_avx2` under -march=x86-64-v3.
 // Invariant: two translation units share a symbol of the library only if the compiler may use the same instructions in
 // both. So objects built for different machines link into one program, and none runs what was compiled for another.
 // Every header of the library begins here.
@@ -12,6 +12,9 @@
     (defined(__clang__) ? __clang_major__ < 16 && !defined(__apple_build_version__) : __GNUC__ < 12)
 // No such file: the compiler ends here, and says nothing else of what it does not know.
 #include "ahead needs g++ 12 or clang 16, or later"
+#endif
+#if __cplusplus < 202002L
+#include "ahead needs C++20 or later, as by -std=c++20"
 #endif
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
