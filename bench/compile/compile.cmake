@@ -1,10 +1,12 @@
-# cmake -DINCLUDE=... -DEIGEN=... -DCOMPILERS=... -DNODES=... -DWORK=... [-DCHAINED=400] [-DLONGEST_SYMBOL=2000] -P compile.cmake
+# cmake -DINCLUDE=... -DEIGEN=... -DCOMPILERS=... -DNODES=... -DWORK=... [-DCHAINED=400] [-DLONGEST_SYMBOL=2000] [-DBUDGET_GCC=... -DBUDGET_CLANG=...] -P compile.cmake
 #
 # Prints one line per case, compiler and graph size, separated by tabs: user seconds and peak memory of compiling a program to an object file,
 # and the length of its longest symbol. Cases: `eigen`, a file that only includes <Eigen/Dense>; `headers`, one that only includes the
 # umbrella; `handles` and `text`, a graph of so many nodes, compiled, prepared and run; `passes`, the handles' graph with twenty passes of a
-# user's that edit a twentieth of its nodes each; `streams`, two chains of so many nodes, or of CHAINED, planned on two streams and no more. Fails where a program does not compile without any flag that raises a limit of the compiler's,
-# where a symbol is longer than LONGEST_SYMBOL, or where the passes take more than twice the memory of the graph without them. Linux only.
+# user's that edit a twentieth of its nodes each; `streams`, two chains of so many nodes, or of CHAINED, planned on two streams and no more.
+# BUDGET_GCC and BUDGET_CLANG are flags that raise limits of the compilers' own; without them no limit is raised.
+# Fails where a program does not compile, where a symbol is longer than LONGEST_SYMBOL, or where the passes take more than twice the memory of
+# the graph without them. Linux only.
 cmake_minimum_required(VERSION 3.25)
 set(flags -std=c++20 -O2 "-I${INCLUDE}" -isystem "${EIGEN}")
 file(MAKE_DIRECTORY "${WORK}")
@@ -60,9 +62,13 @@ set(chain_names cumsum cumprod)
 set(failures 0)
 macro(measure case compiler nodes source)
     cmake_path(GET compiler FILENAME compiler_name)
+    set(budget ${BUDGET_GCC})
+    if(compiler_name MATCHES "clang")
+        set(budget ${BUDGET_CLANG})
+    endif()
     set(object "${WORK}/${case}_${nodes}_${compiler_name}.o")
     file(REMOVE "${object}")
-    execute_process(COMMAND "${WORK}/measure" "${compiler}" ${flags} -c -o "${object}" "${source}"
+    execute_process(COMMAND "${WORK}/measure" "${compiler}" ${flags} ${budget} -c -o "${object}" "${source}"
         RESULT_VARIABLE result OUTPUT_VARIABLE numbers ERROR_VARIABLE diagnostic OUTPUT_STRIP_TRAILING_WHITESPACE)
     string(REGEX MATCH "[0-9]+$" ${case}_mib "${numbers}")
     string(REPLACE " " "\t" numbers "${numbers}")
