@@ -1,5 +1,5 @@
-// What every consumer project builds: the umbrella in two translation units, a graph made from a plain text file, and
-// weights in the program, which are seen where they lie, in both.
+// What every consumer project builds: the umbrella in two translation units, a graph made from a plain text file and
+// compiled, and weights in the program, which are seen where they lie, in both.
 #include <ahead/version.hpp>
 #if __has_include(<ahead/ahead.hpp>)
 #include <ahead/ahead.hpp>
@@ -17,6 +17,8 @@ struct model {
 };
 static_assert(model::text.starts_with("class <lambda>"));
 static_assert(model::text.ends_with("return (relu,)\n"));
+
+using program = ahead::compiled<ahead::fx<model>>;
 
 int version_seen_elsewhere();
 const void* weights_seen_elsewhere();
@@ -36,7 +38,15 @@ bool weights_are_right() {
     return all.size() > 0;
 }
 
+bool graph_runs() {
+    const auto weights = program::prepare();
+    program::session run{weights};
+    const float x[9] = {-1, 2};
+    const auto [y] = run(x);
+    return y(0, 0) < 0.5f && y(0, 1) > 1.5f;
+}
+
 int main() {
     std::printf("ahead %d.%d.%d\n", ahead::version_major, ahead::version_minor, ahead::version_patch);
-    return version_seen_elsewhere() == ahead::version_major && weights_are_right() ? 0 : 1;
+    return version_seen_elsewhere() == ahead::version_major && weights_are_right() && graph_runs() ? 0 : 1;
 }
