@@ -104,6 +104,22 @@ void faults() {
     refused(forked::text, inspect_stage::infer, fault::option_is_out_of_range, 0, {.streams = 0});
     refused<small>(forked::text, inspect_stage::check, fault::device_memory_is_exceeded, 0);
     refused(scoped::text, inspect_stage::check, fault::option_has_no_effect, 0, {.streams = 2});
+    // What is written with other operators is refused by its own schema, and as the operator that the text calls.
+    const auto composite = [](std::string call, fault what, std::string_view op) {
+        const auto text = "def forward(self, x : f32[2, 3], b : b8[2]):\n    y = torch.ops.aten.relu.default(x)\n    a = torch.ops.aten." + call +
+                          "\n    return (a,)\n";
+        const auto made = inspect_fx(text);
+        check(made.error.what == what && made.error.line == 3 && made.error.op.view() == op && made.error.name.view() == "a",
+              call + ": " + std::string(name_of(made.error.what)) + " " + std::string(made.error.op.view()));
+    };
+    composite("diff.default(y, 1, 2)", fault::dimension_is_out_of_range, "aten.diff.default");
+    composite("diff.default(y, x)", fault::argument_has_wrong_kind, "aten.diff.default");
+    composite("quantile.scalar(y)", fault::argument_is_missing, "aten.quantile.scalar");
+    composite("isclose.default(y, x, 0.1, 0.1, False, 1)", fault::argument_is_unknown, "aten.isclose.default");
+    composite("take_along_dim.default(y, b, 0)", fault::rank_is_wrong, "aten.take_along_dim.default");
+    composite("erf_.default(b)", fault::dtypes_differ, "aten.erf_.default");
+    composite("pow_.Tensor(b, y)", fault::shapes_do_not_broadcast, "aten.pow_.Tensor");
+    composite("trapezoid.x(y, b)", fault::dtypes_differ, "aten.trapezoid.x"); // what its own type rule says stays
 }
 
 // What the text does not say, the caller does.

@@ -1,5 +1,5 @@
 // What PyTorch computed by operators that torch.export prints before it decomposes, against compiled programs: Fourier transforms as they are written, shifts and
-// frequencies, windows, inverses, repeats, attention in one call. What one case calls x is called c3_x here.
+// frequencies, windows, inverses, repeats, attention in one call; composite and in-place operators. What one case calls x is called c3_x here.
 // SPDX-License-Identifier: MIT
 #include "recorded_groups.hpp"
 
@@ -91,12 +91,64 @@ struct group_2 {
         return (c0_r_stft, c1_r_stft, c2_r_stft, c3_r_stft, c4_r_stft, c5_r_stft, c6_r_stft, c7_getitem, c7_getitem_1, c8_getitem, c9_getitem, c9_getitem_1, c10_getitem, c10_getitem_1, c11_getitem, c11_getitem_1))fx";
 };
 
+struct group_3 {
+    static constexpr std::string_view cases[] = {"diff.default 2",
+                                                 "quantile.scalar 0",
+                                                 "isclose.default 0",
+                                                 "cosine_embedding_loss.default 0",
+                                                 "take_along_dim.default 0",
+                                                 "hsplit.int 0",
+                                                 "gru_cell.default 0",
+                                                 "lstm_cell.default 0",
+                                                 "erf_.default 0",
+                                                 "t_.default 0",
+                                                 "fill_diagonal_.default 1",
+                                                 "batch_norm.default 0",
+                                                 "unbind_copy.int 0",
+                                                 "__and__.Tensor 0",
+                                                 "square.default 0"};
+    static constexpr char text[] = R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, c0_ts_0: "i64[5, 5]", c1_ts_0: "f32[3, 2, 1, 2]", c2_ts_0: "f32[5, 1]", c2_ts_1: "f32[5]", c3_ts_0: "f32[5]", c3_ts_1: "f32[5]", c3_ts_2: "f32[]", c4_ts_0: "f32[1, 5]", c4_ts_1: "i64[5, 2]", c5_ts_0: "f32[6]", c6_a_0: "f32[2, 3]", c6_a_1: "f32[2, 2]", c6_a_2: "f32[6, 3]", c6_a_3: "f32[6, 2]", c6_a_4: "f32[6]", c6_a_5: "f32[6]", c7_a_0: "f32[2, 3]", c7_a_1: "f32[2, 2]", c7_a_2: "f32[2, 2]", c7_a_3: "f32[8, 3]", c7_a_4: "f32[8, 2]", c7_a_5: "f32[8]", c7_a_6: "f32[8]", c8_a_0: "f32[3, 2]", c9_a_0: "f32[2, 3]", c10_a_0: "f32[7, 2]", c11_a_0: "f32[3, 2, 2]", c11_a_1: "f32[2]", c11_a_2: "f32[2]", c11_a_3: "f32[2]", c11_a_4: "f32[2]", c12_ts_0: "f32[5]", c13_a_0: "b8[4]", c13_a_1: "b8[4]", c14_a_0: "b8[4]"):
+        c0_diff: "i64[3, 5]" = torch.ops.aten.diff.default(c0_ts_0, 2, 0)
+        c1_quantile: "f32[1, 2, 1, 2]" = torch.ops.aten.quantile.scalar(c1_ts_0, 0.5, 0, True)
+        c2_isclose: "b8[5, 5]" = torch.ops.aten.isclose.default(c2_ts_0, c2_ts_1)
+        c3_cosine_embedding_loss: "f32[]" = torch.ops.aten.cosine_embedding_loss.default(c3_ts_0, c3_ts_1, c3_ts_2, 0.9329070713842775, 2)
+        c4_take_along_dim: "f32[5, 2]" = torch.ops.aten.take_along_dim.default(c4_ts_0, c4_ts_1, 1)
+        c5_hsplit = torch.ops.aten.hsplit.int(c5_ts_0, 2)
+        c5_getitem: "f32[3]" = c5_hsplit[0]
+        c5_getitem_1: "f32[3]" = c5_hsplit[1]
+        c6_gru_cell: "f32[2, 2]" = torch.ops.aten.gru_cell.default(c6_a_0, c6_a_1, c6_a_2, c6_a_3, c6_a_4, c6_a_5)
+        c7_lstm_cell = torch.ops.aten.lstm_cell.default(c7_a_0, [c7_a_1, c7_a_2], c7_a_3, c7_a_4, c7_a_5, c7_a_6)
+        c7_getitem: "f32[2, 2]" = c7_lstm_cell[0]
+        c7_getitem_1: "f32[2, 2]" = c7_lstm_cell[1]
+        c8_clone: "f32[3, 2]" = torch.ops.aten.clone.default(c8_a_0)
+        c8_select: "f32[2]" = torch.ops.aten.select.int(c8_clone, 0, 1)
+        c8_erf_: "f32[2]" = torch.ops.aten.erf_.default(c8_select)
+        c9_clone: "f32[2, 3]" = torch.ops.aten.clone.default(c9_a_0)
+        c9_t_: "f32[3, 2]" = torch.ops.aten.t_.default(c9_clone)
+        c9_add: "f32[3, 2]" = torch.ops.aten.add.Tensor(c9_t_, 1)
+        c10_clone: "f32[7, 2]" = torch.ops.aten.clone.default(c10_a_0)
+        c10_fill_diagonal_: "f32[7, 2]" = torch.ops.aten.fill_diagonal_.default(c10_clone, 7, True)
+        c11_clone: "f32[2]" = torch.ops.aten.clone.default(c11_a_3)
+        c11_clone_1: "f32[2]" = torch.ops.aten.clone.default(c11_a_4)
+        c11_batch_norm: "f32[3, 2, 2]" = torch.ops.aten.batch_norm.default(c11_a_0, c11_a_1, c11_a_2, c11_clone, c11_clone_1, True, 0.2, 0.0001, False)
+        c12_unbind_copy = torch.ops.aten.unbind_copy.int(c12_ts_0)
+        c12_getitem: "f32[]" = c12_unbind_copy[0]
+        c12_getitem_1: "f32[]" = c12_unbind_copy[1]
+        c12_getitem_2: "f32[]" = c12_unbind_copy[2]
+        c12_getitem_3: "f32[]" = c12_unbind_copy[3]
+        c12_getitem_4: "f32[]" = c12_unbind_copy[4]
+        c13_and_1: "b8[4]" = torch.ops.aten.__and__.Tensor(c13_a_0, c13_a_1)
+        c14_square: "i64[4]" = torch.ops.aten.square.default(c14_a_0)
+        return (c0_diff, c1_quantile, c2_isclose, c3_cosine_embedding_loss, c4_take_along_dim, c5_getitem, c5_getitem_1, c6_gru_cell, c7_getitem, c7_getitem_1, c8_clone, c9_add, c10_fill_diagonal_, c11_batch_norm, c11_clone, c11_clone_1, c12_getitem, c12_getitem_1, c12_getitem_2, c12_getitem_3, c12_getitem_4, c13_and_1, c14_square))fx";
+};
+
 } // namespace cases
 
 int main() {
     using namespace cases;
     case_by_name all;
-    for (auto file : {"transforms", "inverse", "gather", "attention"}) read_cases(std::string("recorded/") + file + ".txt", all);
-    run_groups<group_0, group_1, group_2>(all);
+    for (auto file : {"transforms", "inverse", "gather", "attention", "composite"}) read_cases(std::string("recorded/") + file + ".txt", all);
+    run_groups<group_0, group_1, group_2, group_3>(all);
     return test::report();
 }

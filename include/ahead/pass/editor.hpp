@@ -8,8 +8,8 @@
 #include <ahead/aten/shape/view_to_reshape.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
+#include <ahead/ir/call_argument.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/pass/call_argument.hpp>
 #include <ahead/pass/call_rewriter.hpp>
 #include <ahead/pass/calls_of.hpp>
 
@@ -84,22 +84,8 @@ public:
     /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's
     /// schema and type rule refuse, and an argument that is no node because nothing was found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
-        std::int64_t in_lists = 0;
-        for (const auto& a : arguments) in_lists += a.others != nullptr ? a.others->elements.size() : a.list.size;
-        fixed_buffer<argument> given(static_cast<std::int64_t>(arguments.size())), elements(in_lists);
-        std::int32_t next = 0, used = 0;
-        for (const auto& a : arguments) {
-            auto& mine = given[next++];
-            mine = a.value;
-            if (mine.kind == argument_kind::list) mine.children = {used, a.list.size};
-            if (a.others != nullptr) {
-                mine.children = {used, static_cast<std::int32_t>(a.others->elements.size())};
-                for (const auto& element : a.others->elements.all()) elements[used++] = element;
-                continue;
-            }
-            for (auto element : a.list) elements[used++] = argument::of(element);
-        }
-        return call(target, given.all(), elements.all());
+        const flat_arguments all(arguments);
+        return call(target, all.given.all(), all.elements.all());
     }
     /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of
     /// `elements`.
@@ -108,35 +94,16 @@ public:
         const auto position = position_.exists() ? position_ : g_.last();
         if (!called_.exists() || !same_name(ops_[static_cast<std::size_t>(called_.index)].name, target))
             called_ = find_op(ops_, target);
-        const auto op = called_;
-        node n;
-        n.op = op;
-        n.from = g_[position].from;
-        n.from.made_by = made_by_;
-        if (!op.exists()) {
+        if (!called_.exists()) {
+            node n;
+            n.from = g_[position].from;
+            n.from.made_by = made_by_;
             refuse_at(n, fault::operator_is_unknown, registered_operator(ops_, target), target);
             return {};
         }
-        n.target = ops_[static_cast<std::size_t>(op.index)].name;
-        n.name = {base_of(n.target), g_.header().used.nodes};
-        node_id id;
-        if (!ok() || !reserve_arguments(g_, static_cast<std::int32_t>(arguments.size()), n.arguments, *d_) ||
-            !insert_node(g_, n, position, id, *d_))
-            return {};
-        auto next = n.arguments.first;
-        for (auto a : arguments) {
-            if (!is_there(id, a)) return {};
-            const auto given = a.children;
-            if (given.count > 0 && !reserve_arguments(g_, given.count, a.children, *d_)) return {};
-            for (std::int32_t k = 0; k < given.count; ++k) {
-                const auto& element = elements[static_cast<std::size_t>(given.first + k)];
-                if (!is_there(id, element)) return {};
-                set_argument(g_, a.children[k], element, id);
-            }
-            set_argument(g_, {next++}, a, id);
-        }
-        ++changes_;
-        return infer_node(g_, ops_, id, *d_) ? id : node_id{};
+        const auto id = make_call(g_, ops_, called_, arguments, elements, position, made_by_, *d_);
+        changes_ += id.exists();
+        return id;
     }
     /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same
     /// number. `except` goes on reading `from`.
@@ -302,11 +269,6 @@ private:
             return false;
         *d_ = {};
         return infer_node(g_, ops_, n, *d_);
-    }
-    constexpr bool is_there(node_id call, const argument& a) {
-        if (a.kind != argument_kind::node || a.node().exists()) return true;
-        refuse_at(g_[call], fault::name_is_undefined, "a node as argument", "none: nothing was found");
-        return false;
     }
     constexpr bool was_found(node_id n) {
         if (n.exists()) return true;

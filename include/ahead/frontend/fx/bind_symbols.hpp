@@ -138,15 +138,15 @@ constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, ho
     return true;
 }
 /// As infer_printed_types; what reads host parameters is made to read tensors when all before it is typed.
-constexpr bool infer_host_types(graph g, op_table ops, host_numbers& numbers, diagnosis& d) {
+template <class Laws> constexpr bool infer_host_types(graph g, op_table ops, host_numbers& numbers, diagnosis& d) {
     auto from = g.first();
     for (node_id id = g.first(), next; id.exists(); id = next) {
         next = g[id].next;
         if (!numbers.concerns(id)) continue;
-        if (from != id && !infer_printed_types(g, ops, d, from, id)) return false;
+        if (from != id && !infer_printed_types<Laws>(g, ops, d, from, id)) return false;
         if (!numbers.rewrite(id, from)) return false;
     }
-    return (!from.exists() || infer_printed_types(g, ops, d, from)) && numbers.check_copies();
+    return (!from.exists() || infer_printed_types<Laws>(g, ops, d, from)) && numbers.check_copies();
 }
 /// How many calls host_numbers may rewrite. inputs: types that the text does not print.
 constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, const auto& inputs) {
@@ -179,11 +179,12 @@ constexpr bool has_host_parameters(symbol_values symbols) {
 }
 
 /// Room for a graph that is typed with symbols: a number that is returned becomes a call, what reads a host parameter
-/// some, and so does what is auto_functionalized. inputs: rows of fx_input.
+/// some, and so does what is auto_functionalized or written out. inputs: rows of fx_input.
+template <class Laws = detail::all_laws>
 constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const auto& inputs) {
     auto room = g.header().used;
-    const auto more = detail::room_for_functionalized(g);
-    room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
+    for (const auto& more : {detail::room_for_functionalized(g), Laws::room(g)})
+        room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
     if (symbols.empty()) return room;
     if (has_host_parameters(symbols)) {
         const auto readers = detail::count_host_readers(g, symbols, inputs);
@@ -203,11 +204,12 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
 /// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none. ranges: what the text says of them,
 /// "{s0: VR[2, 16]}". Refuses what cannot be of a host parameter (host_parameter_is_fixed). pre: d.ok(),
 /// room_for_numbers fits
+template <class Laws = detail::all_laws>
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {
     detail::erase_untyped_inputs(g);
     if (!detail::write_out_functionalized(g, ops, d)) return false;
-    if (symbols.empty()) return infer_printed_types(g, ops, d);
+    if (symbols.empty()) return infer_printed_types<Laws>(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
     const bool has_host = has_host_parameters(symbols);
     fixed_buffer<std::string_view> said(g.header().used.nodes); // by node: a type with symbols
@@ -245,7 +247,8 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
         }
         id = next;
     }
-    const bool is_typed = has_host ? detail::infer_host_types(g, ops, numbers, d) : infer_printed_types(g, ops, d);
+    const bool is_typed =
+        has_host ? detail::infer_host_types<Laws>(g, ops, numbers, d) : infer_printed_types<Laws>(g, ops, d);
     for (std::int32_t i = 0; i < said.size(); ++i) {
         const node_id id{i};
         auto& n = g[id];

@@ -130,6 +130,9 @@ template <class Source> constexpr symbol_values symbols_of() {
     else return {};
 }
 
+/// What is known to the compiler of a text's operators saves it the laws of those that it does not call.
+template <class Parsed> using laws_for = std::conditional_t<needs_laws(Parsed::storage.view()), all_laws, no_laws>;
+
 template <capacity Capacity> struct typed_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
@@ -141,8 +144,8 @@ template <class Source, class Registry, capacity Capacity> constexpr auto type_s
     if (!out.error.ok()) return out;
     copy_graph(parsed::storage.view(), out.storage.edit());
     describe_inputs(out.storage.edit(), inputs_of<Source>(), out.error) &&
-        infer_symbolic_types(out.storage.edit(), Registry::table, symbols_of<Source>(), parsed::style.range_constraints,
-                             out.error);
+        infer_symbolic_types<laws_for<parsed>>(out.storage.edit(), Registry::table, symbols_of<Source>(),
+                                               parsed::style.range_constraints, out.error);
     return out;
 }
 
@@ -155,8 +158,8 @@ template <fx_source Source, class Registry = aten::registry> struct fx_graph {
 
 private:
     static constexpr ahead::capacity capacity = [] {
-        const auto room =
-            room_for_numbers(parsed::storage.view(), detail::symbols_of<Source>(), detail::inputs_of<Source>());
+        const auto room = room_for_numbers<detail::laws_for<parsed>>(
+            parsed::storage.view(), detail::symbols_of<Source>(), detail::inputs_of<Source>());
         return ahead::capacity{room.nodes, room.arguments, room.values + parsed::capacity.values};
     }();
     static constexpr detail::typed_stage<capacity> typed = detail::type_stage<Source, Registry, capacity>();

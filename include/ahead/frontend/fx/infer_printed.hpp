@@ -1,37 +1,50 @@
 // SPDX-License-Identifier: MIT
-// The types of a printed graph. Inductor prints views that PyTorch copies where the strides do not allow them: such a
-// view is a reshape, which says that it may copy. Called by fx.hpp, program/inspect_fx.hpp.
-// Invariant: only of a graph that writes nothing, in which a copy is told from a view by nobody; elsewhere such a view
-// is refused, as PyTorch does.
+// The types of a printed graph. What torch.export prints before it decomposes is written with other operators when what
+// it reads is typed. Inductor prints views that PyTorch copies where the strides do not allow them: such a view is a
+// reshape, which says that it may copy. Called by fx.hpp, program/inspect_fx.hpp.
+// Invariant: views are copies only in a graph that writes nothing, in which a copy is told from a view by nobody;
+// elsewhere such a view is refused, as PyTorch does.
 #pragma once
 #include <ahead/aten/shape/view_to_reshape.hpp>
+#include <ahead/frontend/fx/composite/write_out.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The first call without a type; none where all have one.
-constexpr node_id first_untyped(graph_view g) {
-    for (node_id id : g)
-        if (g[id].kind == node_kind::call && !g.is_typed(id)) return id;
-    return {};
+/// Makes what typing refused another call, if it can be one; `from`: where typing goes on. The call is known by what is
+/// said of it: one without results has no type, and one that is refused may have.
+template <class Laws> constexpr bool make_typeable(graph g, op_table ops, diagnosis& d, node_id& from) {
+    for (auto id = from.exists() ? from : g.first(); id.exists(); id = g[id].next) {
+        if (g[id].kind != node_kind::call) continue;
+        from = id;
+        if (same_name(g[id].target, d.op.view()) && same_name(print(g[id].name).view(), d.name.view())) {
+            if (d.what != fault::view_needs_a_copy) return Laws::write_out(g, ops, id, d, from);
+            if (has_in_place(g, ops) ||
+                (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default") ||
+                !aten::make_reshape(g, ops, id))
+                return false;
+            d = {};
+            return true;
+        }
+        for (block_id b : blocks_of(g, g[id])) {
+            auto inside = g.inside(b).first();
+            if (make_typeable<Laws>(g.inside(b), ops, d, inside)) return true;
+        }
+    }
+    return false;
 }
 
 } // namespace detail
 
-/// As infer_types.
+/// As infer_types. pre: the pools have Laws::room
+template <class Laws = detail::all_laws>
 constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d, node_id from = {}, node_id end = {}) {
-    if (infer_types(g, ops, d, from, end)) return true;
-    while (d.what == fault::view_needs_a_copy && !has_in_place(g, ops)) {
-        const auto id = detail::first_untyped(g);
-        if (!id.exists() || (g[id].target != "aten.view.default" && g[id].target != "aten._unsafe_view.default") ||
-            !aten::make_reshape(g, ops, id))
+    while (!infer_types(g, ops, d, from, end))
+        if (d.what == fault::annotation_differs_from_inference || !detail::make_typeable<Laws>(g, ops, d, from))
             return false;
-        d = {};
-        if (infer_types(g, ops, d, id, end)) return true;
-    }
-    return false;
+    return true;
 }
 
 } // namespace ahead

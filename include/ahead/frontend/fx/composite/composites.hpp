@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// ATen's composite operators, which torch.export prints before it decomposes: each a schema and a law that writes it
+// with others; and the names that say what another one says.
+// Called by write_out.hpp. Source of schemas and names: aten/src/ATen/native/native_functions.yaml.
+#pragma once
+#include <ahead/frontend/fx/composite/layers.hpp>
+#include <ahead/frontend/fx/composite/order.hpp>
+#include <ahead/frontend/fx/composite/pointwise.hpp>
+#include <ahead/frontend/fx/composite/products.hpp>
+#include <ahead/frontend/fx/composite/shapes.hpp>
+#include <ahead/frontend/fx/composite/wider.hpp>
+#include <array>
+
+namespace AHEAD_NAMESPACE::detail {
+
+struct composite_row {
+    std::string_view name; // without "aten."
+    std::string_view schema;
+    composite_law law;
+    std::int32_t calls = 4; // that it makes, at most
+    std::int32_t each = 0;  // and besides for each element of its lists, or as often as its first number says
+};
+
+/// C: composite_call. What no text asks for is not instantiated: the laws are worth a twentieth of a small program.
+template <class C>
+inline constexpr auto composites = std::to_array<composite_row>({
+    {"_chunk_cat.default", "Tensor[] tensors, int dim, int num_chunks", &composite::chunk_cat<C>, 1, 2},
+    {"_weight_norm.default", "Tensor v, Tensor g, int dim=0", &composite::weight_norm<C>},
+    {"adjoint.default", "Tensor self", &composite::adjoint<C>},
+    {"all.dims", "Tensor self, int[]? dim=None, bool keepdim=False", &composite::all_dims<C>, 10},
+    {"argsort.stable", "Tensor self, bool stable, int dim=-1, bool descending=False", &composite::argsort<C>},
+    {"atleast_1d.default", "Tensor self", &composite::atleast<1, C>},
+    {"atleast_2d.default", "Tensor self", &composite::atleast<2, C>},
+    {"atleast_3d.default", "Tensor self", &composite::atleast<3, C>},
+    {"atleast_1d.Sequence", "Tensor[] tensors", &composite::atleast_each<1, C>, 0, 1},
+    {"atleast_2d.Sequence", "Tensor[] tensors", &composite::atleast_each<2, C>, 0, 1},
+    {"atleast_3d.Sequence", "Tensor[] tensors", &composite::atleast_each<3, C>, 0, 1},
+    {"broadcast_tensors.default", "Tensor[] tensors", &composite::broadcast_tensors<C>, 0, 1},
+    {"cartesian_prod.default", "Tensor[] tensors", &composite::cartesian_prod<C>, 2, 3},
+    {"column_stack.default", "Tensor[] tensors", &composite::column_stack<C>, 1, 1},
+    {"cosine_embedding_loss.default", "Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1",
+     &composite::cosine_embedding_loss<C>, 22},
+    {"cumulative_trapezoid.dx", "Tensor y, Scalar dx=1, int dim=-1", &composite::cumulative_trapezoid_dx<C>, 6},
+    {"cumulative_trapezoid.x", "Tensor y, Tensor x, int dim=-1", &composite::cumulative_trapezoid_x<C>, 10},
+    {"deg2rad.default", "Tensor self", &composite::deg2rad<C>},
+    {"diagflat.default", "Tensor self, int offset=0", &composite::diagflat<C>},
+    {"diff.default", "Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None", &composite::diff<C>,
+     4, 3},
+    {"dsplit.array", "Tensor self, int[] indices", &composite::split_at<2, C>},
+    {"dsplit.int", "Tensor self, int sections", &composite::split_into<2, C>},
+    {"fft_hfft2.default", "Tensor self, int[]? s=None, int[]? dim=None, str? norm=None", &composite::hfft2<C>},
+    {"fft_hfftn.default", "Tensor self, int[]? s=None, int[]? dim=None, str? norm=None", &composite::hfftn<C>},
+    {"fft_ihfft2.default", "Tensor self, int[]? s=None, int[]? dim=None, str? norm=None", &composite::ihfft2<C>},
+    {"fft_ihfftn.default", "Tensor self, int[]? s=None, int[]? dim=None, str? norm=None", &composite::ihfftn<C>},
+    {"fill_diagonal_.default", "Tensor self, Scalar fill_value, bool wrap=False", &composite::fill_diagonal<C>, 6},
+    {"fliplr.default", "Tensor self", &composite::flipped<1, C>},
+    {"flipud.default", "Tensor self", &composite::flipped<0, C>},
+    {"float_power.Scalar", "Scalar self, Tensor exponent", &composite::float_power<C>},
+    {"float_power.Tensor_Scalar", "Tensor self, Scalar exponent", &composite::float_power<C>},
+    {"float_power.Tensor_Tensor", "Tensor self, Tensor exponent", &composite::float_power<C>},
+    {"grid_sampler.default", "Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners",
+     &composite::grid_sampler<C>},
+    {"gru_cell.default", "Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
+     &composite::gru_cell<C>, 18},
+    {"hinge_embedding_loss.default", "Tensor self, Tensor target, float margin=1.0, int reduction=1",
+     &composite::hinge_embedding_loss<C>, 10},
+    {"hsplit.array", "Tensor self, int[] indices", &composite::split_at<1, C>},
+    {"hsplit.int", "Tensor self, int sections", &composite::split_into<1, C>},
+    {"isclose.default", "Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, bool equal_nan=False",
+     &composite::isclose<C>, 18},
+    {"isfinite.default", "Tensor self", &composite::isfinite<C>},
+    {"isneginf.default", "Tensor self", &composite::isneginf<C>},
+    {"isposinf.default", "Tensor self", &composite::isposinf<C>},
+    {"isreal.default", "Tensor self", &composite::isreal<C>},
+    {"istft.default",
+     "Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool "
+     "normalized=False, bool? onesided=None, int? length=None, bool return_complex=False",
+     &composite::istft<C>, 24},
+    {"linalg_diagonal.default", "Tensor A, int offset=0, int dim1=-2, int dim2=-1", &composite::linalg_diagonal<C>},
+    {"linalg_multi_dot.default", "Tensor[] tensors", &composite::multi_dot<C>, 4, 1},
+    {"linalg_vander.default", "Tensor x, int? N=None", &composite::vander<C>, 6},
+    {"linalg_vecdot.default", "Tensor x, Tensor y, int dim=-1", &composite::vecdot<C>},
+    {"linspace.Scalar_Tensor",
+     "Scalar start, Tensor end, int steps, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::linspace<C>, 16},
+    {"linspace.Tensor_Scalar",
+     "Tensor start, Scalar end, int steps, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::linspace<C>, 16},
+    {"linspace.Tensor_Tensor",
+     "Tensor start, Tensor end, int steps, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::linspace<C>, 16},
+    {"log_sigmoid.default", "Tensor self", &composite::log_sigmoid<C>, 6},
+    {"logspace.Scalar_Tensor",
+     "Scalar start, Tensor end, int steps, float base=10.0, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::logspace<C>, 18},
+    {"logspace.Tensor_Scalar",
+     "Tensor start, Scalar end, int steps, float base=10.0, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::logspace<C>, 18},
+    {"logspace.Tensor_Tensor",
+     "Tensor start, Tensor end, int steps, float base=10.0, ScalarType? dtype=None, Layout layout=None, Device "
+     "device=None, bool? pin_memory=None",
+     &composite::logspace<C>, 18},
+    {"lstm_cell.default", "Tensor input, Tensor[] hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
+     &composite::lstm_cell<C>, 18},
+    {"mH.default", "Tensor self", &composite::adjoint<C>},
+    {"margin_ranking_loss.default", "Tensor input1, Tensor input2, Tensor target, float margin=0.0, int reduction=1",
+     &composite::margin_ranking_loss<C>, 6},
+    {"matrix_H.default", "Tensor self", &composite::adjoint<C>},
+    {"max_pool1d_with_indices.default",
+     "Tensor self, int[] kernel_size, int[] stride=[], int[] padding=0, int[] dilation=1, bool ceil_mode=False",
+     &composite::max_pool1d_with_indices<C>, 6},
+    {"msort.default", "Tensor self", &composite::msort<C>},
+    {"multilabel_margin_loss.default", "Tensor self, Tensor target, int reduction=1",
+     &composite::multilabel_margin_loss<C>, 28},
+    {"nanmean.default", "Tensor self, int[]? dim=None, bool keepdim=False, ScalarType? dtype=None",
+     &composite::nanmean<C>, 6},
+    {"nanquantile.default", "Tensor self, Tensor q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
+     &composite::quantile<true, C>, 24},
+    {"nanquantile.scalar", "Tensor self, float q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
+     &composite::quantile<true, C>, 24},
+    {"pairwise_distance.default", "Tensor x1, Tensor x2, float p=2.0, float eps=1e-06, bool keepdim=False",
+     &composite::pairwise_distance<C>},
+    {"polygamma_.default", "Tensor self, int n", &composite::polygamma_in_place<C>},
+    {"quantile.default", "Tensor self, Tensor q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
+     &composite::quantile<false, C>, 24},
+    {"quantile.scalar", "Tensor self, float q, int? dim=None, bool keepdim=False, str interpolation=\"linear\"",
+     &composite::quantile<false, C>, 24},
+    {"rad2deg.default", "Tensor self", &composite::rad2deg<C>},
+    {"resolve_conj.default", "Tensor self", &composite::same<C>},
+    {"resolve_neg.default", "Tensor self", &composite::same<C>},
+    {"rnn_relu_cell.default", "Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
+     &composite::rnn_relu_cell<C>},
+    {"rnn_tanh_cell.default", "Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
+     &composite::rnn_tanh_cell<C>},
+    {"special_entr.default", "Tensor self", &composite::entr<C>, 10},
+    {"special_log_ndtr.default", "Tensor self", &composite::log_ndtr<C>, 12},
+    {"special_ndtr.default", "Tensor self", &composite::ndtr<C>},
+    {"special_xlog1py.default", "Tensor self, Tensor other", &composite::xlog1py<C>, 8},
+    {"special_xlog1py.other_scalar", "Tensor self, Scalar other", &composite::xlog1py<C>, 8},
+    {"special_xlog1py.self_scalar", "Scalar self, Tensor other", &composite::xlog1py<C>, 8},
+    {"sum_to_size.default", "Tensor self, int[] size", &composite::sum_to_size<C>},
+    {"take_along_dim.default", "Tensor self, Tensor indices, int? dim=None", &composite::take_along_dim<C>},
+    {"to.device",
+     "Tensor self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat "
+     "memory_format=None",
+     &composite::to_device<C>},
+    {"to.other", "Tensor self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat memory_format=None",
+     &composite::to<C>},
+    {"triplet_margin_loss.default",
+     "Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2.0, float eps=1e-06, bool "
+     "swap=False, "
+     "int reduction=1",
+     &composite::triplet_margin_loss<C>, 16},
+    {"unsafe_chunk.default", "Tensor self, int chunks, int dim=0", &composite::unsafe_chunk<C>},
+    {"vsplit.array", "Tensor self, int[] indices", &composite::split_at<0, C>},
+    {"vsplit.int", "Tensor self, int sections", &composite::split_into<0, C>},
+});
+
+/// What is asked where the type rule of a known operator refuses: another case of it. In the order of their names.
+template <class C>
+inline constexpr auto wider_operators = std::to_array<composite_row>({
+    {"_native_batch_norm_legit.default",
+     "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float "
+     "momentum, float eps",
+     &composite::native_batch_norm<C>, 10},
+    {"addr.default", "Tensor self, Tensor vec1, Tensor vec2, Scalar beta=1, Scalar alpha=1", &composite::addr<C>, 6},
+    {"batch_norm.default",
+     "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float "
+     "momentum, float eps, bool cudnn_enabled",
+     &composite::batch_norm<C>, 10},
+    {"clamp_max.Tensor", "Tensor self, Tensor max", &composite::clamp_max<C>},
+    {"clamp_min.Tensor", "Tensor self, Tensor min", &composite::clamp_min<C>},
+    {"conj_physical.default", "Tensor self", &composite::conj_physical<C>},
+    {"im2col.default", "Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride",
+     &composite::im2col<C>},
+    {"instance_norm.default",
+     "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool use_input_stats, float "
+     "momentum, float eps, bool cudnn_enabled",
+     &composite::instance_norm<C>, 18},
+    {"mode.default", "Tensor self, int dim=-1, bool keepdim=False", &composite::mode<C>, 6},
+    {"multi_margin_loss.default",
+     "Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int "
+     "reduction=1",
+     &composite::multi_margin_loss<C>, 6},
+    {"native_batch_norm.default",
+     "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float "
+     "momentum, float eps",
+     &composite::native_batch_norm<C>, 10},
+    {"outer.default", "Tensor self, Tensor vec2", &composite::outer<C>},
+    {"pad.default", "Tensor self, int[] pad, str mode=\"constant\", float? value=None", &composite::pad<C>},
+    {"poisson_nll_loss.default", "Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction",
+     &composite::poisson_nll_loss<C>, 18},
+    {"square.default", "Tensor self", &composite::square<C>},
+    {"tensordot.default", "Tensor self, Tensor other, int[] dims_self, int[] dims_other", &composite::tensordot<C>, 10},
+    {"trapezoid.dx", "Tensor y, Scalar dx=1, int dim=-1", &composite::trapezoid_dx<C>, 8},
+    {"trapezoid.x", "Tensor y, Tensor x, int dim=-1", &composite::trapezoid_x<C>, 12},
+});
+/// Their names.
+inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default",
+                                                   "addr.default",
+                                                   "batch_norm.default",
+                                                   "clamp_max.Tensor",
+                                                   "clamp_min.Tensor",
+                                                   "conj_physical.default",
+                                                   "im2col.default",
+                                                   "instance_norm.default",
+                                                   "mode.default",
+                                                   "multi_margin_loss.default",
+                                                   "native_batch_norm.default",
+                                                   "outer.default",
+                                                   "pad.default",
+                                                   "poisson_nll_loss.default",
+                                                   "square.default",
+                                                   "tensordot.default",
+                                                   "trapezoid.dx",
+                                                   "trapezoid.x"};
+/// The place of a name among them; as many as there are where it is none of them.
+constexpr std::size_t find_wider(std::string_view name) {
+    constexpr std::uint64_t lengths = [] {
+        std::uint64_t out = 0;
+        for (const auto& each : wider_names) out |= std::uint64_t{1} << (each.size() + 5);
+        return out;
+    }();
+    std::size_t at = std::size(wider_names);
+    if (name.size() < 64 && (lengths >> name.size() & 1) != 0 && name.starts_with("aten."))
+        for (at = 0; at < std::size(wider_names) && !same_name(wider_names[at], name.substr(5));) ++at;
+    return at;
+}
+
+/// Two names of one operator: of all its overloads, or, with a dot, of one.
+struct operator_alias {
+    std::string_view name, means;
+};
+inline constexpr operator_alias operator_aliases[] = {
+    {"__and__", "bitwise_and"},
+    {"__iand__", "bitwise_and_"},
+    {"__ilshift__", "__lshift___"},
+    {"__ior__", "bitwise_or_"},
+    {"__irshift__", "__rshift___"},
+    {"__ixor__", "bitwise_xor_"},
+    {"__lshift__", "bitwise_left_shift"},
+    {"__or__", "bitwise_or"},
+    {"__rshift__", "bitwise_right_shift"},
+    {"__xor__", "bitwise_xor"},
+    {"absolute", "abs"},
+    {"arccos", "acos"},
+    {"arccosh", "acosh"},
+    {"arcsin", "asin"},
+    {"arcsinh", "asinh"},
+    {"arctan", "atan"},
+    {"arctan2", "atan2"},
+    {"arctanh", "atanh"},
+    {"clip", "clamp"},
+    {"concat", "cat"},
+    {"concatenate", "cat"},
+    {"divide", "div"},
+    {"fix", "trunc"},
+    {"float_power.Tensor", "float_power.Tensor_Tensor"}, // of float_power_
+    {"floor_divide.Tensor", "floor_divide.default"},
+    {"ger", "outer"},
+    {"greater", "gt"},
+    {"greater_equal", "ge"},
+    {"ldexp.default", "ldexp.Tensor"}, // of ldexp_
+    {"less", "lt"},
+    {"less_equal", "le"},
+    {"linalg_matmul", "matmul"},
+    {"max.other", "maximum.default"},
+    {"min.other", "minimum.default"},
+    {"moveaxis", "movedim"},
+    {"multiply", "mul"},
+    {"negative", "neg"},
+    {"not_equal", "ne"},
+    {"pow.Tensor", "pow.Tensor_Tensor"}, // of pow_
+    {"row_stack", "vstack"},
+    {"special_digamma", "digamma"},
+    {"special_erf", "erf"},
+    {"special_erfc", "erfc"},
+    {"special_erfinv", "erfinv"},
+    {"special_exp2", "exp2"},
+    {"special_expit", "sigmoid"},
+    {"special_expm1", "expm1"},
+    {"special_gammainc", "igamma"},
+    {"special_gammaincc", "igammac"},
+    {"special_gammaln", "lgamma"},
+    {"special_log1p", "log1p"},
+    {"special_log_softmax.default", "log_softmax.int"},
+    {"special_logit", "logit"},
+    {"special_logsumexp", "logsumexp"},
+    {"special_multigammaln", "mvlgamma"},
+    {"special_polygamma", "polygamma"},
+    {"special_psi", "digamma"},
+    {"special_round.default", "round.decimals"},
+    {"special_sinc", "sinc"},
+    {"special_softmax.default", "softmax.int"},
+    {"special_xlogy.default", "xlogy.Tensor"},
+    {"special_xlogy.other_scalar", "xlogy.Scalar_Other"},
+    {"special_xlogy.self_scalar", "xlogy.Scalar_Self"},
+    {"subtract", "sub"},
+    {"swapaxes", "swapdims"},
+    {"transpose_.default", "transpose.int"},
+    {"trapz", "trapezoid"},
+    {"true_divide", "div"},
+};
+
+} // namespace ahead::detail
