@@ -204,8 +204,9 @@ constexpr bool holds_values() {
            r.argument_of(4, 3).kind == argument_kind::layout && device.kind == argument_kind::device && device.text == "cuda" && device.bits == 1 &&
            !r.argument_of(4, 5).boolean() && r.argument_of(5, 1).kind == argument_kind::memory_format &&
            r.argument_of(6, 3).integer() == 9223372036854775807 && text.kind == argument_kind::string && text.text == "u0 >= 0, on 'ge' # [" &&
-           r.argument_of(9, 1).kind == argument_kind::word && r[10].kind == node_kind::output &&
-           r.argument_of(10, 0).node() == node_id{6} && r[0].use_count == 1 && r.style.return_annotation == "torch.Tensor";
+           r.argument_of(9, 1).kind == argument_kind::word && complex_of(r.argument_of(10, 0)) == complex128(1, 2) &&
+           complex_of(r.argument_of(10, 1)) == complex128(0, -0.5) && math::isinf(complex_of(r.argument_of(10, 2)).im) && r[12].kind == node_kind::output &&
+           r.argument_of(12, 0).node() == node_id{6} && r[0].use_count == 1 && r.style.return_annotation == "torch.Tensor";
 }
 static_assert(holds_values());
 
