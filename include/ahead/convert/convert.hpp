@@ -8,11 +8,27 @@
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
 #include <ahead/convert/supported.hpp>
+#include <ahead/core/math/convert.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
+
+namespace detail {
+/// The number `a`, as f16 or bf16 has it where the call computes in that.
+constexpr argument rounded_beside(const call_view& c, const argument& a) {
+    if (a.kind != argument_kind::real && a.kind != argument_kind::integer) return a;
+    auto type = c.result_type().type;
+    for (int i = 0; i < 2 && type == dtype::b8; ++i) // of a comparison
+        if (c.is_tensor(i)) type = c.tensor(i).type;
+    if (!is_half(type)) return a;
+    const auto given = call_view::to_real(a);
+    const auto v = type == dtype::f16 ? math::convert<double>(math::convert<float16>(given))
+                                      : math::convert<double>(math::convert<bfloat16>(given));
+    return v == given ? a : argument::of(v);
+}
+} // namespace detail
 
 /// What a converter sees: the ATen call, typed, and the device graph to emit into.
 class convert_context {
@@ -98,7 +114,8 @@ public:
     }
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
     /// same type rule, so its result is of the ATen call's type.
-    constexpr bool emit_same() {
+    /// Rounded: a bit for each parameter of which a number is an element of f16 or bf16, where it stands beside these.
+    constexpr bool emit_same(unsigned rounded = 0) {
         const node* nodes = aten.in().node_pool();
         const auto& from = nodes[aten.id().index];
         const auto op = form_of(from);
@@ -117,6 +134,8 @@ public:
                 a.bits = operand.node;
                 a.result = operand.result;
                 constant = constant && made[operand.node].constant;
+            } else if ((rounded >> i & 1) != 0) {
+                a = detail::rounded_beside(aten, a);
             }
             a.keyword = {};
             a.owner = id;
@@ -202,9 +221,12 @@ public:
     /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as
     /// channels_last is.
     constexpr bool finish_row_major(argument made, std::int32_t k = 0) {
-        const auto& wanted = aten.result_type(k);
         if (!diagnosis_->ok()) return false;
-        if (same_strides(type_of(made), wanted)) return finish(made, k);
+        return finish(laid_out_as(made, aten.result_type(k)), k);
+    }
+    /// A value with the strides of a type of its sizes: dense, its dims in any order. A copy, where it lies otherwise.
+    constexpr argument laid_out_as(const argument& made, const tensor_type& wanted) {
+        if (made.kind != argument_kind::node || same_strides(type_of(made), wanted)) return made;
         auto turned = type_of(made); // its dims from the largest stride that is wanted to the smallest
         for (int d = 0; d < wanted.rank; ++d) {
             int place = 0;
@@ -215,7 +237,7 @@ public:
             turned.strides.at[place] = type_of(made).strides.at[d];
         }
         const auto copy = contiguous(view(made, turned));
-        return diagnosis_->ok() && finish(view(copy, wanted), k);
+        return diagnosis_->ok() ? view(copy, wanted) : copy;
     }
     /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or
     /// no room.

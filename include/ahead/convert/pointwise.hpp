@@ -7,8 +7,9 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Refuses complex numbers that c64 does not hold, which kernels know them as, beside tensors of f64 and c128.
-constexpr bool convert_pointwise(convert_context& c) {
+/// Numbers beside f16 and bf16 that PyTorch rounds first are rounded here: keys hold what is computed with. Refuses
+/// complex numbers that c64 does not hold, which kernels know them as, beside tensors of f64 and c128.
+template <unsigned Rounded> constexpr bool convert_pointwise(convert_context& c) {
     if (is_complex(c.aten.result_type().type)) {
         const auto& n = c.aten.in()[c.aten.id()];
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
@@ -19,13 +20,13 @@ constexpr bool convert_pointwise(convert_context& c) {
             return c.refuse(fault::dtype_is_unsupported, "a number that c64 holds, or a tensor of c128", a.text);
         }
     }
-    return c.emit_same();
+    return c.emit_same(Rounded);
 }
 
 template <class Op> struct pointwise {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool (&convert)(convert_context&) = convert_pointwise; // one function for all of them
+    static constexpr bool (&convert)(convert_context&) = convert_pointwise<aten::rounds_numbers<Op>()>; // one for all
 };
 
 } // namespace ahead::convert

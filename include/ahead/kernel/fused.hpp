@@ -83,8 +83,8 @@ template <class Call, std::size_t S, class T, int L>
             };
             alignas(64) T made[L];
             for (int i = 0; i < L; ++i)
-                made[i] = static_cast<T>(
-                    here::op::template meaning<T>(element(std::integral_constant<std::size_t, P>{}, i)...));
+                made[i] = static_cast<T>(aten::meaning_in<typename here::op, dtype_of_steps<Call, T>(), T>(
+                    element(std::integral_constant<std::size_t, P>{}, i)...));
             return lanes<T, L>::load(made);
         }
     }(std::make_index_sequence<parameters>{});

@@ -19,7 +19,7 @@ template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] co
     if constexpr (has_kernels(Key.computed) || std::is_same_v<T, element_t<Key.computed>>) return static_cast<C>(v);
     else return static_cast<C>(math::convert<element_t<Key.computed>>(v));
 }
-/// A number beside tensors of f16 or bf16: as it is where it is computed with, as an element where it is compared.
+/// A number beside tensors: as it is where it is computed with, as an element where it is compared.
 template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
     if constexpr (has_fractions(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
     else return static_cast<C>(v);
@@ -35,7 +35,11 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
         constexpr auto stride =
             Key.loop.rank == 0 ? 0 : Key.loop.strides[operand + 1][static_cast<std::size_t>(Key.loop.rank - 1)];
         using T = element_t<Key.loop.types[operand + 1]>;
-        return as_computed<Key, C>(reinterpret_cast<const T*>(pointers[operand])[i * stride]);
+        const T v = reinterpret_cast<const T*>(pointers[operand])[i * stride];
+        constexpr bool is_number = aten::keeps_scalar<Op>(static_cast<int>(S)) && is_half(Key.computed) &&
+                                   is_floating(Key.loop.types[operand + 1]);
+        if constexpr (is_number) return static_cast<C>(v);
+        else return as_computed<Key, C>(v);
     } else if constexpr (slot.from == source::integer) {
         return number_as_computed<Key, C>(slot.bits);
     } else if constexpr (slot.from == source::complex) {
@@ -102,7 +106,8 @@ template <class Op, target::pointwise_key Key, class R>
 #pragma GCC ivdep // in place or apart: no element depends on another one's result
 #endif
             for (std::int64_t i = begin; i < end; ++i)
-                out[i * step] = stored<R>(Op::template meaning<C>(slot_value<Op, Key, S, C>(pointers, i)...));
+                out[i * step] =
+                    stored<R>(aten::meaning_in<Op, Key.computed, C>(slot_value<Op, Key, S, C>(pointers, i)...));
         };
         constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
         if constexpr (whole > 0) elements(0, whole);

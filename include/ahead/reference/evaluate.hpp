@@ -191,33 +191,48 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     return rule == promotion::to_real && !has_fractions(type) ? dtype::f32 : type;
 }
 
+/// What the loop of all pointwise operators takes from one: how many parameters it has, of which of them numbers are
+/// rounded to f16 and bf16, and which operand of rank 0 is a number.
+struct pointwise_parameters {
+    int count;
+    unsigned rounded;
+    int scalar;
+};
+template <class Op> constexpr pointwise_parameters parameters_of() {
+    return {static_cast<int>(std::size(Op::schema)), aten::rounds_numbers<Op>(), aten::keeps_scalar<Op>(1) ? 1 : -1};
+}
+
 /// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.
 template <class T, class R>
-constexpr void run_pointwise(const evaluate_context& c, dtype type, int parameters, const T* absent, R (*f)(const T*)) {
+constexpr void run_pointwise(const evaluate_context& c, dtype type, pointwise_parameters given, const T* absent,
+                             R (*f)(const T*)) {
     std::array<T, max_meaning_parameters> x{};
     std::array<bool, max_meaning_parameters> varies{};
-    for (int i = 0; i < parameters; ++i) {
+    for (int i = 0; i < given.count; ++i) {
         const auto k = static_cast<std::size_t>(i);
         varies[k] = c.is_tensor(i);
         if (!varies[k]) x[k] = c.is_given(i) ? c.number(i, T{}) : absent[k];
-        if (!varies[k] && std::is_same_v<R, bool> && has_fractions(type) && !has_kernels(type))
-            x[k] = rounded(type, x[k]); // numbers are compared as elements
+        const bool is_element =
+            is_half(type) ? (given.rounded >> i & 1) != 0 : std::is_same_v<R, bool> && is_complex(type);
+        if (!varies[k] && is_element) x[k] = rounded(type, x[k]);
     }
     const auto out = c.output(0, R{});
     for_each_index(sizes_of(out.type()), [&](const int_list& at) {
-        for (int i = 0; i < parameters; ++i) {
+        for (int i = 0; i < given.count; ++i) {
             if (!varies[static_cast<std::size_t>(i)]) continue;
             const auto in = c.input(i, T{});
             auto& v = x[static_cast<std::size_t>(i)];
             v = in[broadcast_index(in.type(), at)];
-            if (in.type().type != type && !has_kernels(type)) v = rounded(type, v);
+            const bool is_number = i == given.scalar && is_half(type) && is_floating(in.type().type);
+            if (in.type().type != type && !has_kernels(type) && !is_number) v = rounded(type, v);
         }
         out.put(at, f(x.data()));
     });
 }
 
-template <class Op, class T, std::size_t... I> constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
-    return Op::meaning(x[I]...);
+template <class Op, dtype Type, class T, std::size_t... I>
+constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
+    return aten::meaning_in<Op, Type, T>(x[I]...);
 }
 
 template <class Op, class T> constexpr void run_meaning(const evaluate_context& c, dtype type) {
@@ -228,9 +243,16 @@ template <class Op, class T> constexpr void run_meaning(const evaluate_context& 
         for (int i = 0; i < parameters; ++i)
             absent[static_cast<std::size_t>(i)] = aten::within(type, Op::template absent<T>(i));
     using indices = std::make_index_sequence<parameters>;
-    using result = decltype(apply_meaning<Op>(absent.data(), indices{}));
-    run_pointwise<T, result>(c, type, parameters, absent.data(),
-                             [](const T* x) { return apply_meaning<Op>(x, indices{}); });
+    using result = decltype(apply_meaning<Op, dtype::f32>(absent.data(), indices{}));
+    result (*f)(const T*) = [](const T* x) { return apply_meaning<Op, dtype::f32>(x, indices{}); };
+    constexpr bool in_steps = []<std::size_t... I>(std::index_sequence<I...>) {
+        return requires(const T* x) { Op::template stepwise<T>(aten::step_rounding<dtype::f16>{}, x[I]...); };
+    }(indices{});
+    if constexpr (in_steps && std::is_same_v<T, float>) {
+        if (type == dtype::f16) f = [](const T* x) { return apply_meaning<Op, dtype::f16>(x, indices{}); };
+        if (type == dtype::bf16) f = [](const T* x) { return apply_meaning<Op, dtype::bf16>(x, indices{}); };
+    }
+    run_pointwise<T, result>(c, type, parameters_of<Op>(), absent.data(), f);
 }
 
 /// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.

@@ -186,12 +186,14 @@ struct shrink {
 
 /// hardshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd
 struct hardshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
+    static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.hardshrink.default";
     template <class T> static constexpr T meaning(T x, T limit) { return x >= -limit && x <= limit ? T{} : x; }
 };
 
 /// softshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd, and beyond as much nearer to 0
 struct softshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
+    static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.softshrink.default";
     template <class T> static constexpr T meaning(T x, T limit) {
         return x > limit ? x - limit : x < -limit ? x + limit : x * T{};

@@ -50,6 +50,7 @@ struct rsub_scalar : rsub {
 
 /// mul.Tensor(Tensor self, Tensor other): self * other; "and" for bool
 struct mul : takes_complex<binary<promotion::keep>> {
+    static constexpr auto numbers = rounded_numbers::none;
     static constexpr std::string_view name = "aten.mul.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return math::mul(x, y); }
     static constexpr auto derivative = [](const auto& self, const auto& other, const auto&, const auto& gradient) {
@@ -64,6 +65,7 @@ struct mul_scalar : scalar_overload<mul> {
 
 /// div.Tensor(Tensor self, Tensor other): self / other, in floating point
 struct div : takes_complex<binary<promotion::to_real>> {
+    static constexpr auto numbers = rounded_numbers::none;
     static constexpr std::string_view name = "aten.div.Tensor";
     template <class T> static constexpr T meaning(T x, T y) { return x / y; }
     static constexpr auto derivative = [](const auto&, const auto& other, const auto& result, const auto& gradient) {

@@ -26,6 +26,7 @@ template <class T> constexpr T floor_quotient(T x, T y) {
 
 /// floor_divide(Tensor self, Tensor other): floor(self / other)
 struct floor_divide : binary<promotion::keep, domain::number> {
+    static constexpr auto numbers = rounded_numbers::none;
     static constexpr std::string_view name = "aten.floor_divide.default";
     template <class T> static constexpr T meaning(T x, T y) { return floor_quotient(x, y); }
 };
@@ -36,6 +37,7 @@ enum class rounding { none, trunc, floor };
 /// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero;
 /// "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
+    static constexpr auto numbers = rounded_numbers::none;
     static constexpr std::string_view name = "aten.div.Tensor_mode";
     enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
@@ -45,10 +47,11 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
         return c.is_given(at::rounding_mode) ? pointwise<2, promotion::keep, domain::number>::infer(c)
                                              : pointwise<2, promotion::to_real>::infer(c);
     }
-    template <class T> static constexpr T meaning(T x, T y, T mode) {
+    template <class T> static constexpr T meaning(T x, T y, T mode) { return stepwise(std::identity{}, x, y, mode); }
+    template <class T> static constexpr T stepwise(auto rounded, T x, T y, T mode) {
         if (as_word<rounding>(mode) == rounding::floor) return floor_quotient(x, y);
         if constexpr (std::floating_point<T>)
-            return as_word<rounding>(mode) == rounding::trunc ? math::trunc(x / y) : x / y;
+            return as_word<rounding>(mode) == rounding::trunc ? math::trunc(rounded(x / y)) : x / y;
         else return y == 0 ? T{} : y == -1 ? math::neg(x) : static_cast<T>(x / y);
     }
 };

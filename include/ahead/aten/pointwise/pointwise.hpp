@@ -15,6 +15,7 @@
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/words.hpp>
+#include <functional>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -40,6 +41,44 @@ constexpr bool contains(domain accepted, dtype t) {
     case domain::integers: return !is_floating(t) && t != dtype::b8;
     }
     return false;
+}
+
+/// Which numbers beside f16 and bf16 are rounded to these before they are computed with. PyTorch makes tensors of those
+/// that stand for an operand; the others are parameters of its kernels, which take them in f32, as they are. Products
+/// and quotients take an operand as they take a parameter; sums, and what shrinks, take a parameter as an operand.
+enum class rounded_numbers : std::uint8_t { none, operands, all };
+
+namespace detail {
+template <class Op> constexpr auto numbers_of() {
+    if constexpr (requires { Op::numbers; }) return Op::numbers;
+    else return rounded_numbers::operands;
+}
+} // namespace detail
+
+/// Of these, a bit for each parameter of Op.
+template <class Op> constexpr unsigned rounds_numbers() {
+    constexpr auto numbers = detail::numbers_of<Op>();
+    constexpr auto count = numbers == rounded_numbers::none       ? std::size_t{0}
+                           : numbers == rounded_numbers::operands ? static_cast<std::size_t>(Op::operands)
+                                                                  : std::size(Op::schema);
+    return (1u << count) - 1;
+}
+/// Whether operand i, a tensor of rank 0 beside others of f16 or bf16, is a number in f32 to Op: the second one of a
+/// product or a quotient.
+template <class Op> constexpr bool keeps_scalar(int i) {
+    return detail::numbers_of<Op>() == rounded_numbers::none && i == 1;
+}
+
+/// How a step within an operator rounds to f16 or bf16, both computed in f32.
+template <dtype Half> struct step_rounding {
+    constexpr float operator()(float v) const { return static_cast<float>(element_t<Half>(v)); }
+};
+/// What Op means of parameters that are elements of a dtype, computed as T. Where PyTorch computes f16 and bf16 step by
+/// step, each rounded, Op has `stepwise` besides, its meaning told how a step rounds.
+template <class Op, dtype Type, class T> [[gnu::always_inline]] constexpr auto meaning_in(auto... x) {
+    if constexpr (is_half(Type) && requires { Op::template stepwise<T>(step_rounding<Type>{}, x...); })
+        return Op::template stepwise<T>(step_rounding<Type>{}, x...);
+    else return Op::template meaning<T>(x...);
 }
 
 namespace detail {
@@ -79,6 +118,7 @@ template <int Operands, promotion Rule, domain Accepts = domain::any> struct poi
     static constexpr promotion rule = Rule;
     static constexpr domain accepts = Accepts;
     static constexpr int mask = -1; // an operand of bools that does not take part in promotion
+    static constexpr auto numbers = rounded_numbers::operands;
 
     static constexpr bool infer(infer_context& c) {
         if constexpr (Accepts == domain::operands)
@@ -130,12 +170,14 @@ template <promotion Rule, domain Accepts = domain::any> struct binary : pointwis
 /// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
 template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
     static constexpr effects effect{.takes_complex = ahead::detail::effects_of<Op>.takes_complex};
+    static constexpr auto numbers = Op::numbers;
     template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
 };
 
 /// Operators with alpha: beside integers it is one. Source: alpha_check in
 /// aten/src/ATen/native/BinaryOps.h.
 template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::keep, Accepts> {
+    static constexpr auto numbers = rounded_numbers::all;
     static constexpr effects effect{.takes_complex = true};
     static constexpr bool infer(infer_context& c) {
         if (!pointwise<2, promotion::keep, Accepts>::infer(c)) return false;
@@ -170,15 +212,6 @@ template <class Base> struct second_first : Base {
         auto out = c.result_type();
         const std::array operands{&c.tensor(second), &c.tensor(first)};
         set_result_strides(out, operands);
-        return c.result(out);
-    }
-};
-
-/// One whose result is row-major, however its operands lie.
-template <class Base> struct row_major : Base {
-    static constexpr bool infer(infer_context& c) {
-        if (!Base::infer(c)) return false;
-        const auto out = tensor_of(c.result_type().type, sizes_of(c.result_type()));
         return c.result(out);
     }
 };

@@ -59,7 +59,7 @@ struct pow_tensor_scalar : pow_tensor {
 };
 
 /// pow.Scalar(Scalar self, Tensor exponent)
-struct pow_scalar : row_major<pow_tensor> {
+struct pow_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Scalar";
     static constexpr bool is_dear = true;
     enum at : int { self, exponent };
@@ -109,8 +109,9 @@ struct copysign_scalar : scalar_overload<copysign> {
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor";
     static constexpr bool is_dear = true;
-    template <class T> static constexpr T meaning(T x, T y) {
-        return math::isnan(y) ? y : x == 0 ? T{0} : x * math::log(y);
+    template <class T> static constexpr T meaning(T x, T y) { return stepwise(std::identity{}, x, y); }
+    template <class T> static constexpr T stepwise(auto rounded, T x, T y) {
+        return math::isnan(y) ? y : x == 0 ? T{0} : x * rounded(math::log(y));
     }
 };
 

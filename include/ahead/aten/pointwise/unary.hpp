@@ -172,15 +172,17 @@ struct digamma : elementary {
 /// logit(Tensor self, float? eps=None): log(x / (1 - x)), the inverse of sigmoid; of x held in [eps, 1 - eps] where eps
 /// is given and not negative
 struct logit : pointwise<1, promotion::to_real> {
+    static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.logit.default";
     static constexpr bool is_dear = true;
     enum at : int { self, eps };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("eps", parameter_kind::optional_real)};
     template <class T> static constexpr T absent(int) { return T{-1}; }
-    template <class T> static constexpr T meaning(T x, T eps) {
-        if (eps >= 0) x = x < eps ? eps : x > 1 - eps ? 1 - eps : x;
-        return math::log(x / (1 - x));
+    template <class T> static constexpr T meaning(T x, T eps) { return stepwise(std::identity{}, x, eps); }
+    template <class T> static constexpr T stepwise(auto rounded, T x, T eps) {
+        if (eps >= 0) x = x < eps ? eps : x > rounded(1 - eps) ? rounded(1 - eps) : x;
+        return math::log(rounded(x / rounded(1 - x)));
     }
 };
 
