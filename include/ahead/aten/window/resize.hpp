@@ -64,7 +64,9 @@ constexpr void for_each_tap(const auto& c, const resize_parameters& of, const te
     for (int d = 0; d < Spatial; ++d) {
         auto& along = taps[static_cast<std::size_t>(d)];
         along =
-            Filter::taps({from.size(2 + d), to.size(2 + d), place_factor(c, of, d), aligns_corners(c, of)}, at[2 + d]);
+            Filter::taps({from.size(2 + d), to.size(2 + d), place_factor(c, of, d), aligns_corners(c, of),
+                          of.input_size != no_parameter},
+                         at[2 + d]);
         counts.push_back(along.count);
     }
     for_each_index(counts, [&](const int_list& k) {

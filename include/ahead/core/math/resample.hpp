@@ -37,11 +37,11 @@ struct resize_taps {
     double place = 0, narrowed = 1, total = 1;
 };
 
-/// What of a dim is resized, and how.
+/// What of a dim is resized, and how; back: for a gradient.
 struct resized_dim {
     std::int64_t from, to;
     double factor;
-    bool align_corners;
+    bool align_corners, back = false;
 };
 
 /// The element whose place, scaled, begins nearest below; Exact: in which the middle of the new one's lies. In f32, as
@@ -55,9 +55,11 @@ template <bool Exact> struct nearest_filter {
     static constexpr double weight(const resize_taps&, std::int64_t) { return 1; }
 };
 
-/// The two elements on either side, weighted by how near they are.
+/// The two elements on either side, weighted by how near they are; a dim that keeps its size is copied, whatever its
+/// factor.
 struct linear_filter {
     static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        if (dim.from == dim.to) return {.first = i, .count = 2};
         const double step = resized_step(dim.from, dim.to, dim.factor, dim.align_corners);
         double place = resized_place(step, i, dim.align_corners);
         if (place < 0) place = 0;
@@ -83,8 +85,11 @@ struct cubic_filter {
 };
 
 /// All elements within reach of Shape, which is as wide as the new elements are: where fewer are made, each is a mean.
+/// A dim that keeps its size is copied, but its gradient is not.
 template <class Shape> struct antialias_filter {
     static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
+        if (dim.from == dim.to && !dim.back)
+            return {.first = i, .count = 1, .place = static_cast<double>(i) + 0.5, .total = Shape::value(0)};
         const double step = resized_step(dim.from, dim.to, dim.factor, dim.align_corners);
         const double reach = Shape::reach * (step >= 1 ? step : 1), middle = step * (static_cast<double>(i) + 0.5);
         resize_taps out{.place = middle, .narrowed = step >= 1 ? 1 / step : 1};

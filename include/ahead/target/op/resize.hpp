@@ -42,7 +42,7 @@ constexpr void fields(const resize_key& k, const resize_key& usual, auto f) {
     f("back", k.back, usual.back);
 }
 constexpr resized_dim dim_of(const resize_key& key) {
-    return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners};
+    return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners, key.back};
 }
 
 /// From how many elements a new one is made at most.
