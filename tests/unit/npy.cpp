@@ -78,6 +78,13 @@ static void dtypes_and_shapes() {
     reads(npy(dict("|u1", "(2,2)"), "abcd"), "u8[2, 2]", "abcd");
     reads(npy(dict("|b1", "(2,)"), std::string("\1\0", 2)), "b8[2]", std::string_view("\1\0", 2));
     reads(npy(dict("<f4", "(0, 3)"), ""), "f32[0, 3]", "");
+    // As NumPy reads them: one byte has no order, whatever is said of it; '=' and '|' are the order of the machine.
+    for (const char* descr : {"<u1", ">u1", "=u1"}) reads(npy(dict(descr, "(2,)"), "ab"), "u8[2]", "ab");
+    for (const char* descr : {"<i1", ">i1", "=i1"}) reads(npy(dict(descr, "(2,)"), "ab"), "i8[2]", "ab");
+    for (const char* descr : {"<b1", ">b1", "=b1"})
+        reads(npy(dict(descr, "(2,)"), std::string("\1\0", 2)), "b8[2]", std::string_view("\1\0", 2));
+    for (const char* descr : {"=f4", "|f4"}) reads(npy(dict(descr, "(2, 1)"), "abcdefgh"), "f32[2, 1]", "abcdefgh");
+    reads(npy(dict("=c16", "()"), "abcdefghijklmnop"), "c128[]", "abcdefghijklmnop");
     reads(npy(dict("|u1", "(2,)"), "ab", 2), "u8[2]", "ab");
     reads(npy(dict("|u1", "(2,)"), "ab", 3), "u8[2]", "ab");
     // Any order of keys, either quote, spaces or none.
@@ -155,7 +162,7 @@ static void refusals() {
     refuses(fault::file_has_trailing_bytes, good + "x");
     refuses(fault::file_has_trailing_bytes, npy(dict("<f4", "(0,)"), zeros(4)));
     // fault: file_is_big_endian
-    refuses(fault::file_is_big_endian, npy(dict(">f4", "(2,)"), zeros(8)));
+    for (const char* descr : {">f4", ">i2", ">c8"}) refuses(fault::file_is_big_endian, npy(dict(descr, "(2,)"), zeros(8)));
     // fault: weight_dtype_is_unknown
     for (const char* descr : {"<c32", "<U2", "|O", "<u16", "<V2", "f4", "", "<f16"})
         refuses(fault::weight_dtype_is_unknown, npy(dict(descr, "(2,)"), zeros(8)));

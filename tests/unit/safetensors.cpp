@@ -2,6 +2,7 @@
 // load_safetensors, read_safetensors and view_safetensors: what they read, where it lies, every way they refuse; and the
 // laws of the set of weights they fill.
 #include <ahead/io/safetensors.hpp>
+#include <ahead/program/parameters.hpp>
 #include <filesystem>
 #include <fstream>
 #include <harness.hpp>
@@ -196,7 +197,7 @@ static void refused_headers() {
                               "[\"1\"]", "[null]", "[1,]", "[,1]", "[1 1]", "[[1]]"})
         refuses(fault::file_is_malformed, safetensors("{" + entry("a", "U8", shape, "[0,1]") + "}", "x"));
     // fault: weight_dtype_is_unknown
-    for (const char* type : {"F8_E8M0", "f32", "U128", "", "F32 "})
+    for (const char* type : {"F8_E8M1", "f32", "U128", "", "F32 "})
         refuses(fault::weight_dtype_is_unknown, safetensors("{" + entry("a", type, "[2]", "[0,8]") + "}", "abcdefgh"));
     // fault: weight_is_defined_twice
     refuses(fault::weight_is_defined_twice,
@@ -208,6 +209,50 @@ static void refused_headers() {
                 "weight 'before' is defined twice");
     // fault: weight_is_not_boolean
     refuses(fault::weight_is_not_boolean, safetensors("{" + entry("a", "BOOL", "[2]", "[0,2]") + "}", "\1\2"));
+}
+
+// Dtypes of the format that nothing here has: the file is read, and what is refused is a program that asks for such a
+// tensor. Their bytes are counted in bits.
+static void dtypes_that_nobody_reads() {
+    const auto file = [&](std::string packed, std::string scales) {
+        return safetensors("{" + entry("w", "U8", "[2]", "[0,2]") + "," + entry("m.packed", "F4", packed, "[2,4]") + "," +
+                               entry("m.scales", "F8_E8M0", scales, "[4,7]") + "}",
+                           "abcdefg");
+    };
+    weights all;
+    diagnosis d;
+    check(read_safetensors(bytes_of_text(file("[1,3]", "[3]")), all, d), render(d));
+    check(all.size() == 1 && all.find("w") != nullptr && all.unread().size() == 2);
+    check(all.find("m.packed") == nullptr && all.find_unread("m.packed")->dtype == "F4" &&
+          all.find_unread("m.scales")->dtype == "F8_E8M0");
+    all.rename({{"m.", "n."}});
+    check(all.find_unread("n.packed") != nullptr && all.find_unread("m.packed") == nullptr);
+    const auto merges = [&](const char* other) {
+        weights more;
+        more.add(other, dtype::u8, {1}, bytes_of_text("x"));
+        diagnosis why;
+        return all.merge(std::move(more), why);
+    };
+    check(!merges("n.scales") && merges("others") && all.size() == 2 && all.unread().size() == 2);
+    refuses(fault::offsets_are_invalid, file("[1,5]", "[3]"));
+    refuses(fault::offsets_are_invalid, file("[1,3]", "[2]"));
+    refuses(fault::weight_is_defined_twice,
+            safetensors("{" + entry("a", "F4", "[2]", "[0,1]") + "," + entry("a", "U8", "[1]", "[1,2]") + "}", "ab"));
+
+    const npu::parameter wanted[] = {{.name = "n.packed", .type = tensor_of(dtype::u8, {2}), .bytes = 2}};
+    const std::byte* found[1]{};
+    diagnosis why;
+    check(!bind_weights(wanted, all, {.strict = false}, found, why) && why.what == fault::weight_dtype_is_unknown &&
+              why.name.view() == "n.packed" && why.found.view() == "F4",
+          render(why));
+    const npu::parameter other[] = {{.name = "w", .type = tensor_of(dtype::u8, {2}), .bytes = 2},
+                                    {.name = "others", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
+    const std::byte* both[2]{};
+    diagnosis none, strict;
+    check(bind_weights(other, all, {.strict = false}, both, none), render(none));
+    check(!bind_weights(other, all, {}, both, strict) && strict.what == fault::weight_is_superfluous &&
+              strict.name.view() == "n.packed",
+          render(strict));
 }
 
 static void refused_ranges() {
@@ -529,6 +574,7 @@ static void damage() {
 int main() {
     well_formed();
     refused_headers();
+    dtypes_that_nobody_reads();
     refused_ranges();
     files();
     views();

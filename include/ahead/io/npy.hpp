@@ -40,9 +40,7 @@ inline bool read_npy(std::span<const std::byte> file, std::string name, weights_
 
     detail::npy_header header;
     if (!detail::npy_header_reader(text.substr(header_at, length), d, name).read(header)) return false;
-    const detail::npy_dtype* known = nullptr;
-    for (const auto& entry : detail::npy_dtypes)
-        if (entry.descr == header.descr) known = &entry;
+    const auto* const known = detail::find_npy_dtype(header.descr);
     if (!known) {
         const bool big = header.descr.starts_with('>');
         return refuse_weight(d, big ? fault::file_is_big_endian : fault::weight_dtype_is_unknown, name,

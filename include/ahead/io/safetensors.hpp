@@ -41,6 +41,10 @@ inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take,
     for (auto& entry : entries) {
         const auto bytes =
             data.subspan(static_cast<std::size_t>(entry.begin), static_cast<std::size_t>(entry.end - entry.begin));
+        if (!entry.unread.empty()) {
+            if (!read.add_unread(std::move(entry.name), std::string(entry.unread), d)) return false;
+            continue;
+        }
         weights_tensor tensor;
         if (!take({std::move(entry.name), entry.type, std::move(entry.sizes), bytes}, tensor, d) ||
             !read.add(std::move(tensor), d))
@@ -53,7 +57,8 @@ inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take,
 } // namespace detail
 
 /// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header, of dtypes that
-/// io/safetensors/entry.hpp lists. Refuses: file_is_truncated, header_is_oversized, file_is_malformed,
+/// io/safetensors/entry.hpp lists; those that nobody can read, F4 and its kin, are there by name (weights::unread), and
+/// refused where a program asks for one. Refuses: file_is_truncated, header_is_oversized, file_is_malformed,
 /// weight_dtype_is_unknown, offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data),
 /// tensors_overlap, tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`),
 /// weight_is_not_boolean; nothing in `out` changes then.

@@ -84,6 +84,11 @@ private:
     aligned_memory memory;
 };
 
+/// A tensor that a file holds and nobody can read, by the name and the dtype that the file has for it.
+struct unread_tensor {
+    std::string name, dtype;
+};
+
 /// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot
 /// or is empty, and otherwise a whole name.
 struct renaming {
@@ -138,9 +143,24 @@ public:
         return found == name_index::none ? nullptr : &tensors[found];
     }
 
+    /// Tensors of files whose dtype nothing here has: their names, and what their files call the dtype.
+    array_view<const unread_tensor> unread() const { return {unread_.data(), unread_.size()}; }
+    /// The one of this name, or null.
+    const unread_tensor* find_unread(std::string_view name) const {
+        for (const auto& t : unread_)
+            if (t.name == name) return &t;
+        return nullptr;
+    }
+    /// Takes note of one. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
+    bool add_unread(std::string name, std::string dtype, diagnosis& d) {
+        if (is_taken(name)) return refuse_weight(d, fault::weight_is_defined_twice, name);
+        unread_.push_back({std::move(name), std::move(dtype)});
+        return true;
+    }
+
     /// Takes a tensor. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
     bool add(weights_tensor&& t, diagnosis& d) {
-        if (find(t->name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t->name);
+        if (is_taken(t->name)) return refuse_weight(d, fault::weight_is_defined_twice, t->name);
         reserve_one(tensors);
         reserve_one(memory);
         index.insert(t->name, tensors.size());
@@ -165,7 +185,9 @@ public:
     /// (weight_is_defined_twice); nothing changes in either then.
     bool merge(weights&& other, diagnosis& d) {
         for (const auto& t : other)
-            if (find(t.name) != nullptr) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
+            if (is_taken(t.name)) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
+        for (const auto& t : other.unread_)
+            if (is_taken(t.name)) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
         tensors.reserve(tensors.size() + other.tensors.size());
         memory.reserve(memory.size() + other.memory.size());
         index.reserve(tensors.size() + other.tensors.size());
@@ -174,6 +196,7 @@ public:
             tensors.push_back(std::move(t));
         }
         for (auto& m : other.memory) memory.push_back(std::move(m));
+        for (auto& t : other.unread_) unread_.push_back(std::move(t));
         other = {};
         return true;
     }
@@ -196,6 +219,7 @@ public:
                           (row.takes(tensors[i].name) && row_of[i]->from.size() > row.from.size());
                 nearest.offer(tensors[i].name);
             }
+            for (const auto& t : unread_) is_used = is_used || row.takes(t.name);
             if (is_used) continue;
             const auto* none = "none";
             return refuse_weight(d, fault::weight_is_missing, row.from,
@@ -213,7 +237,17 @@ public:
             made.insert(name, i);
             names.push_back(std::move(name));
         }
+        auto unread = unread_;
+        for (auto& t : unread) {
+            const renaming* by = nullptr;
+            for (const auto& row : rows)
+                if (row.takes(t.name) && (!by || by->from.size() < row.from.size())) by = &row;
+            if (by) t.name.replace(0, by->from.size(), by->to);
+            if (made.find(t.name, [&](std::size_t at) -> std::string_view { return names[at]; }) != name_index::none)
+                return refuse_weight(d, fault::weight_is_defined_twice, t.name);
+        }
         for (std::size_t i = 0; i < tensors.size(); ++i) tensors[i].name = std::move(names[i]);
+        unread_ = std::move(unread);
         index = std::move(made);
         return true;
     }
@@ -239,6 +273,7 @@ public:
 #endif
 
 private:
+    bool is_taken(std::string_view name) const { return find(name) != nullptr || find_unread(name) != nullptr; }
     template <class T> static void reserve_one(std::vector<T>& list) {
         if (list.size() == list.capacity()) list.reserve(2 * list.size() + 8);
     }
@@ -246,6 +281,7 @@ private:
     std::vector<tensor_bytes> tensors;
     std::vector<aligned_memory> memory; // of tensors, or of files that several see
     name_index index;                   // of tensors[i].name
+    std::vector<unread_tensor> unread_;
 };
 
 } // namespace ahead

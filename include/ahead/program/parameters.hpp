@@ -33,6 +33,8 @@ struct prepare_options {
         if (literal >= 0) continue;
         const auto* tensor = from.find(name);
         d.name = name;
+        if (const auto* unread = tensor ? nullptr : from.find_unread(name))
+            return refuse(d, fault::weight_dtype_is_unknown, print(type), short_text(unread->dtype));
         if (!tensor) {
             nearest_name other{name}; // that nobody else takes
             for (const auto& t : from)
@@ -54,6 +56,11 @@ struct prepare_options {
                 d.name = std::string_view(tensor.name);
                 return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
             }
+    if (options.strict && !from.unread().empty()) {
+        d.name = std::string_view(from.unread()[0].name);
+        return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters",
+                      short_text(from.unread()[0].dtype));
+    }
     d.name = {};
     return true;
 }

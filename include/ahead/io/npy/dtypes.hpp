@@ -16,4 +16,14 @@ inline constexpr npy_dtype npy_dtypes[] = {
     {"<f4", dtype::f32}, {"<f8", dtype::f64}, {"<c8", dtype::c64}, {"<c16", dtype::c128},
 };
 
+/// The row of a descr, by its letter and size: '=' is the order of the machine that wrote it, '|' none, as NumPy reads
+/// them where it is read; one byte has no order. Null: it has none, or is big endian.
+constexpr const npy_dtype* find_npy_dtype(std::string_view descr) {
+    const bool is_ordered = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
+    for (const auto& entry : npy_dtypes)
+        if (is_ordered && entry.descr.substr(1) == descr.substr(1))
+            return descr[0] != '>' || bytes_of(entry.type) == 1 ? &entry : nullptr;
+    return nullptr;
+}
+
 } // namespace ahead::detail

@@ -18,9 +18,18 @@ inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"F64", dtype::f64}, {"F8_E4M3", dtype::f8_e4m3}, {"F8_E5M2", dtype::f8_e5m2}, {"C64", dtype::c64},
 };
 
+/// Dtypes that a file may hold, and no tensor here: nobody can read one of these, and the others are as readable.
+struct unread_dtype {
+    std::string_view name;
+    std::uint64_t bits;
+};
+inline constexpr unread_dtype unread_dtypes[] = {{"F4", 4},      {"F6_E2M3", 6},     {"F6_E3M2", 6},
+                                                 {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}};
+
 struct safetensors_entry {
     std::string name;
     dtype type = dtype::f32;
+    std::string_view unread; // the dtype's name, where it is none of ours
     std::vector<std::int64_t> sizes;
     std::uint64_t begin = 0, end = 0; // bytes into the data
 };
@@ -64,10 +73,14 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
     const safetensors_dtype* known = nullptr;
     for (const auto& entry : safetensors_dtypes)
         if (entry.name == type) known = &entry;
-    if (!known)
+    const unread_dtype* unread = nullptr;
+    for (const auto& entry : unread_dtypes)
+        if (entry.name == type) unread = &entry;
+    if (!known && !unread)
         return refuse_weight(d, fault::weight_dtype_is_unknown, out.name,
                              "C64, F64 to F16, BF16, F8_E4M3, F8_E5M2, I64 to I8, U64 to U8 or BOOL", short_text(type));
-    out.type = known->type;
+    if (known) out.type = known->type;
+    else out.unread = unread->name;
     if (offsets.size() != 2)
         return refuse_weight(d, fault::offsets_are_invalid, out.name, "2 offsets", short_text() << offsets.size());
     if (offsets[0] > offsets[1])
@@ -75,7 +88,8 @@ inline bool take_entry(json_reader& json, safetensors_entry& out) {
                              short_text() << offsets[0] << " to " << offsets[1]);
     out.begin = static_cast<std::uint64_t>(offsets[0]);
     out.end = static_cast<std::uint64_t>(offsets[1]);
-    const auto bytes = byte_count(out.type, out.sizes);
+    auto bytes = byte_count(known ? out.type : dtype::u8, out.sizes);
+    if (bytes && unread) bytes = *bytes / 8 * unread->bits + (*bytes % 8 * unread->bits + 7) / 8;
     if (!bytes || *bytes != out.end - out.begin)
         return refuse_weight(d, fault::offsets_are_invalid, out.name,
                              bytes ? bytes_text(*bytes) : short_text("a shape of less than 2^63 bytes"),
