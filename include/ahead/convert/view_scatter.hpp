@@ -20,8 +20,7 @@ template <class Op> struct view_scattered {
         bool same_order = true;
         for (int d = 0; d < whole.rank; ++d)
             same_order = same_order && (whole.size(d) == 1 || whole.stride(d) == now.stride(d));
-        if (!same_order && !is_contiguous(whole)) return c.run_meaning();
-        if (!same_order) self = c.contiguous(self);
+        if (!same_order) self = c.laid_out_as(self, whole);
         const auto part = Op::part(c.aten, whole);
         if (const auto made = written_so(c, self, part); made.kind == argument_kind::node) return c.finish(made);
         return c.finish(c.template emit<device::scatter_view>({self, c.operand(op::at::src), c.list(sizes_of(part)),

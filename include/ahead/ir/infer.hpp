@@ -80,6 +80,19 @@ constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
     return true;
 }
 
+namespace detail {
+/// Whether the text prints the call's result with the strides of the operand that PyTorch's lies like.
+constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const annotation& printed) {
+    const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
+    bound_arguments bound;
+    diagnosis ignored;
+    if (row.effect.printed_like < 0 || !bind_arguments(g, id, row, bound, ignored)) return false;
+    auto type = g.value_of(id).type;
+    type.strides = g.value_of(*bound.at[row.effect.printed_like]).type.strides;
+    return agrees(printed, type);
+}
+} // namespace detail
+
 /// Refuses what the text prints of the call's results, annotation_differs_from_inference, and says in what the two
 /// differ: the number of results, rank, the first dim with another size, dtype, or the first dim with another stride.
 constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& printed, diagnosis& d) {
@@ -142,6 +155,7 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
         }
         if (n.kind == node_kind::call && !infer_node(g, ops, id, d)) return false;
         if (!annotated || (n.values.count == 1 && agrees(printed, g.value_of(id).type))) continue;
+        if (n.values.count == 1 && detail::is_printed_like(g, ops, id, printed)) continue;
         blame(d, n);
         return refuse_annotation(g, id, printed, d);
     }

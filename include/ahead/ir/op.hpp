@@ -101,6 +101,8 @@ struct effects {
     std::int8_t blocks_slice = no_parameter; // of these, the list whose tensors they are given slice by slice: without
                                              // the first dim
     std::int8_t blocks_keep = no_parameter;  // the list whose tensors are the same whenever a block runs
+    std::int8_t printed_like = no_parameter; // PyTorch's result lies as this tensor does, gaps included; here in the
+                                             // same order without them
     std::int8_t blocks_carry = no_parameter; // the block whose first results are the next values of its first
                                              // parameters: of as many as the first list has
 };

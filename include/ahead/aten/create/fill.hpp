@@ -35,8 +35,8 @@ constexpr bool check_source(infer_context& c, const tensor_type& self, const ten
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
     static constexpr std::string_view name = "aten.copy.default";
-    static constexpr effects effect{.moves_elements = true};
     enum at : int { self, src, non_blocking };
+    static constexpr effects effect{.moves_elements = true, .printed_like = at::self};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor), schemas::non_blocking_option};
     static constexpr bool infer(infer_context& c) {

@@ -87,8 +87,7 @@ struct native_group_norm {
         const auto t = c.tensor(at::input);
         if (!detail::check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group))) return false;
         const auto statistics = tensor_of(t.type, {t.size(0), c.integer(at::group)});
-        return c.results(3) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) && c.set(1, statistics) &&
-               c.set(2, statistics);
+        return c.results(3) && c.set(0, tensor_of(t.type, sizes_of(t))) && c.set(1, statistics) && c.set(2, statistics);
     }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::group), c.real(at::eps),
@@ -109,8 +108,7 @@ struct group_norm {
                                            defaulted("cudnn_enabled", parameter_kind::boolean, argument::of(true))};
     static constexpr bool infer(infer_context& c) {
         return detail::check_groups(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups)) &&
-               c.result(in_format_of(c.tensor(at::input),
-                                     tensor_of(c.tensor(at::input).type, sizes_of(c.tensor(at::input)))));
+               c.result(tensor_of(c.tensor(at::input).type, sizes_of(c.tensor(at::input))));
     }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_group_norm(c, {.weight = at::weight, .bias = at::bias}, c.integer(at::num_groups),

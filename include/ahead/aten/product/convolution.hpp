@@ -38,6 +38,19 @@ constexpr int_list spread(const auto& c, int parameter, int count) {
 
 namespace detail {
 
+/// `out`, a result of the convolution of x by k or a gradient of one of them, in the format that PyTorch gives it:
+/// channels_last where x or k is, of volumes only where they go to oneDNN on the processor.
+/// Source: use_mkldnn and determine_backend_memory_format in aten/src/ATen/native/Convolution.cpp.
+constexpr tensor_type convolution_result(const tensor_type& x, const tensor_type& k, std::int64_t groups,
+                                         const tensor_type& out) {
+    if (x.rank == 5) {
+        const bool is_large = (k.size(3) > 3 && k.size(4) > 3) || x.size(0) > 1 ||
+                              (checked_int(x.size(0)) * x.size(1) * x.size(2) * x.size(3)).get() > 20'480;
+        if (x.type != dtype::f32 || (groups == 1 && !is_large)) return out;
+    }
+    return in_format_of(is_channels_last(x) ? x : k, out);
+}
+
 /// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
 /// The result is channels_last where input or weight is, else row-major.
 constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
@@ -84,7 +97,7 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
         sizes.push_back(out.get());
     }
     auto result = tensor_of(x.type, sizes);
-    if (x.rank == 4) result = in_format_of(is_channels_last(x) ? x : k, result);
+    if (channel == 1) result = convolution_result(x, k, w.groups, result);
     return c.result(result);
 }
 

@@ -92,6 +92,15 @@ template <class Op, dtype Default = dtype::f32> struct random {
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };
 
+/// The same in row-major order, however self lies.
+template <class Op> struct random_row_major : random<Op> {
+    static constexpr bool infer(infer_context& c) {
+        if (!random<Op>::infer(c)) return false;
+        const auto made = c.result_type();
+        return c.result(tensor_of(made.type, sizes_of(made)));
+    }
+};
+
 } // namespace detail
 
 } // namespace ahead::aten

@@ -122,7 +122,7 @@ struct randperm : detail::random<randperm, dtype::i64> {
 
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
 /// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
-struct bernoulli : detail::random<bernoulli> {
+struct bernoulli : detail::random_row_major<bernoulli> {
     static constexpr std::string_view name = "aten.bernoulli.default";
     enum at : int { self, generator };
     static constexpr parameter schema[] = {schemas::self_tensor, schemas::generator_option};
@@ -131,7 +131,7 @@ struct bernoulli : detail::random<bernoulli> {
 
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
 /// like self, whose elements are not looked at
-struct bernoulli_p : detail::random<bernoulli_p> {
+struct bernoulli_p : detail::random_row_major<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli.p";
     enum at : int { self, p, generator };
     static constexpr parameter schema[] = {schemas::self_tensor,

@@ -175,8 +175,7 @@ struct roll {
             if (!c.wrap_dim(given, c.tensor(at::self).rank, d)) return false;
         }
         const auto& t = c.tensor(at::self);
-        return c.result(dims.size == 0 ? tensor_of(t.type, sizes_of(t))
-                                       : in_format_of(t, tensor_of(t.type, sizes_of(t))));
+        return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         const auto shifts = c.ints(at::shifts);
@@ -250,8 +249,7 @@ struct channel_shuffle {
         if (t.rank < 3) return c.refuse(fault::rank_is_wrong, "rank 3 at least", print(t));
         if (groups < 1 || t.size(1) % groups != 0)
             return c.refuse(fault::channels_differ, "channels divisible by groups, from 1", print(t));
-        const auto out = tensor_of(t.type, sizes_of(t));
-        return c.result(t.rank == 4 ? in_format_of(t, out) : out);
+        return c.result(tensor_of(t.type, sizes_of(t)));
     }
     static constexpr void evaluate(auto& c) {
         const auto groups = c.integer(at::groups);

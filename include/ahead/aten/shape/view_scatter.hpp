@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// What all of them begin with.
 struct scattered {
     enum at : int { self, src };
-    static constexpr effects effect{.moves_elements = true};
+    static constexpr effects effect{.moves_elements = true, .printed_like = at::self};
 };
 
 namespace detail {
@@ -36,7 +36,7 @@ constexpr bool check_scatter(infer_context& c, const tensor_type& part) {
 
 constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
     const auto& self = c.tensor(scattered::self);
-    return check_scatter(c, part) && c.result(tensor_of(self.type, sizes_of(self)));
+    return check_scatter(c, part) && c.result(like(self, self.type));
 }
 
 } // namespace detail

@@ -5,6 +5,7 @@
 // DilatedMaxPool2d.cpp, AdaptiveAveragePooling.cpp;
 // tools/autograd/derivatives.yaml.
 #pragma once
+#include <ahead/aten/product/convolution.hpp>
 #include <ahead/aten/reduce/gradient_sums.hpp>
 #include <ahead/aten/window/average_pool.hpp>
 
@@ -62,9 +63,10 @@ struct convolution_backward {
             if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
         }
-        return detail::set_gradients(
-            c, at::output_mask,
-            {tensor_of(x.type, sizes_of(x)), tensor_of(x.type, sizes_of(w)), tensor_of(x.type, {w.size(0)})});
+        const auto laid_out = [&](const tensor_type& t) { // as the convolution's result was
+            return detail::convolution_result(x, w, c.integer(at::groups), tensor_of(x.type, sizes_of(t)));
+        };
+        return detail::set_gradients(c, at::output_mask, {laid_out(x), laid_out(w), tensor_of(x.type, {w.size(0)})});
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return 8 * (element_count(c.tensor(at::input)) + element_count(c.tensor(at::weight)) +

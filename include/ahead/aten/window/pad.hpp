@@ -81,7 +81,7 @@ struct constant_pad_nd {
 namespace detail {
 
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
-/// repeated.
+/// repeated. Images keep their memory format, volumes do not.
 template <int Spatial, bool Reflects> struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, padding };
@@ -101,7 +101,7 @@ template <int Spatial, bool Reflects> struct edge_padding {
                 return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size,
                                 short_text() << c.int_at(at::padding, i));
         }
-        return infer_padded(c, x, at::padding);
+        return infer_padded(c, x, at::padding, Spatial == 2);
     }
     static constexpr void evaluate(auto& c) {
         const auto pad = paddings_of(c, at::padding, c.result_type().rank);
