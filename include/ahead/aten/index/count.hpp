@@ -119,7 +119,7 @@ struct histc {
                                            defaulted("max", parameter_kind::scalar, argument::of(0))};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (t.type == dtype::b8) return c.refuse(fault::dtype_is_unsupported, "numbers", print(t));
         if (c.integer(at::bins) < 1)
             return c.refuse(fault::argument_has_wrong_kind, "bins from 1", short_text() << c.integer(at::bins));
         const auto low = c.real(at::min), high = c.real(at::max);
@@ -128,12 +128,17 @@ struct histc {
         return c.result(tensor_of(t.type, {c.integer(at::bins)}));
     }
     static constexpr void evaluate(auto& c) {
-        c.compute_real([&](auto as) {
+        const auto type = c.tensor(at::self).type;
+        c.compute_real(is_floating(type) ? type : dtype::f64, [&](auto as) {
             using T = decltype(as);
             const auto in = c.input(at::self, as);
             const auto out = c.output(0, as);
             const auto bins = out.type().size(0);
             T low = math::convert<T>(c.real(at::min)), high = math::convert<T>(c.real(at::max));
+            if (!is_floating(type)) {
+                low = math::trunc(low);
+                high = math::trunc(high);
+            }
             const auto each = [&](auto f) {
                 for_each_index(sizes_of(in.type()), [&](const int_list& at) { f(in[at]); });
             };
@@ -152,7 +157,9 @@ struct histc {
             for (std::int64_t k = 0; k < bins; ++k) out.put({k}, T{});
             each([&](T x) {
                 if (!(x >= low && x <= high)) return;
-                const auto bin = static_cast<std::int64_t>((x - low) / (high - low) * static_cast<T>(bins));
+                const auto count = static_cast<T>(bins);
+                const auto bin = static_cast<std::int64_t>(is_floating(type) ? (x - low) / (high - low) * count
+                                                                             : (x - low) * count / (high - low));
                 const int_list to{bin < bins ? bin : bins - 1};
                 out.put(to, out[to] + 1);
             });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients of layer norm and group norm, from the mean and 1/std that the norm gave. Sums are taken in double and
+// Gradients of layer, group and batch norm, from the mean and 1/std that the norm gave. Sums are taken in double and
 // rounded once. Source: aten/src/ATen/native/layer_norm.cpp, group_norm.cpp; torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/aten/normalise/group_norm.hpp>
@@ -31,13 +31,20 @@ constexpr bool check_norm_gradient(infer_context& c, const norm_gradient_paramet
     return true;
 }
 
+/// What the input is normalised by: moments of its own elements, which the gradient goes through as well, or a mean and
+/// a variance that hang on nothing.
+enum class moments_are : std::uint8_t { of_the_elements, constants };
+
 /// What one group of elements, which walk goes through, adds to the gradients; its moments stand at `row`, the weight
 /// and bias of element i at place(i).
 constexpr void add_norm_gradient(auto& c, const norm_gradient_parameters& of, auto as, const int_list& row, auto walk,
-                                 std::int64_t count, auto place, auto& to_weight, auto& to_bias) {
+                                 std::int64_t count, auto place, auto& to_weight, auto& to_bias,
+                                 moments_are given = moments_are::of_the_elements, double eps = 0) {
     const auto gradient = c.input(of.grad_out, as), x = c.input(of.input, as);
     const auto mean = static_cast<double>(c.input(of.mean, as)[row]);
-    const auto rstd = static_cast<double>(c.input(of.rstd, as)[row]);
+    const bool is_constant = given == moments_are::constants;
+    const auto spread = static_cast<double>(c.input(of.rstd, as)[row]);
+    const double rstd = is_constant ? 1 / math::sqrt(spread + eps) : spread;
     const auto weighted = [&](const int_list& i) {
         const auto g = static_cast<double>(gradient[i]);
         return c.is_given(of.weight) ? g * static_cast<double>(c.input(of.weight, as)[place(i)]) : g;
@@ -53,7 +60,8 @@ constexpr void add_norm_gradient(auto& c, const norm_gradient_parameters& of, au
     if (!wants_gradient(c, of.output_mask, 0)) return;
     const auto n = static_cast<double>(count);
     walk([&](const int_list& i) {
-        c.output(0, as).put(i, math::convert<decltype(as)>(rstd * (weighted(i) - total / n - normal(i) * along / n)));
+        const double through = is_constant ? 0 : total / n + normal(i) * along / n;
+        c.output(0, as).put(i, math::convert<decltype(as)>(rstd * (weighted(i) - through)));
     });
 }
 
@@ -169,6 +177,87 @@ struct native_group_norm_backward {
     }
 };
 
-using norm_gradient_ops = op_list<native_layer_norm_backward, native_group_norm_backward>;
+/// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var,
+/// Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask): gradients of input, weight and
+/// bias, [C] both; an empty tensor, for PyTorch's None, where the mask says False. train: by the batch's moments, which
+/// the norm gave; else by the running ones, which are constants
+struct native_batch_norm_backward {
+    static constexpr std::string_view name = "aten.native_batch_norm_backward.default";
+    enum at : int {
+        grad_out,
+        input,
+        weight,
+        running_mean,
+        running_var,
+        save_mean,
+        save_invstd,
+        train,
+        eps,
+        output_mask
+    };
+    static constexpr parameter schema[] = {required("grad_out", parameter_kind::tensor),
+                                           required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("running_mean", parameter_kind::optional_tensor),
+                                           required("running_var", parameter_kind::optional_tensor),
+                                           required("save_mean", parameter_kind::optional_tensor),
+                                           required("save_invstd", parameter_kind::optional_tensor),
+                                           required("train", parameter_kind::boolean),
+                                           required("eps", parameter_kind::real),
+                                           required("output_mask", parameter_kind::boolean_list)};
+    static constexpr norm_gradient_parameters norm_of(const auto& c) {
+        const bool trains = c.boolean(at::train);
+        return {.grad_out = at::grad_out,
+                .input = at::input,
+                .mean = trains ? at::save_mean : at::running_mean,
+                .rstd = trains ? at::save_invstd : at::running_var,
+                .weight = at::weight,
+                .output_mask = at::output_mask};
+    }
+    static constexpr bool infer(infer_context& c) {
+        const auto t = c.tensor(at::input);
+        const auto of = norm_of(c);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
+        const auto* moments = c.boolean(at::train) ? "save_mean and save_invstd" : "running_mean and running_var";
+        if (!c.is_given(of.mean) || !c.is_given(of.rstd)) return c.refuse(fault::argument_is_missing, moments, "None");
+        const auto of_channels = tensor_of(t.type, {t.size(1)});
+        if (c.is_given(at::weight) && sizes_of(c.tensor(at::weight)) != sizes_of(of_channels))
+            return c.refuse(fault::shapes_do_not_broadcast, print(of_channels), print(c.tensor(at::weight)));
+        return detail::check_norm_gradient(c, of, sizes_of(of_channels)) &&
+               detail::set_gradients(c, at::output_mask,
+                                     {in_format_of(c.tensor(at::grad_out), tensor_of(t.type, sizes_of(t))), of_channels,
+                                      of_channels});
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return 16 * c.tensor(at::input).size(1); }
+    static constexpr void evaluate(auto& c) {
+        const auto of = norm_of(c);
+        const bool trains = c.boolean(at::train);
+        c.compute_real(c.tensor(at::input).type, [&](auto as) {
+            const auto& t = c.tensor(at::input);
+            const auto sums = tensor_of(dtype::f64, {t.size(1)});
+            auto to_weight = detail::sums_beside(c, sums), to_bias = detail::sums_beside(c, sums);
+            auto window = sizes_of(t);
+            window[1] = 1;
+            for (std::int64_t channel = 0; channel < t.size(1); ++channel) {
+                const auto walk = [&](auto f) {
+                    for_each_index(window, [&](int_list i) {
+                        i[1] = channel;
+                        f(static_cast<const int_list&>(i));
+                    });
+                };
+                detail::add_norm_gradient(
+                    c, of, as, {channel}, walk, t.size(1) > 0 ? element_count(t) / t.size(1) : 0,
+                    [](const int_list& i) { return int_list{i[1]}; }, to_weight, to_bias,
+                    trains ? detail::moments_are::of_the_elements : detail::moments_are::constants, c.real(at::eps));
+            }
+            if (detail::wants_gradient(c, at::output_mask, 1)) to_weight.round_into(c.output(1, as), as);
+            if (detail::wants_gradient(c, at::output_mask, 2)) to_bias.round_into(c.output(2, as), as);
+        });
+    }
+};
+
+using norm_gradient_ops =
+    op_list<native_layer_norm_backward, native_group_norm_backward, native_batch_norm_backward>;
 
 } // namespace ahead::aten

@@ -209,13 +209,14 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
                 i.push_back(e);
                 out.put(i, math::convert<decltype(as)>(sees_nothing ? 0 : sum / total));
             }
-            if (sums != no_parameter && element_count(c.result_type(sums)) > 0)
-                c.output(sums, float{})
-                    .put(at, math::convert<float>(sees_nothing ? largest : largest + math::log(total)));
+            if (sums == no_parameter || element_count(c.result_type(sums)) == 0) return;
+            auto i = at;
+            if (c.result_type(sums).rank == 4) i.push_back(0);
+            c.output(sums, double{}).put(i, sees_nothing ? largest : largest + math::log(total));
         });
         if (sums == no_parameter || element_count(c.result_type(sums)) == 0) return;
         for_each_index(sizes_of(c.result_type(sums)), [&](const int_list& at) {
-            if (at[batch] >= rows[batch]) c.output(sums, float{}).put(at, std::numeric_limits<float>::infinity());
+            if (at[batch] >= rows[batch]) c.output(sums, double{}).put(at, math::detail::infinity);
         });
     });
 }
@@ -223,7 +224,7 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
 /// The others are what only a backward pass reads: no numbers were drawn, and no operand is nested. All are zeros.
 constexpr void evaluate_unread(auto& c, int from, int to) {
     for (int k = from; k < to; ++k)
-        if (const auto& t = c.result_type(k); element_count(t) > 0) c.output(k, std::int64_t{}).put({}, 0);
+        for_each_index(sizes_of(c.result_type(k)), [&](const int_list& at) { c.output(k, std::int64_t{}).put(at, 0); });
 }
 
 /// Of rows of scores.

@@ -54,7 +54,9 @@ constexpr bool check_attention_gradient(infer_context& c, const attention_parame
     const auto& logs = c.tensor(to.logsumexp);
     if (logs.type != dtype::f32 && logs.type != q.type)
         return c.refuse(fault::dtype_is_unsupported, "logsumexp of f32", print(logs));
-    if (logs.rank != 3 || logs.size(0) != sizes[0] || logs.size(1) != sizes[1] || logs.size(2) < sizes[2])
+    const bool is_column = logs.rank == 4 && logs.size(3) == 1;
+    if ((logs.rank != 3 && !is_column) || logs.size(0) != sizes[0] || logs.size(1) != sizes[1] ||
+        logs.size(2) < sizes[2])
         return c.refuse(fault::shapes_do_not_broadcast,
                         short_text("logsumexp ") << print(tensor_of(dtype::f32, {sizes[0], sizes[1], sizes[2]})).view()
                                                  << ", or longer rows",
@@ -88,7 +90,8 @@ constexpr void evaluate_attention_gradient(auto& c, const attention_parameters& 
         auto to_query = sums_beside(c, q.type()), to_key = sums_beside(c, k.type());
         auto to_value = sums_beside(c, v.type());
         auto to_bias = sums_beside(c, wants_bias ? c.tensor(of.mask) : tensor_of(dtype::f64, {0}));
-        const auto sum_of = [&](const int_list& at) {
+        const auto sum_of = [&](int_list at) {
+            if (c.tensor(to.logsumexp).rank == 4) at.push_back(0);
             return c.tensor(to.logsumexp).type == dtype::f64 ? c.input(to.logsumexp, double{})[at]
                                                              : static_cast<double>(c.input(to.logsumexp, float{})[at]);
         };

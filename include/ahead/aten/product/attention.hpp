@@ -79,7 +79,8 @@ struct scaled_dot_product_efficient_attention {
 };
 
 /// _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool
-/// is_causal=False, *, Tensor? attn_mask=None, float? scale=None): (output, logsumexp), logsumexp f32[batch, heads, L]
+/// is_causal=False, *, Tensor? attn_mask=None, float? scale=None): (output, logsumexp), logsumexp f32[batch, heads, L],
+/// f64 of f64
 struct scaled_dot_product_flash_attention_for_cpu {
     static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu.default";
     enum at : int { query, key, value, dropout_p, is_causal, attn_mask, scale };
@@ -98,7 +99,8 @@ struct scaled_dot_product_flash_attention_for_cpu {
         const auto& q = c.tensor(at::query);
         return detail::infer_attention(c, attended, true, sizes) && c.results(2) &&
                c.set(0, detail::lying_as(q, sizes)) &&
-               c.set(1, detail::heads_inside(tensor_of(dtype::f32, {sizes[0], sizes[1], sizes[2]})));
+               c.set(1, detail::heads_inside(tensor_of(q.type == dtype::f64 ? dtype::f64 : dtype::f32,
+                                                       {sizes[0], sizes[1], sizes[2]})));
     }
     static constexpr void evaluate(auto& c) { detail::evaluate_attention(c, attended, sums); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return detail::attention_scratch_bytes(c); }
@@ -108,7 +110,7 @@ namespace detail {
 
 /// The kernels with nine results: (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset,
 /// debug_attn_mask). What PyTorch gives as None or as an empty tensor has no elements here, what it gives as an int is
-/// i64[].
+/// i64[]. Op says the type of logsumexp, and that of philox_seed where it is not i64[].
 template <class Op> struct nine_results {
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
@@ -117,13 +119,14 @@ template <class Op> struct nine_results {
         if (c.boolean(Op::at::return_debug_mask))
             return c.refuse(fault::argument_has_wrong_kind, "return_debug_mask=False", "True");
         const auto& q = c.tensor(Op::at::query);
-        bool has_sums = true;
-        if constexpr (requires { Op::at::compute_log_sumexp; }) has_sums = c.boolean(Op::at::compute_log_sumexp);
-        bool ok = c.results(9) && c.set(0, lying_as(q, sizes)) &&
-                  c.set(1, tensor_of(dtype::f32, {sizes[0], sizes[1], has_sums ? sizes[2] : 0})) &&
+        int_list rows{sizes[0], sizes[1], sizes[2]};
+        if constexpr (requires { Op::sums_are_columns; }) rows.push_back(1);
+        bool ok = c.results(9) && c.set(0, lying_as(q, sizes)) && c.set(1, tensor_of(dtype::f32, rows)) &&
                   c.set(8, tensor_of(q.type, {0}));
-        for (int k = 2; k < 8; ++k) ok = ok && c.set(k, tensor_of(dtype::i64, k < 4 ? int_list{0} : int_list{}));
-        return ok;
+        for (int k = 2; k < 6; ++k) ok = ok && c.set(k, tensor_of(dtype::i64, k < 4 ? int_list{0} : int_list{}));
+        constexpr auto seeds = requires { Op::seed_and_offset; } ? dtype::u64 : dtype::i64;
+        return ok && c.set(6, tensor_of(seeds, seeds == dtype::u64 ? int_list{2} : int_list{})) &&
+               c.set(7, tensor_of(seeds, {}));
     }
     static constexpr void evaluate(auto& c) {
         evaluate_attention(c, Op::attended, sums);
@@ -151,6 +154,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
                                            schemas::scale_option};
     static constexpr attention_parameters attended{
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .shares_heads = true};
+    static constexpr bool seed_and_offset = true; // philox_seed is both, u64[2]
     static constexpr bool infer(infer_context& c) {
         return nine_results::infer(c) && detail::check_causal_square(c, attended);
     }
@@ -158,7 +162,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
 
 /// _scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool
 /// compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, float? scale=None):
-/// nine results
+/// nine results; logsumexp is f32[batch, heads, L, 1], whether it is asked for or not
 struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_product_cudnn_attention> {
     static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention.default";
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale };
@@ -176,6 +180,7 @@ struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_prod
                                                    .scale = at::scale,
                                                    .mask = at::attn_bias,
                                                    .shares_heads = true};
+    static constexpr bool sums_are_columns = true;
 };
 
 /// _scaled_dot_product_fused_attention_overrideable(Tensor query, Tensor key, Tensor value, Tensor? attn_bias=None,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batch norms that train, and gradients of layer and group norms, as sums and means. A call that reads a gradient which
-// the mask leaves out, an empty tensor, stays as it is.
+// Batch norms that train, and gradients of layer, group and batch norms, as sums and means. A call that reads a
+// gradient which the mask leaves out, an empty tensor, stays as it is.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::decomposition {
 template <class Op> struct training_batch_norm {
     using op = Op;
     using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 24;
+    static constexpr std::int32_t most_calls = 32;
     static constexpr bool when(const call_view& call) {
         return call.boolean(at::training) && element_count(call.tensor(at::input)) > 0;
     }
@@ -19,23 +19,29 @@ template <class Op> struct training_batch_norm {
         const auto type = c.aten.tensor(at::input);
         const auto dims = dims_of(~2u, type.rank);
         const auto channels = type.size(1), count = element_count(type) / channels;
-        const auto middle = c.call(mean, {c.operand(at::input), dims, true});
-        const auto off = c.call(sub, {c.operand(at::input), middle});
+        const bool widens = is_half(type.type); // PyTorch's kernels round once
+        const auto as = [&](const argument& x, dtype to) {
+            return widens ? c.call("prims.convert_element_type.default", {x, to}) : x;
+        };
+        const auto x = as(c.operand(at::input), dtype::f32);
+        const auto middle = c.call(mean, {x, dims, true});
+        const auto off = c.call(sub, {x, middle});
         const auto spread = c.call(mean, {c.call(mul, {off, off}), dims, true});
         const auto rstd = c.call("aten.rsqrt.default", {c.call(add, {spread, c.aten.real(at::eps)})});
         auto out = c.call(mul, {off, rstd});
         if (!c.editor().ok()) return;
         if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
         if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
-        c.finish(out);
+        c.finish(as(out, type.type));
         if (c.editor()[c.aten.id()].values.count == 1) return;
-        const auto row = [&](const argument& x) { return c.call(view, {x, int_list{channels}}); };
-        if (c.is_result_used(1)) c.finish(row(middle), 1);
-        if (c.is_result_used(2)) c.finish(row(rstd), 2);
+        const auto row = [&](const argument& made) { return c.call(view, {made, int_list{channels}}); };
+        if (c.is_result_used(1)) c.finish(as(row(middle), type.type), 1);
+        if (c.is_result_used(2)) c.finish(as(row(rstd), type.type), 2);
         if constexpr (std::same_as<Op, aten::native_batch_norm_functional>) {
             const double momentum = c.aten.real(at::momentum);
-            const auto blended = [&](int running, const argument& x, double factor) {
-                return c.call(add, {c.call(mul, {c.operand(running), 1 - momentum}), c.call(mul, {row(x), factor})});
+            const auto blended = [&](int running, const argument& own, double factor) {
+                const auto before = as(c.operand(running), dtype::f32);
+                return c.call(add, {c.call(mul, {before, 1 - momentum}), c.call(mul, {row(own), factor})});
             };
             const double unbiased = count > 1 ? static_cast<double>(count) / static_cast<double>(count - 1) : 1;
             if (c.is_result_used(3)) c.finish(blended(at::running_mean, middle, momentum), 3);
@@ -45,12 +51,12 @@ template <class Op> struct training_batch_norm {
 };
 
 /// Whether a norm's gradient is of one dtype, and reads nothing that its mask leaves out.
-template <class Op> constexpr bool has_whole_gradients(const call_view& call) {
+template <class Op> constexpr bool has_whole_gradients(const call_view& call, int middle, int rstd) {
     using at = typename Op::at;
     const auto& t = call.tensor(at::input);
     for (int k = 0; k < 3; ++k)
         if (!call.element(at::output_mask, k).boolean() && is_result_used(call.in(), call.id(), k)) return false;
-    return element_count(t) > 0 && call.tensor(at::mean).type == t.type && call.tensor(at::rstd).type == t.type;
+    return element_count(t) > 0 && call.tensor(middle).type == t.type && call.tensor(rstd).type == t.type;
 }
 
 /// What of a norm's gradient is alike: x and its gradient g, seen with the groups' elements in `inner` dims, and with
@@ -58,6 +64,7 @@ template <class Op> constexpr bool has_whole_gradients(const call_view& call) {
 struct norm_gradient {
     argument x, g, mean, rstd, weight;
     int_list inner, outer;
+    bool through_moments = true; // or else mean and rstd are constants
 
     constexpr void finish(decompose_context& c) const {
         const auto normal = c.call(mul, {c.call(sub, {x, mean}), rstd});
@@ -66,9 +73,12 @@ struct norm_gradient {
         };
         if (c.is_result_used(0)) {
             const auto weighted = weight.kind == argument_kind::node ? c.call(mul, {g, weight}) : g;
-            const auto level = c.call(decomposition::mean, {weighted, inner, true});
-            const auto slope = c.call(decomposition::mean, {c.call(mul, {weighted, normal}), inner, true});
-            const auto off = c.call(sub, {c.call(sub, {weighted, level}), c.call(mul, {normal, slope})});
+            auto off = weighted;
+            if (through_moments) {
+                const auto level = c.call(decomposition::mean, {weighted, inner, true});
+                const auto slope = c.call(decomposition::mean, {c.call(mul, {weighted, normal}), inner, true});
+                off = c.call(sub, {c.call(sub, {weighted, level}), c.call(mul, {normal, slope})});
+            }
             seen(c.call(mul, {off, rstd}), 0);
         }
         const auto summed = [&](const argument& all) { return outer.size > 0 ? c.call(sum, {all, outer}) : all; };
@@ -85,7 +95,7 @@ struct layer_norm_gradient {
     static constexpr bool when(const call_view& call) {
         for (int i : {at::weight, at::bias})
             if (!call.is_given(i) && is_result_used(call.in(), call.id(), i == at::weight ? 1 : 2)) return false;
-        return has_whole_gradients<op>(call);
+        return has_whole_gradients<op>(call, at::mean, at::rstd);
     }
     static constexpr void decompose(decompose_context& c) {
         const int rank = c.aten.tensor(at::input).rank;
@@ -101,7 +111,7 @@ struct group_norm_gradient {
     using op = aten::native_group_norm_backward;
     using at = op::at;
     static constexpr std::int32_t most_calls = 21;
-    static constexpr bool when(const call_view& call) { return has_whole_gradients<op>(call); }
+    static constexpr bool when(const call_view& call) { return has_whole_gradients<op>(call, at::mean, at::rstd); }
     static constexpr void decompose(decompose_context& c) {
         const auto& type = c.aten.tensor(at::input);
         const auto batch = type.size(0), groups = c.aten.integer(at::group), channels = type.size(1) / groups;
@@ -117,6 +127,32 @@ struct group_norm_gradient {
                       weight,
                       {2, 3},
                       {0, 3}}
+            .finish(c);
+    }
+};
+
+/// Each channel by its moments; by running ones, a product of the gradient and what they make of the weight.
+struct batch_norm_gradient {
+    using op = aten::native_batch_norm_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 26;
+    static constexpr bool when(const call_view& call) {
+        const auto of = op::norm_of(call);
+        return has_whole_gradients<op>(call, of.mean, of.rstd);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto of = op::norm_of(c.aten);
+        const auto& type = c.aten.tensor(at::input);
+        const int rank = type.rank;
+        const auto channels = [&](const argument& x) { return of_channels(c, x, rank); };
+        const auto middle = channels(c.operand(of.mean));
+        auto rstd = channels(c.operand(of.rstd));
+        const bool trains = c.aten.boolean(at::train);
+        if (!trains) rstd = c.call("aten.rsqrt.default", {c.call(add, {rstd, c.aten.real(at::eps)})});
+        if (!c.editor().ok()) return;
+        const auto weight = c.aten.is_given(at::weight) ? channels(c.operand(at::weight)) : argument{};
+        const auto dims = dims_of(~2u, rank);
+        norm_gradient{c.operand(at::input), c.operand(at::grad_out), middle, rstd, weight, dims, dims, trains}
             .finish(c);
     }
 };
