@@ -242,7 +242,6 @@ void others() {
     refused({parameters, "soft_margin_loss.default(x, x, 3)", fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", "3"});
     refused({parameters, "binary_cross_entropy.default(v, v, x)", fault::shapes_do_not_broadcast, "f32[3]", "f32[2, 3]"});
     refused({parameters, "binary_cross_entropy_with_logits.default(x, x, None, i)", fault::dtypes_differ, "f32[2, 3]", "i64[3]"});
-    refused({parameters, "clamp_min.Tensor(b, b)", fault::dtype_is_unsupported, "a dtype the operator is defined for", "b8"});
 }
 
 // What people write, before PyTorch takes it apart.
@@ -280,7 +279,7 @@ void written_operators() {
     refused({parameters, "pad.default(x, [1, 1], 'reflect', 1.0)", fault::argument_is_unknown, "a value for mode constant only", "another mode"});
     refused({parameters, "pad.default(x, [1], 'reflect')", fault::rank_is_wrong, "2, 4 or 6 paddings", "1"});
     refused({parameters, "pad.default(x, [3, 1], 'reflect')", fault::padding_is_too_large, "less than 3", "3"});
-    refused({parameters, "pad.default(x, [1, 1], 'circular')", fault::rank_is_wrong, "two paddings for each dim behind the first two, 6 at most", "2 for rank 2"});
+    refused({parameters, "pad.default(x, [1, 1, 1, 1, 1, 1], 'circular')", fault::rank_is_wrong, "two paddings for each dim but batch and channels, 6 at most", "6 for rank 2"});
     refused({parameters, "pad.default(c, [6, 0, 0, 0], 'circular')", fault::padding_is_too_large, "at most 5", "6"});
     refused({parameters, "adaptive_max_pool2d.default(x, [1, 1])", fault::rank_is_wrong, "rank 3 or 4", "f32[2, 3]"});
     refused({parameters, "adaptive_max_pool2d.default(c, [-1, 1])", fault::window_does_not_fit, "an output size from 0", "-1"});

@@ -11,6 +11,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
+/// Indices; where there are none, any dtype will do.
 constexpr bool check_index(infer_context& c, const tensor_type& t) {
     if (t.type == dtype::i64 || t.type == dtype::i32 || element_count(t) == 0) return true;
     return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", print(t));

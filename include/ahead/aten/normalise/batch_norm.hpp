@@ -88,7 +88,7 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, int results, bo
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
     // PyTorch's functional form blends running statistics of f16 and bf16 in f32, and does not round them.
-    const auto running = tensor_of(training && is_half(t.type) ? dtype::f32 : t.type, {t.size(1)});
+    const auto running = tensor_of(is_half(t.type) ? dtype::f32 : t.type, {t.size(1)});
     return c.results(results) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
            (results < 3 || (c.set(1, statistics) && c.set(2, statistics))) &&
            (results < 6 || c.set(3, tensor_of(dtype::u8, {0}))) &&

@@ -92,8 +92,8 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T high) { return math::isnan(x) || x < high ? x : high; }
 };
 
-/// clamp_min.Tensor(Tensor self, Tensor min): as maximum, but not of bools
-struct clamp_min_tensor : pointwise<2, promotion::keep, domain::number> {
+/// clamp_min.Tensor(Tensor self, Tensor min): as maximum
+struct clamp_min_tensor : pointwise<2, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp_min.Tensor";
     enum at : int { self, min };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -101,8 +101,8 @@ struct clamp_min_tensor : pointwise<2, promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T low) { return maximum::meaning(x, low); }
 };
 
-/// clamp_max.Tensor(Tensor self, Tensor max): as minimum, but not of bools
-struct clamp_max_tensor : pointwise<2, promotion::keep, domain::number> {
+/// clamp_max.Tensor(Tensor self, Tensor max): as minimum
+struct clamp_max_tensor : pointwise<2, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp_max.Tensor";
     enum at : int { self, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

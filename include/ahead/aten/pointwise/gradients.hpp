@@ -121,7 +121,7 @@ struct dropout_gradient {
 } // namespace schemas
 
 /// native_dropout_backward(Tensor grad_output, Tensor mask, float scale): grad_output * mask * scale
-struct native_dropout_backward : pointwise<2, promotion::keep> {
+struct native_dropout_backward : pointwise<2, promotion::to_real> {
     static constexpr std::string_view name = "aten.native_dropout_backward.default";
     using at = schemas::dropout_gradient::at; // no base, whose enumerator would be another `mask`
     static constexpr auto& schema = schemas::dropout_gradient::schema;

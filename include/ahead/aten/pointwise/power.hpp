@@ -7,9 +7,16 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// square(Tensor self): x * x; bool is refused where PyTorch gives i64
-struct square : takes_complex<unary<promotion::keep, domain::number>> {
+/// square(Tensor self): x * x; of bools i64
+struct square : takes_complex<unary<promotion::keep>> {
     static constexpr std::string_view name = "aten.square.default";
+    static constexpr bool infer(infer_context& c) {
+        if (!unary::infer(c)) return false;
+        auto out = c.result_type();
+        if (out.type != dtype::b8) return true;
+        out.type = dtype::i64;
+        return c.result(out);
+    }
     template <class T> static constexpr T meaning(T x) { return math::mul(x, x); }
 };
 

@@ -224,7 +224,7 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
 /// The others are what only a backward pass reads: no numbers were drawn, and no operand is nested. All are zeros.
 constexpr void evaluate_unread(auto& c, int from, int to) {
     for (int k = from; k < to; ++k)
-        for_each_index(sizes_of(c.result_type(k)), [&](const int_list& at) { c.output(k, std::int64_t{}).put(at, 0); });
+        if (const auto& t = c.result_type(k); element_count(t) > 0) c.output(k, std::int64_t{}).put({}, 0);
 }
 
 /// Of rows of scores.

@@ -110,7 +110,7 @@ namespace detail {
 
 /// The kernels with nine results: (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset,
 /// debug_attn_mask). What PyTorch gives as None or as an empty tensor has no elements here, what it gives as an int is
-/// i64[]. Op says the type of logsumexp, and that of philox_seed where it is not i64[].
+/// i64[], and so are the seed and the offset, of which flash's are u64[2] and u64[] in PyTorch.
 template <class Op> struct nine_results {
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
@@ -123,10 +123,8 @@ template <class Op> struct nine_results {
         if constexpr (requires { Op::sums_are_columns; }) rows.push_back(1);
         bool ok = c.results(9) && c.set(0, lying_as(q, sizes)) && c.set(1, tensor_of(dtype::f32, rows)) &&
                   c.set(8, tensor_of(q.type, {0}));
-        for (int k = 2; k < 6; ++k) ok = ok && c.set(k, tensor_of(dtype::i64, k < 4 ? int_list{0} : int_list{}));
-        constexpr auto seeds = requires { Op::seed_and_offset; } ? dtype::u64 : dtype::i64;
-        return ok && c.set(6, tensor_of(seeds, seeds == dtype::u64 ? int_list{2} : int_list{})) &&
-               c.set(7, tensor_of(seeds, {}));
+        for (int k = 2; k < 8; ++k) ok = ok && c.set(k, tensor_of(dtype::i64, k < 4 ? int_list{0} : int_list{}));
+        return ok;
     }
     static constexpr void evaluate(auto& c) {
         evaluate_attention(c, Op::attended, sums);
@@ -154,7 +152,6 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
                                            schemas::scale_option};
     static constexpr attention_parameters attended{
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .shares_heads = true};
-    static constexpr bool seed_and_offset = true; // philox_seed is both, u64[2]
     static constexpr bool infer(infer_context& c) {
         return nine_results::infer(c) && detail::check_causal_square(c, attended);
     }

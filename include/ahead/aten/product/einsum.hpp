@@ -203,7 +203,9 @@ struct einsum {
         const auto whole = detail::equation_of(c, at::equation, at::tensors);
         if (!whole.fits) return refuse_equation("a result of at most 8 dims");
         if (letters - whole.result.size > max_rank) return refuse_equation("at most 8 letters to add up over");
-        const auto type = c.in().value_of(c.element(at::tensors, 0)).type.type;
+        auto type = c.in().value_of(c.element(at::tensors, 0)).type.type;
+        const bool is_sum = count == 1 && letters > whole.result.size; // which gives i64 of integers
+        if (is_sum && !has_fractions(type)) type = dtype::i64;
         return c.result(tensor_of(type, whole.sizes_of(whole.result)));
     }
     static constexpr void evaluate(auto& c) {

@@ -198,8 +198,8 @@ struct pad : schemas::pad_by_word {
                 return reflects ? detail::edge_padding<3, true>::infer(c) : detail::edge_padding<3, false>::infer(c);
             default: return c.refuse(fault::rank_is_wrong, "2, 4 or 6 paddings", short_text() << count);
             }
-        if (x.rank < 3 || x.rank > 5 || count != 2 * (x.rank - 2))
-            return c.refuse(fault::rank_is_wrong, "two paddings for each dim behind the first two, 6 at most",
+        if (count % 2 != 0 || count < 2 || count > 6 || (x.rank != count / 2 + 2 && x.rank != count / 2 + 1))
+            return c.refuse(fault::rank_is_wrong, "two paddings for each dim but batch and channels, 6 at most",
                             short_text() << count << " for rank " << int(x.rank));
         if (!detail::infer_padded(c, x, at::pad)) return false;
         const auto by = paddings_of(c, at::pad, x.rank);

@@ -119,10 +119,9 @@ private:
         const auto& type = c.aten.result_type(k);
         const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
         const auto number = counts ? c.aten.tensor(k == 4 ? of.query : of.key).size(2) : 0;
-        if (is_floating(type.type))
-            return c.finish(c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}), k);
-        const auto made = c.call("aten.full.default", {sizes_of(type), number});
-        c.finish(type.type == dtype::i64 ? made : c.call("prims.convert_element_type.default", {made, type.type}), k);
+        c.finish(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
+                                         : c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}),
+                 k);
     }
 };
 
