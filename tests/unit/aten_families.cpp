@@ -106,9 +106,9 @@ static_assert(attends());
              "aten." call)
 constexpr bool attention_refused() {
     using ops = aten::attention_ops;
-    return refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, None, 0.1)")) == fault::argument_has_wrong_kind &&
-           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, None, False, 0.5)")) ==
-               fault::argument_has_wrong_kind &&
+    return refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, None, 1.1)")) == fault::distribution_is_impossible &&
+           refuses<ops>(ATTENTION("_scaled_dot_product_efficient_attention.default(q, k, k, None, False, -0.5)")) ==
+               fault::distribution_is_impossible &&
            refuses<ops>(ATTENTION("scaled_dot_product_attention.default(q, k, k, b, 0.0, True)")) == fault::argument_has_wrong_kind &&
            refuses<ops>(ATTENTION("_scaled_dot_product_flash_attention.default(q, q, q, 0.0, False, True)")) ==
                fault::argument_has_wrong_kind &&
@@ -137,7 +137,7 @@ static_assert(attention_refused());
 constexpr bool attention_gradients_refused() {
     using ops = aten::attention_gradient_ops;
     return refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.1, [True, True, True, "
-                              "False])")) == fault::argument_has_wrong_kind &&
+                              "False])")) == fault::argument_is_missing &&
            refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, b, q, l, None, None, 0.0, [True, True, True, "
                               "True], True)")) == fault::argument_has_wrong_kind &&
            refuses<ops>(GRADIENT("_scaled_dot_product_efficient_attention_backward.default(q, q, k, k, None, q, l, None, None, 0.0, [True, True, "
@@ -152,7 +152,7 @@ constexpr bool attention_gradients_refused() {
            refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_for_cpu_backward.default(q, q, h, h, q, l, 0.0, False)")) ==
                fault::shapes_do_not_broadcast &&
            refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.5, False, None, None)")) ==
-               fault::argument_has_wrong_kind &&
+               fault::argument_is_missing &&
            refuses<ops>(GRADIENT("_scaled_dot_product_flash_attention_backward.default(q, q, k, k, q, l, None, None, 3, 5, 0.0, True, None, None)")) ==
                fault::shapes_do_not_broadcast;
 }

@@ -20,6 +20,8 @@ public:
     /// Offsets are taken modulo 2^64.
     constexpr random_numbers(std::int64_t seed, std::int64_t offset)
         : seed_(static_cast<std::uint64_t>(seed)), offset_(static_cast<std::uint64_t>(offset)) {}
+    constexpr std::int64_t seed() const { return static_cast<std::int64_t>(seed_); }
+    constexpr std::int64_t offset() const { return static_cast<std::int64_t>(offset_); }
 
     /// Bits of number i after the offset. Those of a block are made together, so ascending i are cheapest.
     constexpr std::uint32_t bits32(std::int64_t i) { return word(offset_ + static_cast<std::uint64_t>(i), 0); }

@@ -96,6 +96,7 @@ struct effects {
     bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
     bool gives_number = false;     // whoever reads it is given a number: it runs only where the graph returns it
     std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
+    std::int8_t draws_where = no_parameter;  // of what is not random: it is, where this number is not 0
     std::int8_t blocks_take = no_parameter;  // of what holds blocks: what their parameters stand for are the tensors of
                                              // the lists given from this parameter on
     std::int8_t blocks_slice = no_parameter; // of these, the list whose tensors they are given slice by slice: without
@@ -242,19 +243,23 @@ constexpr bool is_random(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.is_random;
 }
 
-/// Whether it takes random numbers: a dropout that does not train takes none.
+/// Whether it takes random numbers: a dropout that does not train takes none, attention without a dropout neither.
 constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
-    if (!is_random(g[id], ops)) return false;
+    if (g[id].kind != node_kind::call || !g[id].op.exists()) return false;
     const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
-    const int where = row.effect.random_where;
+    const bool where_given = row.effect.draws_where >= 0;
+    if (!row.effect.is_random && !where_given) return false;
+    const int where = where_given ? row.effect.draws_where : row.effect.random_where;
     if (where < 0) return true;
     for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
         const auto& a = g.argument_of(g[id], i);
         const bool is_meant =
             a.keyword.empty() ? i == where : same_name(a.keyword, row.schema[static_cast<std::size_t>(where)].name);
-        if (is_meant && a.kind == argument_kind::boolean && !a.boolean()) return false;
+        if (!is_meant) continue;
+        if (where_given) return a.kind == argument_kind::real ? a.real() != 0 : a.bits != 0;
+        if (a.kind == argument_kind::boolean && !a.boolean()) return false;
     }
-    return true;
+    return !where_given;
 }
 
 /// Where the graph draws random numbers, the node before which its seed and offset come among the inputs: behind its

@@ -11,16 +11,24 @@
 #include <ahead/aten/random/dropout.hpp>
 #include <ahead/ir/operator_map.hpp>
 #include <ahead/pass/decompose.hpp>
+#include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/functionalise.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether any call is of a random operator, be it one that draws nothing because it does not train.
+/// Whether the call is written anew: of a random operator, be it one that draws nothing because it does not train, or
+/// one that draws.
+constexpr bool is_written_anew(graph_view g, node_id id, op_table ops) {
+    return is_random(g[id], ops) || draws_numbers(g, id, ops);
+}
+/// Whether any call is.
 constexpr bool has_random(graph_view g, op_table ops) {
     const node* nodes = g.node_pool();
     const op_row* rows = ops.data();
     for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
-        if (const auto op = nodes[at].op.index; op >= 0 && rows[op].effect.is_random) return true;
+        if (const auto op = nodes[at].op.index;
+            op >= 0 && (rows[op].effect.is_random || (rows[op].effect.draws_where >= 0 && draws_numbers(g, {at}, ops))))
+            return true;
     return false;
 }
 
@@ -74,6 +82,28 @@ struct random_context {
         c.finish(c.call("aten.ones.default", {sizes_of(t), mask}), 1);
     }
 
+    /// Attention whose shares are dropped.
+    template <class Op> constexpr void write_attention() {
+        struct dropping {
+            random_context& r;
+            constexpr argument shares(const argument& x) {
+                const double kept = 1 - r.c.aten.real(Op::attended.dropout_p);
+                if (!r.c.editor().ok()) return x;
+                const auto t = tensor_of(dtype::f32, sizes_of(r.c.type_of(x)));
+                const auto scaled = r.c.call("aten.mul.Tensor", {x, kept > 0 ? 1 / kept : 0.});
+                return r.c.call("aten.mul.Tensor", {scaled, r.happens(t, argument::of(kept))});
+            }
+            constexpr argument drawn(std::int32_t k) {
+                const auto count = r.c.editor()[r.c.aten.id()].values.count;
+                const bool nine = count == 9, is_seed = k == (nine ? 6 : 2), is_offset = k == (nine ? 7 : 3);
+                if (!is_seed && !is_offset) return {};
+                return is_seed ? r.c.call("aten.clone.default", {r.seed})
+                               : r.c.call("aten.add.Tensor", {r.offset, r.before});
+            }
+        };
+        decomposition::attention<Op>::decompose_dropped(c, dropping{*this});
+    }
+
 private:
     static constexpr argument plain(argument a) {
         a.keyword = {};
@@ -81,17 +111,28 @@ private:
     }
 };
 
-/// A random operator and what it draws.
+/// A random operator, what it draws, how many numbers that are, and how it is written.
 struct random_row {
     std::string_view op;
-    aten::random_draw (*draw)(const call_view&);
+    std::int64_t (*numbers)(const call_view&);
+    void (*write)(random_context&);
 };
-template <class Op>
-inline constexpr random_row random_row_of{Op::name, [](const call_view& call) { return Op::draw(call); }};
-template <class... Ops> constexpr std::array<random_row, sizeof...(Ops)> list_random(op_list<Ops...>) {
-    return {random_row_of<Ops>...};
+template <class Op> constexpr random_row random_row_of() {
+    if constexpr (requires { Op::attended; })
+        return {Op::name, [](const call_view& call) { return aten::attended_shares(call, Op::attended); },
+                [](random_context& r) { r.write_attention<Op>(); }};
+    else
+        return {Op::name,
+                [](const call_view& call) {
+                    const bool draws = Op::draw(call).what != aten::distribution::none;
+                    return draws ? element_count(call.result_type()) : 0;
+                },
+                [](random_context& r) { r.write(Op::draw(r.c.aten)); }};
 }
-inline constexpr auto random_rows = list_random(aten::random_ops{});
+template <class... Ops> constexpr std::array<random_row, sizeof...(Ops)> list_random(op_list<Ops...>) {
+    return {random_row_of<Ops>()...};
+}
+inline constexpr auto random_rows = list_random(join<aten::random_ops, aten::attention_ops>{});
 
 /// An input of the run, i64 of rank 0, before `position`.
 constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
@@ -113,12 +154,13 @@ constexpr bool insert_state(graph g, std::string_view name, node_id position, ar
 /// The capacity that functionalise_random needs.
 constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
     auto out = g.header().used;
-    std::int32_t calls = 0;
-    for (node_id id : g) calls += is_random(g[id], ops);
+    std::int32_t calls = 0; // those that it is written as
+    for (node_id id : g)
+        if (is_written_anew(g, id, ops)) calls += is_random(g[id], ops) ? 4 : 64;
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
-    return {out.nodes + 4 * calls + 3, out.arguments + (20 + 2 * max_rank) * calls + returned.count + children + 4,
-            out.values + 4 * calls + 3};
+    return {out.nodes + calls + 3, out.arguments + (8 + max_rank) * calls + returned.count + children + 4,
+            out.values + calls + 3};
 }
 
 /// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random
@@ -134,7 +176,7 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
             !detail::insert_state(g, "rng_offset", place, offset, d))
             return false;
     for (node_id id : g) {
-        if (!is_random(g[id], ops)) continue;
+        if (!is_written_anew(g, id, ops)) continue;
         if (!infer_node(g, ops, id, d)) return false;
         const auto place = known.of(g[id]);
         if (place < 0) {
@@ -145,12 +187,12 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         bound_arguments bound;
         if (!bind_arguments(g, id, ops[static_cast<std::size_t>(g[id].op.index)], bound, d)) return false;
         const call_view call(g, id, bound, d);
-        const auto how = detail::random_rows[static_cast<std::size_t>(place)].draw(call);
+        const auto& row = detail::random_rows[static_cast<std::size_t>(place)];
         decompose_context c(call, editor);
-        detail::random_context{c, seed, offset, taken}.write(how);
+        detail::random_context context{c, seed, offset, taken};
+        row.write(context);
         if (!editor.ok()) return false;
-        if (how.what != aten::distribution::none)
-            taken = math::add(taken, numbers_taken(element_count(c.aten.result_type())));
+        taken = math::add(taken, numbers_taken(row.numbers(call)));
         c.replace();
     }
     if (seed.kind == argument_kind::node) {

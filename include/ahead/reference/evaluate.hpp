@@ -104,7 +104,10 @@ public:
     /// much with `static constexpr std::int64_t scratch_bytes(const call_view&)`.
     template <class T> constexpr auto scratch(std::int64_t count, T) { return memory_.template scratch<T>(count); }
     /// The run's next `count` random numbers. The reference has them; on the device they are operands.
-    constexpr random_numbers draw(std::int64_t count) { return memory_.draw(count); }
+    constexpr random_numbers draw(std::int64_t count) {
+        if constexpr (requires { memory_.draw(count); }) return memory_.draw(count);
+        else return {0, 0}; // of what draws nothing
+    }
     /// A number given for parameter i as T, or that of a word (number_of_word).
     template <class T> constexpr T number(int i, T) const {
         const auto& a = at(i);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What the operators of attention share: which parameters they have, what they take, and their one meaning:
 // softmax(query @ key^T * scale + mask) @ value, where what no query may see counts nothing; a query that may see no
-// key gives zeros, as in PyTorch from 2.5 on.
-// Invariant: nothing is drawn: a dropout_p other than 0 is refused. Sums are taken in double and rounded once.
+// key gives zeros, as in PyTorch from 2.5 on. A dropout_p drops shares, what the softmax gives, and scales the others
+// up: share i in the order of [.., queries, keys] by number i of those that the call draws.
+// Invariant: nothing is drawn where dropout_p is 0. Sums are taken in double and rounded once.
 // Source: aten/src/ATen/native/transformers/attention.cpp, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/product/product.hpp>
 #include <ahead/core/decimal.hpp>
+#include <ahead/core/random_numbers.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -17,6 +19,26 @@ struct attention_parameters {
     int dropout_p, is_causal, scale, mask = no_parameter;
     int enable_gqa = no_parameter; // heads of queries share one of keys where it says True ...
     bool shares_heads = false;     // ... or where their numbers differ
+    bool drops = true;             // whether PyTorch's kernel has a dropout
+};
+
+/// What of a call of attention draws: as many numbers as there are shares.
+constexpr std::int64_t attended_shares(const auto& c, const attention_parameters& of) {
+    const auto &out = c.result_type(), &k = c.tensor(of.key);
+    const auto width = out.size(out.rank - 1);
+    return width == 0 ? 0 : element_count(out) / width * k.size(k.rank - 2);
+}
+/// Which shares are kept, and by how much they are scaled up.
+struct share_dropout {
+    random_numbers numbers{0, 0};
+    double kept = 1;
+
+    constexpr explicit share_dropout(double p) : kept(1 - p) {}
+    constexpr bool drops() const { return kept != 1; }
+    constexpr double factor(std::int64_t share) {
+        if (!drops()) return 1;
+        return kept > 0 && numbers.template uniform<float>(share) < static_cast<float>(kept) ? 1 / kept : 0;
+    }
 };
 
 /// How many heads of queries read one of keys and values.
@@ -64,10 +86,12 @@ constexpr bool check_attended(infer_context& c, const attention_parameters& of, 
                         short_text() << k.size(k.rank - 2) << " values, as many as keys", print(v));
     return true;
 }
-constexpr bool check_nothing_drawn(infer_context& c, const attention_parameters& of) {
-    if (c.real(of.dropout_p) != 0)
-        return c.refuse(fault::argument_has_wrong_kind, "dropout_p=0: attention here draws no random numbers",
-                        print_decimal(std::bit_cast<std::int64_t>(c.real(of.dropout_p))).view());
+constexpr bool check_dropout(infer_context& c, const attention_parameters& of) {
+    const double p = c.real(of.dropout_p);
+    if (of.drops ? !(p >= 0 && p <= 1) : p != 0)
+        return c.refuse(fault::distribution_is_impossible,
+                        of.drops ? "a dropout_p from 0 to 1" : "dropout_p=0: PyTorch's kernel has no dropout",
+                        print_decimal(std::bit_cast<std::int64_t>(p)).view());
     if (c.boolean(of.is_causal) && of.mask != no_parameter && c.is_given(of.mask))
         return c.refuse(fault::argument_has_wrong_kind, "is_causal=False beside a mask", "True");
     return true;
@@ -89,7 +113,7 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
 /// The sizes of result 0, and whether the operands are what the operator takes.
 constexpr bool infer_attention(infer_context& c, const attention_parameters& of, bool is_kernel, int_list& sizes) {
     const auto q = c.tensor(of.query), k = c.tensor(of.key), v = c.tensor(of.value);
-    if (!check_attended(c, of, is_kernel ? 4 : 2, is_kernel ? 4 : max_rank) || !check_nothing_drawn(c, of))
+    if (!check_attended(c, of, is_kernel ? 4 : 2, is_kernel ? 4 : max_rank) || !check_dropout(c, of))
         return false;
     const bool shares = of.enable_gqa != no_parameter ? c.boolean(of.enable_gqa) : of.shares_heads;
     if (shares && (q.rank < 3 || k.rank < 3 || v.rank < 3))
@@ -176,8 +200,11 @@ constexpr auto attention_scores(auto& c, const attention_parameters& of, auto as
 }
 
 /// Result `sums`, where there is one: the logarithm of the sum that each query's row was divided by; infinity where it
-/// has a place and there is no query.
-constexpr void evaluate_attention(auto& c, const attention_parameters& of, int sums = no_parameter) {
+/// has a place and there is no query. Returns the numbers that were drawn.
+constexpr random_numbers evaluate_attention(auto& c, const attention_parameters& of, int sums = no_parameter) {
+    share_dropout dropout(c.real(of.dropout_p));
+    if (dropout.drops()) dropout.numbers = c.draw(attended_shares(c, of));
+    std::int64_t shares = 0; // of the rows before
     c.compute_real([&](auto as) {
         const auto v = c.input(of.value, as);
         const auto out = c.output(0, as);
@@ -199,7 +226,9 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
                 auto& x = row[static_cast<std::size_t>(s)];
                 x = sees_nothing ? 0 : math::exp(x - largest);
                 total += x;
+                x *= dropout.factor(shares + s);
             }
+            shares += count;
             for (std::int64_t e = 0; e < width; ++e) {
                 double sum = 0;
                 for (std::int64_t s = 0; s < count; ++s)
@@ -219,12 +248,20 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, int s
             if (at[batch] >= rows[batch]) c.output(sums, double{}).put(at, math::detail::infinity);
         });
     });
+    return dropout.numbers;
 }
 
-/// The others are what only a backward pass reads: no numbers were drawn, and no operand is nested. All are zeros.
+/// The others are what only a backward pass reads: no operand is nested. All are zeros.
 constexpr void evaluate_unread(auto& c, int from, int to) {
     for (int k = from; k < to; ++k)
         if (const auto& t = c.result_type(k); element_count(t) > 0) c.output(k, std::int64_t{}).put({}, 0);
+}
+
+/// Results `seed` and `offset` say what was drawn, to the backward pass: the run's seed, and where the call's numbers
+/// begin. Zeros where nothing was.
+constexpr void evaluate_seeds(auto& c, const random_numbers& numbers, int seed, int offset) {
+    c.output(seed, std::int64_t{}).put({}, numbers.seed());
+    c.output(offset, std::int64_t{}).put({}, numbers.offset());
 }
 
 /// Of rows of scores.

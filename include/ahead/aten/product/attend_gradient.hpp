@@ -3,8 +3,10 @@
 // logsumexp), which is the softmax, and D = P * (grad_out @ value^T - sum(grad_out * out)), the scores' gradient: D @
 // key * scale, D^T @ query * scale, P^T @ grad_out, and D added up to the bias's sizes. Heads that share keys and
 // values add up theirs.
+// Where shares were dropped, P^T and grad_out @ value^T are dropped and scaled alike, by the numbers that the forward
+// kernel says it drew.
 // Invariant: out and logsumexp are believed to be what the forward kernel gave for these operands; a query that saw no
-// key, whose logsumexp is infinite, adds nothing. Sums are taken in double and rounded once; nothing was drawn.
+// key, whose logsumexp is infinite, adds nothing. Sums are taken in double and rounded once.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/attend.hpp>
@@ -18,12 +20,13 @@ struct attention_gradient_parameters {
     int output_mask = no_parameter; // bool[4], where the last asks for the bias's gradient; others are always given
     bool heads_inside = false;      // gradients lie as [batch, rows, heads, ...], or else as what they are of
     bool gives_bias = false;        // a fourth result
+    int seed = no_parameter, offset = no_parameter; // of the numbers that were drawn
 };
 
 namespace detail {
 
 /// The parameters of attention that all of them have, by an operator's own names for them.
-template <class At> constexpr attention_parameters attention_at(int mask, bool shares_heads) {
+template <class At> constexpr attention_parameters attention_at(int mask, bool shares_heads, bool drops = true) {
     return {.query = At::query,
             .key = At::key,
             .value = At::value,
@@ -31,7 +34,8 @@ template <class At> constexpr attention_parameters attention_at(int mask, bool s
             .is_causal = At::is_causal,
             .scale = At::scale,
             .mask = mask,
-            .shares_heads = shares_heads};
+            .shares_heads = shares_heads,
+            .drops = drops};
 }
 
 constexpr bool wants_bias_gradient(const auto& c, const attention_parameters& of,
@@ -61,6 +65,13 @@ constexpr bool check_attention_gradient(infer_context& c, const attention_parame
                         short_text("logsumexp ") << print(tensor_of(dtype::f32, {sizes[0], sizes[1], sizes[2]})).view()
                                                  << ", or longer rows",
                         print(logs));
+    if (c.real(of.dropout_p) != 0) {
+        if (!c.is_given(to.seed) || !c.is_given(to.offset))
+            return c.refuse(fault::argument_is_missing, "philox_seed and philox_offset, beside a dropout_p", "None");
+        for (int i : {to.seed, to.offset})
+            if (const auto& t = c.tensor(i); t.type != dtype::i64 || t.rank != 0)
+                return c.refuse(fault::dtype_is_unsupported, "what the forward kernel drew, i64[]", print(t));
+    }
     if (to.output_mask != no_parameter && c.list_size(to.output_mask) != 4)
         return c.refuse(fault::rank_is_wrong, "4 flags", short_text() << c.list_size(to.output_mask));
     return true;
@@ -95,7 +106,14 @@ constexpr void evaluate_attention_gradient(auto& c, const attention_parameters& 
             return c.tensor(to.logsumexp).type == dtype::f64 ? c.input(to.logsumexp, double{})[at]
                                                              : static_cast<double>(c.input(to.logsumexp, float{})[at]);
         };
+        share_dropout dropout(c.real(of.dropout_p));
+        if (dropout.drops()) {
+            const auto seed = c.input(to.seed, std::int64_t{}), offset = c.input(to.offset, std::int64_t{});
+            dropout.numbers = {seed[{}], offset[{}]};
+        }
+        std::int64_t before = -keys; // shares of the rows before
         for_each_index({q.type().size(0), q.type().size(1), q.type().size(2)}, [&](const int_list& at) {
+            before += keys;
             const double logarithm = sum_of(at);
             if (logarithm == -math::detail::infinity || logarithm == math::detail::infinity) return;
             const auto in_row = [&](const auto& t, std::int64_t e) {
@@ -105,13 +123,14 @@ constexpr void evaluate_attention_gradient(auto& c, const attention_parameters& 
             for (std::int64_t e = 0; e < width; ++e) level += in_row(given, e) * in_row(out, e);
             for (std::int64_t s = 0; s < keys; ++s) {
                 const double p = math::exp(score(at, s) - logarithm);
-                double slope = -level;
+                const double factor = dropout.factor(before + s);
+                double slope = 0;
                 for (std::int64_t e = 0; e < width; ++e) {
                     const auto i = attended_index(v.type(), at, shared, s, e);
                     slope += in_row(given, e) * static_cast<double>(v[i]);
-                    to_value.add(i, p * in_row(given, e));
+                    to_value.add(i, p * factor * in_row(given, e));
                 }
-                slope *= p;
+                slope = (slope * factor - level) * p;
                 if (wants_bias) to_bias.add(broadcast_index(to_bias.type, {at[0], at[1], at[2], s}), slope);
                 for (std::int64_t e = 0; e < head; ++e) {
                     const auto i = attended_index(k.type(), at, shared, s, e);

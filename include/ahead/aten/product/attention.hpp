@@ -34,6 +34,7 @@ struct scaled_dot_product_attention {
                                                    .scale = at::scale,
                                                    .mask = at::attn_mask,
                                                    .enable_gqa = at::enable_gqa};
+    static constexpr effects effect{.draws_where = at::dropout_p};
     static constexpr int sums = no_parameter;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -61,6 +62,7 @@ struct scaled_dot_product_efficient_attention {
                                            schemas::scale_option};
     static constexpr attention_parameters attended{
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .mask = at::attn_bias};
+    static constexpr effects effect{.draws_where = at::dropout_p};
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -72,8 +74,7 @@ struct scaled_dot_product_efficient_attention {
                c.set(3, tensor_of(dtype::i64, {}));
     }
     static constexpr void evaluate(auto& c) {
-        detail::evaluate_attention(c, attended, sums);
-        detail::evaluate_unread(c, 2, 4);
+        detail::evaluate_seeds(c, detail::evaluate_attention(c, attended, sums), 2, 3);
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return detail::attention_scratch_bytes(c); }
 };
@@ -91,8 +92,11 @@ struct scaled_dot_product_flash_attention_for_cpu {
                                            schemas::causal_option,
                                            defaulted("attn_mask", parameter_kind::optional_tensor),
                                            schemas::scale_option};
-    static constexpr attention_parameters attended{
-        .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .mask = at::attn_mask};
+    static constexpr attention_parameters attended{.dropout_p = at::dropout_p,
+                                                   .is_causal = at::is_causal,
+                                                   .scale = at::scale,
+                                                   .mask = at::attn_mask,
+                                                   .drops = false};
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -127,8 +131,8 @@ template <class Op> struct nine_results {
         return ok;
     }
     static constexpr void evaluate(auto& c) {
-        evaluate_attention(c, Op::attended, sums);
-        evaluate_unread(c, 2, 8);
+        evaluate_seeds(c, evaluate_attention(c, Op::attended, sums), 6, 7);
+        evaluate_unread(c, 2, 6);
         for (int i : {Op::at::query, Op::at::key})
             c.output(i == Op::at::query ? 4 : 5, std::int64_t{}).put({}, c.tensor(i).size(2));
     }
@@ -152,6 +156,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
                                            schemas::scale_option};
     static constexpr attention_parameters attended{
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .shares_heads = true};
+    static constexpr effects effect{.draws_where = at::dropout_p};
     static constexpr bool infer(infer_context& c) {
         return nine_results::infer(c) && detail::check_causal_square(c, attended);
     }
@@ -177,6 +182,7 @@ struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_prod
                                                    .scale = at::scale,
                                                    .mask = at::attn_bias,
                                                    .shares_heads = true};
+    static constexpr effects effect{.draws_where = at::dropout_p};
     static constexpr bool sums_are_columns = true;
 };
 
@@ -199,6 +205,7 @@ struct scaled_dot_product_fused_attention_overrideable
                                                    .scale = at::scale,
                                                    .mask = at::attn_bias,
                                                    .shares_heads = true};
+    static constexpr effects effect{.draws_where = at::dropout_p};
 };
 
 using attention_ops = op_list<scaled_dot_product_attention, scaled_dot_product_efficient_attention,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The gradients of attention's kernels (attention.hpp): one meaning (attend_gradient.hpp) under their names, which
-// differ in the order of what they take. What only says what was drawn, or how operands nest, is not read: None, or
-// anything.
+// differ in the order of what they take. What only says how operands nest is not read: None, or anything.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/attend_gradient.hpp>
@@ -50,7 +49,9 @@ struct scaled_dot_product_efficient_attention_backward
                                                              .logsumexp = at::logsumexp,
                                                              .output_mask = at::grad_input_mask,
                                                              .heads_inside = true,
-                                                             .gives_bias = true};
+                                                             .gives_bias = true,
+                                                             .seed = at::philox_seed,
+                                                             .offset = at::philox_offset};
     static constexpr bool infer(infer_context& c) {
         tensor_type bias;
         if (c.is_given(at::attn_bias)) {
@@ -82,7 +83,7 @@ struct scaled_dot_product_flash_attention_for_cpu_backward
                                            required("is_causal", parameter_kind::boolean),
                                            defaulted("attn_mask", parameter_kind::optional_tensor),
                                            schemas::scale_option};
-    static constexpr auto attended = detail::attention_at<at>(at::attn_mask, false);
+    static constexpr auto attended = detail::attention_at<at>(at::attn_mask, false, false);
     static constexpr attention_gradient_parameters gradients{
         .out = at::out, .logsumexp = at::logsumexp, .heads_inside = true};
 };
@@ -127,7 +128,8 @@ struct scaled_dot_product_flash_attention_backward
                                            required("philox_offset", parameter_kind::optional_tensor),
                                            schemas::scale_option};
     static constexpr auto attended = detail::attention_at<at>(no_parameter, true);
-    static constexpr attention_gradient_parameters gradients{.out = at::out, .logsumexp = at::logsumexp};
+    static constexpr attention_gradient_parameters gradients{
+        .out = at::out, .logsumexp = at::logsumexp, .seed = at::philox_seed, .offset = at::philox_offset};
     static constexpr bool infer(infer_context& c) {
         return attention_gradient::infer(c) && detail::check_causal_square(c, attended);
     }
@@ -175,7 +177,8 @@ struct scaled_dot_product_cudnn_attention_backward
                                            required("is_causal", parameter_kind::boolean),
                                            schemas::scale_option};
     static constexpr auto attended = detail::attention_at<at>(at::attn_bias, true);
-    static constexpr attention_gradient_parameters gradients{.out = at::out, .logsumexp = at::logsumexp};
+    static constexpr attention_gradient_parameters gradients{
+        .out = at::out, .logsumexp = at::logsumexp, .seed = at::philox_seed, .offset = at::philox_offset};
 };
 
 /// _scaled_dot_product_fused_attention_overrideable_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value,
@@ -223,8 +226,11 @@ struct scaled_dot_product_fused_attention_overrideable_backward
                                            required("philox_offset", parameter_kind::optional_tensor),
                                            schemas::scale_option};
     static constexpr auto attended = detail::attention_at<at>(at::attn_bias, true);
-    static constexpr attention_gradient_parameters gradients{
-        .out = at::out, .logsumexp = at::logsumexp, .gives_bias = true};
+    static constexpr attention_gradient_parameters gradients{.out = at::out,
+                                                             .logsumexp = at::logsumexp,
+                                                             .gives_bias = true,
+                                                             .seed = at::philox_seed,
+                                                             .offset = at::philox_offset};
 };
 
 using attention_gradient_ops =

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention, as two batches of products and a softmax between them, which is written out where it is not _softmax.
+// Attention, as two batches of products and a softmax between them, which is written out where it is not _softmax;
+// where shares are dropped, a product between (pass/functionalise_random.hpp).
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -65,7 +66,10 @@ template <class Op> struct attention {
             if (element_count(call.tensor(i)) == 0 || call.tensor(i).rank == max_rank) return false;
         return true;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(decompose_context& c) { decompose_dropped(c, nothing_dropped{}); }
+    /// drop.shares(x): what is kept of the softmax, scaled; drop.drawn(k): result k from 2 on, where it says what was
+    /// drawn, else None.
+    static constexpr void decompose_dropped(decompose_context& c, auto drop) {
         const auto out = sizes_of(c.aten.result_type());
         const auto shared = aten::shared_heads(c.aten, of);
         auto batch = out;
@@ -79,13 +83,20 @@ template <class Op> struct attention {
         const bool sums_up = Op::sums != no_parameter && c.is_result_used(Op::sums);
         const auto shares = is_masked || sums_up ? written_softmax(c, scores, is_masked, sums_up)
                                                  : c.call("aten._softmax.default", {scores, 2, false});
-        const auto made = c.call(bmm, {shares, values});
+        const auto made = c.call(bmm, {drop.shares(shares), values});
         c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
-        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k)
-            if (c.is_result_used(k)) finish_unread(c, k);
+        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k) {
+            if (!c.is_result_used(k)) continue;
+            if (const auto drawn = drop.drawn(k); drawn.kind == argument_kind::node) c.finish(drawn, k);
+            else finish_unread(c, k);
+        }
     }
 
 private:
+    struct nothing_dropped {
+        static constexpr argument shares(const argument& x) { return x; }
+        static constexpr argument drawn(std::int32_t) { return {}; }
+    };
     static constexpr argument written_softmax(decompose_context& c, const argument& scores, bool is_masked,
                                               bool sums_up) {
         auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});

@@ -12,7 +12,7 @@ template <class Op> struct attention_gradient {
     using op = Op;
     static constexpr auto of = Op::attended;
     static constexpr auto to = Op::gradients;
-    static constexpr std::int32_t most_calls = 56;
+    static constexpr std::int32_t most_calls = 64;
     static constexpr bool when(const call_view& call) {
         for (int i : {of.query, of.key, of.value})
             if (element_count(call.tensor(i)) == 0) return false;
@@ -31,7 +31,11 @@ template <class Op> struct attention_gradient {
         const auto powers = c.call("aten.exp.default", {c.call(sub, {scores, logarithms(c)})});
         const auto out = detail::as_batch(c, c.operand(to.out), batch, 1);
         const auto level = c.call(sum, {c.call(mul, {given, out}), int_list{2}, true});
-        const auto rising = c.call(sub, {c.call(bmm, {given, transposed(values)}), level});
+        const auto kept = factors(c);
+        const auto dropped = [&](const argument& x) {
+            return kept.kind == argument_kind::node ? c.call(mul, {x, kept}) : x;
+        };
+        const auto rising = c.call(sub, {dropped(c.call(bmm, {given, transposed(values)})), level});
         const auto slopes = c.call(mul, {powers, rising});
         if (!c.editor().ok()) return;
         const double scale = aten::scale_of(c.aten, of);
@@ -40,12 +44,24 @@ template <class Op> struct attention_gradient {
         if (c.is_result_used(1))
             finish_shared(c, c.call(mul, {c.call(bmm, {transposed(slopes), queries}), scale}), k, shared, 1);
         if (c.is_result_used(2))
-            finish_shared(c, c.call(bmm, {transposed(powers), given}), c.aten.tensor(of.value), shared, 2);
+            finish_shared(c, c.call(bmm, {transposed(dropped(powers)), given}), c.aten.tensor(of.value), shared, 2);
         if (to.gives_bias && c.is_result_used(3))
             finish_bias(c, slopes, {batch[0], batch[1], q.size(2), k.size(2)});
     }
 
 private:
+    /// By how much each share was scaled, [batch, queries, keys]: 0 where it was dropped, as the forward kernel's
+    /// numbers have it. None: nothing was.
+    static constexpr argument factors(decompose_context& c) {
+        const double p = c.aten.real(of.dropout_p);
+        if (p == 0) return {};
+        const auto &q = c.aten.tensor(of.query), &k = c.aten.tensor(of.key);
+        const auto shares = tensor_of(dtype::f32, {q.size(0) * q.size(1), q.size(2), k.size(2)});
+        const auto drawn = c.call("philox.uniform.default", {c.operand(to.seed), c.operand(to.offset), 0, sizes_of(shares),
+                                                             strides_of(shares), 0.0, 1.0, dtype::f32});
+        const auto kept = c.call("aten.lt.Scalar", {drawn, 1 - p});
+        return c.call("aten.where.Scalar", {kept, p < 1 ? 1 / (1 - p) : 0.0, 0.0});
+    }
     /// [batch, queries, 1] of as many as there are queries.
     static constexpr argument logarithms(decompose_context& c) {
         const auto& q = c.aten.tensor(of.query);
