@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 /// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
 class rare_elements {
 public:
-    [[gnu::noinline]] static float small(dtype type, const std::byte* at) {
+    [[gnu::noinline]] static float small_float(dtype type, const std::byte* at) {
         switch (type) {
         case dtype::f16: return *reinterpret_cast<const float16*>(at);
         case dtype::bf16: return *reinterpret_cast<const bfloat16*>(at);
@@ -77,7 +77,7 @@ public:
         case dtype::u64: return math::convert<T>(*at<std::uint64_t>(position));
         default:
             if (is_complex(type_)) return math::convert<T>(rare_elements::complex(type_, byte(position)));
-            return is_floating(type_) ? math::convert<T>(rare_elements::small(type_, byte(position)))
+            return is_floating(type_) ? math::convert<T>(rare_elements::small_float(type_, byte(position)))
                                       : math::convert<T>(rare_elements::integer(type_, byte(position)));
         }
     }

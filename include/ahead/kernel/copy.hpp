@@ -72,8 +72,8 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
 template <std::int64_t Rows, std::int64_t Columns, std::int64_t InColumn, std::int64_t OutRow, class T>
 inline void transpose_directly(const T* in, T* out) {
     constexpr std::int64_t L = turned_lanes<T>, block = std::max<std::int64_t>(32, 64 / sizeof(T)); // a line, at least
-    constexpr bool near = L == 1 && Rows * Columns < 1 << 15; // nothing is gained by blocks
-    constexpr auto whole_rows = near ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
+    constexpr bool nearby = L == 1 && Rows * Columns < 1 << 15; // nothing is gained by blocks
+    constexpr auto whole_rows = nearby ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)
         for (std::int64_t r0 = 0; r0 < whole_rows; r0 += block)
             for (std::int64_t c0 = 0; c0 < whole_columns; c0 += block)

@@ -63,11 +63,11 @@ template <int R, class V> [[gnu::always_inline]] inline void butterfly(complex_l
         static_assert(R == 5);
         const auto c1 = V::all(T(0.30901699437494742410)), c2 = V::all(T(-0.80901699437494742410)); // cos(2 pi k / 5)
         const auto s1 = V::all(T(0.95105651629515357212)), s2 = V::all(T(0.58778525229247312917));  // sin(2 pi k / 5)
-        const auto near = x[1] + x[4], near_apart = (x[1] - x[4]).turned_back();
-        const auto far = x[2] + x[3], far_apart = (x[2] - x[3]).turned_back();
-        const auto one = x[0] + c1 * near + c2 * far, two = x[0] + c2 * near + c1 * far;
+        const auto nearby = x[1] + x[4], near_apart = (x[1] - x[4]).turned_back();
+        const auto distant = x[2] + x[3], far_apart = (x[2] - x[3]).turned_back();
+        const auto one = x[0] + c1 * nearby + c2 * distant, two = x[0] + c2 * nearby + c1 * distant;
         const auto one_apart = s1 * near_apart + s2 * far_apart, two_apart = s2 * near_apart - s1 * far_apart;
-        x[0] = x[0] + near + far;
+        x[0] = x[0] + nearby + distant;
         x[1] = one + one_apart;
         x[2] = two + two_apart;
         x[3] = two - two_apart;

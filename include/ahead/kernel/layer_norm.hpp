@@ -51,10 +51,10 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
     for (std::int64_t r = 0; r < Key.rows; ++r, x += n, out += n) {
         const auto [middle, variance] = detail::moments_of<n>(x);
         const double scale = 1 / std::sqrt(variance + std::bit_cast<double>(Key.eps_bits));
-        const auto near = static_cast<T>(middle), rest = static_cast<T>(middle - near), by = static_cast<T>(scale);
+        const auto nearby = static_cast<T>(middle), rest = static_cast<T>(middle - nearby), by = static_cast<T>(scale);
         const auto normal = [&](auto v) __attribute__((always_inline)) {
             using all = decltype(v);
-            return (std::is_same_v<T, double> ? v - all::all(near) : (v - all::all(near)) - all::all(rest)) *
+            return (std::is_same_v<T, double> ? v - all::all(nearby) : (v - all::all(nearby)) - all::all(rest)) *
                    all::all(by);
         };
         if constexpr (Key.weight && Key.bias)
@@ -66,7 +66,7 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
             map<n>([&](auto v, auto b) __attribute__((always_inline)) { return normal(v) + b; }, out, x, bias);
         else map<n>(normal, out, x);
         if constexpr (Key.statistics) {
-            mean[r] = near;
+            mean[r] = nearby;
             rstd[r] = by;
         }
     }

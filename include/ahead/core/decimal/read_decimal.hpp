@@ -53,7 +53,7 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
         bits = static_cast<std::int64_t>(sign | (word == "inf" ? detail::infinity_bits : detail::nan_bits));
         return word == "inf" || word == "nan";
     }
-    std::uint64_t small = 0;
+    std::uint64_t little = 0;
     int digits = 0;
     int significant = 0;
     int power = 0;
@@ -67,7 +67,7 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
         ++digits;
         if (point) --power;
         if (significant > 0 || p[i] != '0') ++significant;
-        if (significant <= 19) small = small * 10 + static_cast<std::uint64_t>(p[i] - '0');
+        if (significant <= 19) little = little * 10 + static_cast<std::uint64_t>(p[i] - '0');
     }
     const int last = i;
     if (digits == 0 || significant > detail::most_significant_digits) return false;
@@ -83,14 +83,14 @@ constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
         power += negative ? -exponent : exponent;
     }
     if (i != size) return false;
-    if (significant <= 19 && small <= (std::uint64_t{1} << 53) && power >= -22 && power <= 22) {
-        const double exact = static_cast<double>(small);
+    if (significant <= 19 && little <= (std::uint64_t{1} << 53) && power >= -22 && power <= 22) {
+        const double exact = static_cast<double>(little);
         const double scale = detail::exact_powers_of_ten[power < 0 ? -power : power];
         bits =
             static_cast<std::int64_t>(sign | std::bit_cast<std::uint64_t>(power < 0 ? exact / scale : exact * scale));
         return true;
     }
-    detail::natural all(significant <= 19 ? small : 0);
+    detail::natural all(significant <= 19 ? little : 0);
     if (significant > 19)
         for (int k = first; k < last; ++k)
             if (p[k] != '.') all.multiply_add(10, static_cast<std::uint32_t>(p[k] - '0'));

@@ -12,12 +12,12 @@ namespace AHEAD_NAMESPACE {
 /// The weights of the four elements around a place, `t` behind the second one: the cubic convolution with a = -0.75.
 template <class T> constexpr void cubic_weights(T t, T (&out)[4]) {
     const T a = T(-0.75);
-    const auto near = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
-    const auto far = [&](T x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
-    out[0] = far(t + 1);
-    out[1] = near(t);
-    out[2] = near(1 - t);
-    out[3] = far(2 - t);
+    const auto nearby = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
+    const auto distant = [&](T x) { return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a; };
+    out[0] = distant(t + 1);
+    out[1] = nearby(t);
+    out[2] = nearby(1 - t);
+    out[3] = distant(2 - t);
 }
 
 /// How much of an old dim a step in the new one is.

@@ -39,7 +39,7 @@ namespace detail {
 
 /// Turns all pairs of the first `count` columns of `left` to right angles, and those of `right` alike.
 template <class Columns> constexpr void turn_to_right_angles(Columns left, Columns right, std::int64_t count) {
-    constexpr double small = 1e-15;
+    constexpr double negligible = 1e-15;
     constexpr int most_sweeps = 60;
     bool is_turned = true;
     for (int sweep = 0; is_turned && sweep < most_sweeps; ++sweep) {
@@ -47,7 +47,7 @@ template <class Columns> constexpr void turn_to_right_angles(Columns left, Colum
         for (std::int64_t a = 0; a < count; ++a)
             for (std::int64_t b = a + 1; b < count; ++b) {
                 const double of_a = left.product(a, a), of_b = left.product(b, b), both = left.product(a, b);
-                if (both == 0 || abs(both) <= small * sqrt(of_a) * sqrt(of_b)) continue;
+                if (both == 0 || abs(both) <= negligible * sqrt(of_a) * sqrt(of_b)) continue;
                 const double slope = (of_b - of_a) / (2 * both), steep = abs(slope);
                 const double tangent =
                     (slope < 0 ? -1 : 1) / (steep > 1e150 ? 2 * steep : steep + sqrt(1 + slope * slope));

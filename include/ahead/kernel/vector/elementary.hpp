@@ -110,9 +110,9 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> log1p(lanes<
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
         const auto one = lanes<float, L>::all(1), u = one + x, large = lanes<float, L>::all(0x1p24f);
-        const auto whole = log(u), near = whole + (x - (u - one)) / u;
+        const auto whole = log(u), nearby = whole + (x - (u - one)) / u;
         // From 2^24 on 1 + x is x; and what is -1, infinite or NaN is so for log.
-        const auto y = detail::select(x < large, near, whole);
+        const auto y = detail::select(x < large, nearby, whole);
         const auto zero = lanes<float, L>::zero();
         return detail::select(x == zero, x, detail::select(u == zero, whole, y)); // -0, too
     } else {
@@ -161,8 +161,8 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> silu(lanes<T
 /// x tanh(log(1 + e^x)): with n = e^x (e^x + 2), that is x n / (n + 2); from 20 on it is x.
 template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> mish(lanes<T, L> x) {
     using namespace Eigen::internal;
-    const auto two = lanes<T, L>::all(2), far = lanes<T, L>::all(20), e = exp(x), n = e * (e + two);
-    return detail::select(far < x, x, x * (n / (n + two)));
+    const auto two = lanes<T, L>::all(2), distant = lanes<T, L>::all(20), e = exp(x), n = e * (e + two);
+    return detail::select(distant < x, x, x * (n / (n + two)));
 }
 /// (e^x - 1) alpha scale of input_scale x up to 0, scale x above.
 template <class T, int L>

@@ -97,11 +97,11 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sinh(lanes<T
         using namespace Eigen::internal;
         const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
         const lanes<T, L> size{pabs(x.value)};
-        const auto half = detail::half_exp(size), far = half - all(0.25f) / half, z = x * x;
+        const auto half = detail::half_exp(size), distant = half - all(0.25f) / half, z = x * x;
         auto y = fma(all(2.03721912945e-4f), z, all(8.33028376239e-3f));
         y = fma(fma(y, z, all(1.66667160211e-1f)) * z, x, x);
-        const lanes<T, L> minus_far{pnegate(far.value)};
-        const auto outside = detail::select(x < all(0), minus_far, far);
+        const lanes<T, L> minus_far{pnegate(distant.value)};
+        const auto outside = detail::select(x < all(0), minus_far, distant);
         return detail::select(size < all(1), y, outside);
     } else {
         return detail::one_by_one(x, [](T value) { return std::sinh(value); });

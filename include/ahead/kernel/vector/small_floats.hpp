@@ -80,10 +80,10 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bi
         const words<N> size = bits & 0x7fff'ffffu, sign = bits >> 16 & 0x8000u;
         const words<N> normal = (size - (112u << 23) + 0xfffu + (size >> 13 & 1u)) >> 13;
         // Below 2^-14: the sum with 1/2 has an element's last place as its own.
-        const auto small = std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) + 0.5f) - 0x3f00'0000u;
+        const auto little = std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) + 0.5f) - 0x3f00'0000u;
         const words<N> made = size > 0x7f80'0000u    ? 0x7e00u | (size >> 13 & 0x1ffu)
                               : size >= 0x477f'f000u ? words<N>{} + 0x7c00u
-                              : size < (113u << 23)  ? small
+                              : size < (113u << 23)  ? little
                                                      : normal;
         return narrowed_bits<N>(sign | made);
     }

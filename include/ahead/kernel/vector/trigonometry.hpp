@@ -182,8 +182,8 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> acos(lanes<T
         const auto is_large = all(0.5f) < size, is_negative = x < all(0);
         const auto z = detail::select(is_large, half, size * size), base = detail::select(is_large, sqrt(half), x);
         const auto rest = detail::arcsine_rest(base, z), twice = (base + rest) + (base + rest);
-        const auto far = detail::select(is_negative, all(3.14159265358979323f) - twice, twice);
-        return detail::select(is_large, far, all(1.57079632679489662f) - (base + rest));
+        const auto distant = detail::select(is_negative, all(3.14159265358979323f) - twice, twice);
+        return detail::select(is_large, distant, all(1.57079632679489662f) - (base + rest));
     } else {
         return detail::one_by_one(x, [](T value) { return std::acos(value); });
     }

@@ -76,11 +76,11 @@ private:
 
     /// pre: linked to the write before
     constexpr void find_reach(write_record& w, dtype of_storage) const {
-        constexpr auto far = std::numeric_limits<std::int64_t>::max();
+        constexpr auto distant = std::numeric_limits<std::int64_t>::max();
         w.number = w.before == 0 ? 1 : writes_[w.before - 1].number + 1;
         const bool known = w.self.type == of_storage; // offsets are counted in elements
-        w.low = known ? w.self.offset : -far;
-        w.high = known ? w.self.offset + extent_of(w.self) : far;
+        w.low = known ? w.self.offset : -distant;
+        w.high = known ? w.self.offset + extent_of(w.self) : distant;
         w.beyond = w.before;
         for (auto left = (w.number & -w.number) - 1; left > 0;) {
             const auto& block = writes_[w.beyond - 1];

@@ -39,18 +39,18 @@ constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_h
 }
 /// Beside f16 and bf16 a number is not rounded before it is computed with: in f32, and the result is rounded.
 constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const auto& is_host) {
-    dtype small = dtype::b8;
+    dtype little = dtype::b8;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto& a = e.g.argument_of(e.g[id], i);
         if (!is_tensor_argument(e.g, a) || is_host(a) || !has_fractions(e.g.value_of(a).type.type)) continue;
         const auto type = e.g.value_of(a).type.type;
-        if (!is_half(type) || (small != dtype::b8 && small != type)) return true;
-        small = type;
+        if (!is_half(type) || (little != dtype::b8 && little != type)) return true;
+        little = type;
     }
-    if (small == dtype::b8 || !is_arithmetic(e, id)) return true;
+    if (little == dtype::b8 || !is_arithmetic(e, id)) return true;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto a = e.g.argument_of(e.g[id], i);
-        if (!is_tensor_argument(e.g, a) || is_host(a) || e.g.value_of(a).type.type != small) continue;
+        if (!is_tensor_argument(e.g, a) || is_host(a) || e.g.value_of(a).type.type != little) continue;
         const auto wide = e.cast(id, a, dtype::f32);
         if (!wide.exists()) return false;
         e.replace(id, i, wide);
@@ -60,7 +60,7 @@ constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const aut
         if (name.starts_with(compared)) return true;
     const auto result = e.move_in_front(id);
     if (!result.exists()) return false;
-    auto type = argument::of(small);
+    auto type = argument::of(little);
     type.keyword = "dtype";
     const argument all[] = {argument::of(result), type};
     return e.give(id, all) && e.become(id, "aten._to_copy.default");
