@@ -201,6 +201,7 @@ void widened() {
         check_calls(type, "cat.default([x, y])", "cat ");                                                   // moved
         check_calls(type, "t.default(x)", "t ");
         check_calls(type, "sum.dim_IntList(c, [1], True)", "sum ", 1);                                      // of another rare dtype
+        check_calls(type, "relu.default(x)\n    v = torch.ops.aten.sum.dim_IntList(x, [1])", "relu ");           // unread
         check_calls(type, "cumsum.default(x, 1)", std::string(in) + "cumsum " + std::string(in));
         check_calls(type, "logcumsumexp.default(x, 1)", "logcumsumexp ", 1);                                // nothing but the AI CPU runs it
     }

@@ -22,7 +22,8 @@ constexpr bool is_widened(graph_view g, const argument& a) {
     return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) && is_half(g.value_of(a).type.type);
 }
 
-/// Which calls are widened. rows: of operators that are run, the first one that takes a call counts.
+/// Which calls are widened, of those that are read. rows: of operators that are run, the first one that takes a call
+/// counts.
 class widened_calls {
 public:
     constexpr widened_calls(array_view<const run_by> rows, graph_view g, op_table ops)
@@ -31,7 +32,8 @@ public:
     }
     constexpr bool has(node_id id) {
         const auto& n = g_[id];
-        if (!is_any_ || n.kind != node_kind::call || !n.op.exists() || !has_rare_dtype(g_, n)) return false;
+        if (!is_any_ || n.kind != node_kind::call || !n.op.exists() || n.use_count == 0 || !has_rare_dtype(g_, n))
+            return false;
         const auto& row = ops_[static_cast<std::size_t>(n.op.index)];
         const auto& effect = row.effect;
         if (effect.view_of >= 0 || effect.mutates >= 0 || effect.has_side_effect || effect.is_random ||
