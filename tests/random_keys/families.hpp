@@ -2,6 +2,7 @@
 // The families of kernels, each a function that writes a random case of it. Called by inspected_case.hpp.
 #pragma once
 #include "loop_families.hpp"
+#include "step_pairs.hpp"
 
 namespace test {
 
@@ -184,9 +185,11 @@ inline void write_attention(random_case& c) {
 struct family {
     std::string_view name;
     void (*write)(random_case&);
+    std::uint64_t (*count)() = nullptr; // of all its cases, by number; null: there are more and more
 };
 inline constexpr family families[] = {{"product", write_product}, {"convolution", write_convolution}, {"pool", write_pool},
                                       {"rows", write_rows},       {"copy", write_copy},               {"pointwise", write_pointwise},
-                                      {"index", write_index},     {"scan", write_scan},               {"attention", write_attention}};
+                                      {"index", write_index},     {"scan", write_scan},               {"attention", write_attention},
+                                      {"steps", write_step_pair, count_of_step_pairs}};
 
 } // namespace test

@@ -64,6 +64,7 @@ struct way_reader {
         of<device::pack_matmul>([&](const auto&) { is(true, "packing"); });
         of<device::attention>([&](const auto& k) {
             tail(k.scores.product.n);
+            is(true, "attention");
             is(!k.mask.given, "no mask");
             is(k.mask.given && k.mask.column == 1, "a mask");
             is(k.mask.given && k.mask.row == 0, "a mask of columns");
@@ -194,6 +195,12 @@ std::string inspected_case::why_not() const {
         if (n.values.count == 0 || graph().value_of(id).storage != n.values[0]) out = "written in place: " + std::string(n.target);
         has_kernel = true;
     });
+    if (out.empty() && !written.way.empty()) {
+        way_counts taken;
+        taken.add(*this);
+        auto& ways = taken.ways;
+        if (ways[std::string(written.way)] == 0 || ways["pointwise"] > 0 || (written.way != "fused" && ways["fused"] > 0)) return "a step stays apart";
+    }
     return out.empty() && !has_kernel ? "views alone" : out;
 }
 

@@ -1,7 +1,7 @@
-# cmake -DFAMILY= -DCASES= -DWRITE= -DCOMPILER= -DFLAGS= -DLIBRARIES= -DWORK= -P long.cmake
+# cmake -DFAMILY= -DCASES= -DFIRST= -DWRITE= -DCOMPILER= -DFLAGS= -DLIBRARIES= -DWORK= -P long.cmake
 #
-# Writes, compiles and runs units of so many random cases of a family, one after the other, until there were AHEAD_LONG_KEYS of them (10000). A unit that
-# fails stays in WORK, and the others are run all the same.
+# Writes, compiles and runs units of so many random cases of a family, one after the other, until there were AHEAD_LONG_KEYS of them (10000), or all that
+# there are. A unit that fails stays in WORK, and the others are run all the same.
 cmake_minimum_required(VERSION 3.25)
 if("$ENV{AHEAD_LONG}" STREQUAL "")
     message("SKIPPED: no AHEAD_LONG")
@@ -16,9 +16,16 @@ separate_arguments(flags UNIX_COMMAND "${FLAGS}")
 set(failed "")
 set(done 0)
 while(done LESS wanted)
-    math(EXPR first "1000000 + 2 * ${done}") # behind those of the default tests; of two seeds one is a case, or more
+    math(EXPR first "${FIRST} + ${done}")
+    if(FIRST GREATER 0)
+        math(EXPR first "${first} + ${done}") # of two seeds one is a case, or more
+    endif()
     set(unit "${WORK}/${FAMILY}_${first}")
-    execute_process(COMMAND "${WRITE}" "${unit}.cpp" ${FAMILY} ${first} ${CASES} OUTPUT_QUIET RESULT_VARIABLE result)
+    execute_process(COMMAND "${WRITE}" "${unit}.cpp" ${FAMILY} ${first} ${CASES} OUTPUT_VARIABLE written RESULT_VARIABLE result)
+    if(written MATCHES ": 0 cases")
+        file(REMOVE "${unit}.cpp")
+        break()
+    endif()
     if(result EQUAL 0)
         execute_process(COMMAND "${COMPILER}" ${flags} "${unit}.cpp" ${LIBRARIES} -o "${unit}" RESULT_VARIABLE result)
     endif()

@@ -62,8 +62,11 @@ class random_case {
 public:
     std::vector<case_input> inputs;
     bool has_specials = false; // inputs hold NaN, infinities and -0 as well
+    double largest = 1;        // floating elements are in [-largest, largest)
+    std::string_view way;      // that one of its tasks must go, while no step has a task of its own; empty: any
+    const std::uint64_t seed;
 
-    explicit random_case(std::uint64_t seed) : state_(splitmix64(seed)) {}
+    explicit random_case(std::uint64_t with) : seed(with), state_(splitmix64(with)) {}
 
     std::string text() const {
         std::string out = "class GraphModule(torch.nn.Module):\n    def forward(self" + parameters_ + "):\n" + body_ + "        return (";
@@ -129,7 +132,7 @@ public:
     }
     case_tensor call(const call_text& of) {
         const auto name = "v" + std::to_string(calls_++);
-        body_ += "        " + name + " = torch.ops.aten." + of.op + "(" + of.arguments + ")\n";
+        body_ += "        " + name + " = torch.ops." + (of.op.starts_with("prims.") ? "" : "aten.") + of.op + "(" + of.arguments + ")\n";
         return {name, of.type, of.sizes};
     }
     /// Result k of a call of several.

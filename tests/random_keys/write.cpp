@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // write <out.cpp> <family> <first> <count>: a unit of so many random cases of the family, with the kernels that they become, each by its key.
-// Seeds go on from `first`; a case that is no kernel's is left out and another one drawn. Prints how many those were.
+// Seeds go on from `first`; a case that is no kernel's is left out and another one drawn, but of a family whose cases are counted. Prints how many those were.
 // Called by the build, and by long.cmake.
 #include "inspected_case.hpp"
 
@@ -23,12 +23,14 @@ int main(int count, char** arguments) {
     std::string structs, cases;
     const auto wanted = std::stoi(arguments[4]);
     auto seed = std::stoull(arguments[3]);
+    const bool is_counted = of->count != nullptr;
+    const auto end = is_counted ? std::min<std::uint64_t>(seed + static_cast<std::uint64_t>(wanted), of->count()) : ~std::uint64_t{0};
     int written = 0, refused = 0;
-    for (; written < wanted; ++seed) {
+    for (; written < wanted && seed < end; ++seed) {
         const test::inspected_case one(*of, seed);
         if (const auto why = one.why_not(); !why.empty()) {
             ++left_out[why];
-            if (++refused > 20 && refused > wanted) return std::cerr << "most cases are left out, the last one: " << why << '\n' << one.text, 1;
+            if (++refused > 20 && refused > wanted && !is_counted) return std::cerr << "most cases are left out, the last one: " << why << '\n' << one.text, 1;
             continue;
         }
         ++written;
@@ -48,9 +50,9 @@ int main(int count, char** arguments) {
         cases += "}},\n";
     }
     std::ofstream out(arguments[1]);
-    out << "// " << wanted << " cases of " << name << ", " << kernels.size() << " kernels\n#include <ahead/aten/aten.hpp>\n#include <ahead/kernel/kernels.hpp>\n#include <random_keys/launch.hpp>\n\nnamespace {\n\nusing namespace ahead::written;\nusing test::launch;\n\n"
+    out << "// " << written << " cases of " << name << ", " << kernels.size() << " kernels\n#include <ahead/aten/aten.hpp>\n#include <ahead/kernel/kernels.hpp>\n#include <random_keys/launch.hpp>\n\nnamespace {\n\nusing namespace ahead::written;\nusing test::launch;\n\n"
         << structs << "\nconst test::written_unit unit(\"" << name << "\", {\n" << cases << "});\n\n} // namespace\n";
-    std::cout << name << ": " << wanted << " cases, " << kernels.size() << " kernels, up to seed " << seed;
+    std::cout << name << ": " << written << " cases, " << kernels.size() << " kernels, up to seed " << seed;
     for (const auto& [why, times] : left_out) std::cout << "; left out " << times << ' ' << why;
     std::cout << std::endl;
     return out.good() ? 0 : 1;
