@@ -72,7 +72,7 @@ void runs() {
     check(std::get<0>(run(std::span(x)))(1, 3) == 0);
     check(std::get<0>(run(std::span<const float, 6>(x)))(1, 3) == 0);
     x.push_back(1);
-    check_throws<error>([&] { run(x); }, "run: element counts differ: expected 6 elements for f32[2, 3], found 7");
+    check_throws<error>([&] { run(x); }, "run 'input 0': element counts differ: expected 6 elements for f32[2, 3], found 7");
     check_throws<error>([&] { run(std::span(x).first(5)); }, "found 5");
 
     const std::array<float, 6> image{};
@@ -107,10 +107,10 @@ void texts() {
     check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.aten.frobnicate.default(x)\n    return (y,)\n"),
                 "line 2: 'y': operator aten.frobnicate.default is unknown: expected a registered operator: ATen's others export with .run_decompositions(), or your own, given to the registry, found aten.frobnicate.default");
     const auto unknown = [](const std::string& op) { return refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops." + op + "(x)\n    return (y,)\n"); };
-    check(unknown("aten.reluu.default").find("expected aten.relu.default, or another registered operator, found") != std::string::npos);
+    check(unknown("aten.reluu.default").find("expected aten.relu.default, or another registered operator: ATen's others export with .run_decompositions(), found") != std::string::npos);
     check(unknown("aten.sofmtax.int").find("export with .run_decompositions()") != std::string::npos);
-    check(unknown("aten._sofmtax.default").find("expected aten._softmax.default, or another registered operator, found") != std::string::npos);
-    check(unknown("aten.relu.Tensor").find("expected aten.relu.default, or another registered operator, found") != std::string::npos); // another overload
+    check(unknown("aten._sofmtax.default").find("expected aten._softmax.default, or another registered operator: ATen's others export with .run_decompositions(), found") != std::string::npos);
+    check(unknown("aten.relu.Tensor").find("expected aten.relu.default, or another registered operator: ATen's others export with .run_decompositions(), found") != std::string::npos); // another overload
     check(unknown("my.gelu.default").find("expected a registered operator, or your own, given to the registry, found my.gelu.default") != std::string::npos);
     // Operators of ATen that are not here: none of those that are is meant by them.
     for (const auto* name : {
@@ -125,7 +125,13 @@ void texts() {
         {"aten.sigmod.default", "aten.sigmoid.default"},         {"aten.addm.default", "aten.addmm.default"},
         {"aten.soft_plus.default", "aten.softplus.default"},     {"aten.squeeze.dimm", "aten.squeeze.dim"},
         {"aten.mean.dims", "aten.mean.dim"},                     {"aten.cat.Tensor", "aten.cat.default"},
-        {"aten.native_layernorm.default", "aten.native_layer_norm.default"}};
+        {"aten.native_layernorm.default", "aten.native_layer_norm.default"},
+        {"aten.relu", "aten.relu.default"},                      {"aten.rleu.default", "aten.relu.default"},
+        {"aten.reul.default", "aten.relu.default"},              {"aten.Relu.default", "aten.relu.default"},
+        {"aten.rleu", "aten.relu.default"},                      {"aten.add", "aten.add.Tensor"},
+        {"aten.add.default", "aten.add.Tensor"},                 {"aten.Conv2d.default", "aten.conv2d.default"},
+        {"aten.view.Default", "aten.view.default"},              {"aten.dropout_.default", "aten.dropout.default"},
+        {"aten.sigmiod", "aten.sigmoid.default"},                {"aten.clamp.tensor", "aten.clamp.Tensor"}};
     for (const auto& [slip, meant] : slips) check_equal(std::string(similar_op(aten::registry::table, slip)), meant);
     check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.map_impl(x)\n    return (y,)\n"),
                 "line 2: higher_order.map_impl: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "

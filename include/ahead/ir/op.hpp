@@ -173,49 +173,68 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
-/// Whether what differs between two names, from `at` on, is a slip: a character more, less or another one, or two that
-/// changed places; no digit, which tells operators apart (max_pool2d, max_pool3d).
-constexpr bool is_slip(std::string_view shorter, std::string_view longer, std::size_t at, std::size_t differs) {
-    for (std::size_t i = at; i < at + differs; ++i)
-        if ((longer[i] >= '0' && longer[i] <= '9') || (i < shorter.size() && shorter[i] >= '0' && shorter[i] <= '9'))
-            return false;
-    return differs == 1 || (differs == 2 && shorter.size() == longer.size() && shorter[at] == longer[at + 1] &&
-                            shorter[at + 1] == longer[at]);
+/// Whether two names differ by a slip: a character more, less or another one, or two that changed places, in letters of
+/// either case; no digit, which tells operators apart (max_pool2d, max_pool3d). least: what is shorter is another name,
+/// as it is, unless two characters changed places.
+constexpr bool is_slip(std::string_view a, std::string_view b, std::size_t least) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::size_t begin = 0, end = 0; // how many characters are the same, from either side
+    const auto shorter = a.size() < b.size() ? a.size() : b.size(), longer = a.size() + b.size() - shorter;
+    while (begin < shorter && lower(a[begin]) == lower(b[begin])) ++begin;
+    while (end < shorter - begin && lower(a[a.size() - 1 - end]) == lower(b[b.size() - 1 - end])) ++end;
+    a = a.substr(begin, a.size() - begin - end);
+    b = b.substr(begin, b.size() - begin - end);
+    for (const char c : a)
+        if (c >= '0' && c <= '9') return false;
+    for (const char c : b)
+        if (c >= '0' && c <= '9') return false;
+    if (a.size() <= 1 && b.size() <= 1) return longer >= least || (a.empty() && b.empty());
+    return a.size() == 2 && b.size() == 2 && lower(a[0]) == lower(b[1]) && lower(a[1]) == lower(b[0]);
 }
-/// The operator that was meant, perhaps: its name begins alike and differs in one slip; else one of the same name with
-/// another overload. Empty: none is like it. ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise
-/// is another operator, and so is what is short and differs.
+/// The operator that was meant, perhaps: one of the same name with another overload, or else one whose name begins
+/// alike and differs by a slip; the overload that is as given, or nearly, then default, then Tensor. Empty: none.
+/// ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise is another operator.
 constexpr std::string_view similar_op(op_table table, std::string_view name) {
+    const auto parts = [](std::string_view whole) { // library, name, overload; empty where there is none
+        struct {
+            std::string_view library, base, overload;
+        } out;
+        const auto first = whole.find('.'), last = whole.rfind('.');
+        if (first == whole.npos) return out;
+        out.library = whole.substr(0, first);
+        out.base = whole.substr(first + 1, (last == first ? whole.size() : last) - first - 1);
+        if (last != first) out.overload = whole.substr(last + 1);
+        return out;
+    };
+    const auto given = parts(name);
     std::string_view best;
-    const auto library = name.find('.'), overload = name.rfind('.');
-    for (std::size_t closest = 3; const auto& row : table) {
-        const auto &shorter = row.name.size() < name.size() ? row.name : name,
-                   &longer = row.name.size() < name.size() ? name : row.name;
-        std::size_t begin = 0, end = 0; // how many characters are the same, from either side
-        while (begin < shorter.size() && shorter[begin] == longer[begin]) ++begin;
-        if (library == name.npos || begin < library + 2) continue;
-        while (end < shorter.size() - begin && shorter[shorter.size() - 1 - end] == longer[longer.size() - 1 - end])
-            ++end;
-        const auto differs = longer.size() - begin - end;
-        if (differs < closest && base_of(longer).size() >= 3 * differs + 2 &&
-            is_slip(shorter, longer, begin, differs)) {
-            closest = differs;
-            best = row.name;
-        } else if (best.empty() && overload != name.npos && begin > overload) best = row.name;
+    if (given.base.empty()) return best;
+    for (int most = 0; const auto& row : table) {
+        const auto own = parts(row.name);
+        if (own.library != given.library || own.base.empty()) continue;
+        const bool is_same = own.base == given.base;
+        if (!is_same && ((own.base[0] | 0x20) != (given.base[0] | 0x20) || !is_slip(own.base, given.base, 5))) continue;
+        const int likeness = (is_same ? 8 : 0) + (own.overload == given.overload              ? 5
+                                                  : is_slip(own.overload, given.overload, 0) ? 4
+                                                  : own.overload == "default"                ? 3
+                                                  : own.overload == "Tensor"                 ? 2
+                                                                                             : 1);
+        if (likeness <= most) continue;
+        most = likeness;
+        best = row.name;
     }
     return best;
 }
 /// What is expected where no operator has this name, and what to do.
 constexpr short_text registered_operator(op_table table, std::string_view name) {
+    const bool is_aten = name.starts_with("aten.") || name.starts_with("prims.");
+    const std::string_view others = is_aten ? ": ATen's others export with .run_decompositions()" : "";
     if (const auto meant = similar_op(table, name); !meant.empty())
-        return short_text(meant) << ", or another registered operator";
+        return short_text(meant) << ", or another registered operator" << others;
     if (is_of_torch_npu(name) && !find_op(table, "npu.npu_rms_norm.default").exists())
         return "torch_npu's operators: #include <ahead/torch_npu.hpp> and give torch_npu::registry and "
                "torch_npu::tools";
-    short_text out("a registered operator");
-    if (name.starts_with("aten.") || name.starts_with("prims."))
-        out << ": ATen's others export with .run_decompositions()";
-    return out << ", or your own, given to the registry";
+    return short_text("a registered operator") << others << ", or your own, given to the registry";
 }
 
 /// Which argument of a call is what it writes into; -1: none.

@@ -72,7 +72,7 @@ public:
     template <class... Inputs> outputs operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
-            return run(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
+            return run_on(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
         else raise(held());
     }
     /// The same, and gives what it would have thrown: for programs without exceptions, and for those who expect to be
@@ -183,16 +183,22 @@ private:
     }
     std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
     void begin_states() const { ahead::begin_states<Program>(constants_, states()); }
-    template <std::int32_t... In>
-    outputs run(std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
-        execute<0>([](const diagnosis& what) { raise(what); }, {}, std::integer_sequence<std::int32_t, In...>{},
-                   inputs...);
+    /// Whether input I has as many elements as it must, where its type does not say so.
+    template <std::int32_t I> static bool has_size(const auto& given, diagnosis& d) {
+        if (detail::run_input<Program, I>::has_size(given, d)) return true;
+        d.name = short_text("input ") << I;
+        return false;
+    }
+    template <std::int32_t... In, class... Inputs>
+    outputs run_on(std::integer_sequence<std::int32_t, In...> ports, Inputs&... inputs) {
+        if ([[maybe_unused]] diagnosis d; !(has_size<In>(inputs, d) && ...)) raise(d);
+        execute<0>([](const diagnosis& what) { raise(what); }, {}, ports, inputs...);
         return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     }
     template <std::int32_t... In, class... Inputs>
     result<outputs> try_run_on(std::integer_sequence<std::int32_t, In...> ports, Inputs&... inputs) {
         diagnosis d;
-        if ((detail::run_input<Program, In>::has_size(inputs, d) && ...))
+        if ((has_size<In>(inputs, d) && ...))
             execute<0>([&](const diagnosis& what) { d = what; }, {}, ports, inputs...);
         if (!d.ok()) return d;
         return all_outputs(std::make_integer_sequence<std::int32_t, Program::output_count>{});
@@ -201,7 +207,7 @@ private:
     bool run_into(const output_memory<Given...>& to, diagnosis& d, Inputs&... inputs) {
         [&]<std::int32_t... In, std::int32_t... Out>(std::integer_sequence<std::int32_t, In...> ports,
                                                      std::integer_sequence<std::int32_t, Out...>) {
-            if (!(detail::run_input<Program, In>::has_size(inputs, d) && ...) ||
+            if (!(has_size<In>(inputs, d) && ...) ||
                 !(place<Out, Given>::has_size(std::get<Out>(to.all), Out, d) && ...))
                 return;
             execute<sizeof...(Out)>([&](const diagnosis& what) { d = what; },
