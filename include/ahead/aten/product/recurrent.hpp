@@ -21,9 +21,11 @@ constexpr std::int64_t gates_of(recurrent_cell cell) {
 struct recurrent_sizes {
     std::int64_t steps, batch, features, hidden, layers, directions;
     bool has_biases, batch_first;
-    constexpr std::int64_t features_of(std::int64_t layer) const { return layer == 0 ? features : directions * hidden; }
-    constexpr int weights() const { return has_biases ? 4 : 2; }
-    /// The first of the weights of a layer's direction: of the input, of the state, their biases.
+    std::int64_t state; // what goes on to the next step and layer: as many as hidden, or a projection of them
+    constexpr bool is_projected() const { return state != hidden; }
+    constexpr std::int64_t features_of(std::int64_t layer) const { return layer == 0 ? features : directions * state; }
+    constexpr int weights() const { return (has_biases ? 4 : 2) + is_projected(); }
+    /// The first of the weights of a layer's direction: of the input, of the state, their biases, the projection.
     constexpr int first_weight(std::int64_t layer, std::int64_t direction) const {
         return static_cast<int>(layer * directions + direction) * weights();
     }
@@ -57,11 +59,12 @@ template <recurrent_cell Cell> struct recurrent {
         return {x.size(first),
                 x.size(!first),
                 x.size(2),
-                type_of(c, state(c, 0)).size(2),
+                type_of(c, state(c, has_cells)).size(2),
                 c.integer(at::num_layers),
                 c.boolean(at::bidirectional) ? 2 : 1,
                 c.boolean(at::has_biases),
-                first};
+                first,
+                type_of(c, state(c, 0)).size(2)};
     }
 
     static constexpr bool infer(infer_context& c) {
@@ -74,18 +77,22 @@ template <recurrent_cell Cell> struct recurrent {
             return c.refuse(fault::size_is_negative, "layers from 1", short_text() << c.integer(at::num_layers));
         if (c.boolean(at::train) && c.real(at::dropout) != 0 && c.integer(at::num_layers) > 1)
             return c.refuse(fault::argument_has_wrong_kind, "train: False, or a dropout of 0", "True");
-        if (state(c, 0).kind != argument_kind::node)
-            return c.refuse(fault::argument_is_missing, "a tensor for each state", "None");
-        if (type_of(c, state(c, 0)).rank != 3)
-            return c.refuse(fault::rank_is_wrong, "rank 3", print(type_of(c, state(c, 0))));
+        for (std::int32_t k = 0; k <= has_cells; ++k) {
+            if (state(c, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "a tensor for each state", "None");
+            if (type_of(c, state(c, k)).rank != 3)
+                return c.refuse(fault::rank_is_wrong, "rank 3", print(type_of(c, state(c, k))));
+        }
         const auto s = sizes(c);
-        const auto states = tensor_of(x.type, {s.layers * s.directions, s.batch, s.hidden});
+        const auto states = [&](std::int64_t size) {
+            return tensor_of(x.type, {s.layers * s.directions, s.batch, size});
+        };
         const auto check = [&](const argument& a, const tensor_type& wanted) {
             if (a.kind != argument_kind::node) return c.refuse(fault::argument_is_missing, print(wanted), "None");
             return check_operand(c, type_of(c, a), wanted);
         };
         for (std::int32_t k = 0; k <= has_cells; ++k)
-            if (!check(state(c, k), states)) return false;
+            if (!check(state(c, k), states(k == 0 ? s.state : s.hidden))) return false;
         if (c.list_size(at::params) != s.layers * s.directions * s.weights())
             return c.refuse(fault::element_counts_differ,
                             short_text() << s.layers * s.directions * s.weights() << " weights and biases",
@@ -94,20 +101,21 @@ template <recurrent_cell Cell> struct recurrent {
         for (std::int32_t k = 0; k < c.list_size(at::params); ++k) {
             const auto layer = k / s.weights() / s.directions;
             const int which = k % s.weights();
-            if (!check(c.element(at::params, k),
-                       which > 1 ? tensor_of(x.type, {rows})
-                                 : tensor_of(x.type, {rows, which == 0 ? s.features_of(layer) : s.hidden})))
-                return false;
+            auto wanted = tensor_of(x.type, {rows, which == 0 ? s.features_of(layer) : s.state});
+            if (which > 1) wanted = tensor_of(x.type, {rows});
+            if (s.is_projected() && which == s.weights() - 1) wanted = tensor_of(x.type, {s.state, s.hidden});
+            if (!check(c.element(at::params, k), wanted)) return false;
         }
-        const auto width = s.directions * s.hidden;
+        const auto width = s.directions * s.state;
         const auto out =
             tensor_of(x.type, s.batch_first ? int_list{s.batch, s.steps, width} : int_list{s.steps, s.batch, width});
-        return c.results(has_cells ? 3 : 2) && c.set(0, out) && c.set(1, states) && (!has_cells || c.set(2, states));
+        return c.results(has_cells ? 3 : 2) && c.set(0, out) && c.set(1, states(s.state)) &&
+               (!has_cells || c.set(2, states(s.hidden)));
     }
 
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         const auto s = sizes(c);
-        return 8 * s.hidden * (s.steps * s.batch * s.directions * 2 + 3);
+        return 8 * (s.state * (s.steps * s.batch * s.directions * 2 + 1) + 2 * s.hidden);
     }
     static constexpr void evaluate(auto& c) {
         c.compute_real([&](auto as) {
@@ -118,9 +126,9 @@ template <recurrent_cell Cell> struct recurrent {
             const auto place = [&](std::int64_t step, std::int64_t row, std::int64_t k) {
                 return s.batch_first ? int_list{row, step, k} : int_list{step, row, k};
             };
-            const auto width = s.directions * s.hidden;
+            const auto width = s.directions * s.state;
             auto before = c.scratch(s.steps * s.batch * width, as), after = c.scratch(s.steps * s.batch * width, as);
-            auto hidden = c.scratch(s.hidden, as), cells = c.scratch(s.hidden, as), next = c.scratch(s.hidden, as);
+            auto hidden = c.scratch(s.state, as), cells = c.scratch(s.hidden, as), next = c.scratch(s.hidden, as);
             const auto of = [](std::int64_t i) { return static_cast<std::size_t>(i); };
             const auto from = [&](std::int64_t step, std::int64_t row, std::int64_t k) {
                 return of((step * s.batch + row) * width + k);
@@ -133,10 +141,9 @@ template <recurrent_cell Cell> struct recurrent {
                         const auto weight = [&](int k, const int_list& i) {
                             return static_cast<double>(c.list_input(at::params, s.first_weight(layer, way) + k, as)[i]);
                         };
-                        for (auto i = own; i[2] < s.hidden; ++i[2]) {
-                            hidden[of(i[2])] = state_input(c, 0, as)[i];
-                            if (has_cells) cells[of(i[2])] = state_input(c, 1, as)[i];
-                        }
+                        for (auto i = own; i[2] < s.state; ++i[2]) hidden[of(i[2])] = state_input(c, 0, as)[i];
+                        for (auto i = own; has_cells && i[2] < s.hidden; ++i[2])
+                            cells[of(i[2])] = state_input(c, 1, as)[i];
                         for (std::int64_t t = 0; t < s.steps; ++t) {
                             const auto step = way == 0 ? t : s.steps - 1 - t;
                             for (std::int64_t j = 0; j < s.hidden; ++j) {
@@ -149,7 +156,7 @@ template <recurrent_cell Cell> struct recurrent {
                                         a += weight(0, {line, k}) *
                                              static_cast<double>(layer == 0 ? in[place(step, row, k)]
                                                                             : before[from(step, row, k)]);
-                                    for (std::int64_t k = 0; k < s.hidden; ++k)
+                                    for (std::int64_t k = 0; k < s.state; ++k)
                                         b += weight(1, {line, k}) * static_cast<double>(hidden[of(k)]);
                                     of_input[g] = math::convert<T>(a);
                                     of_state[g] = math::convert<T>(b);
@@ -166,15 +173,17 @@ template <recurrent_cell Cell> struct recurrent {
                                 } else if constexpr (Cell == recurrent_cell::tanh) made = math::tanh(both(0));
                                 else made = both(0) < 0 ? T{} : both(0);
                             }
-                            for (std::int64_t j = 0; j < s.hidden; ++j) {
-                                hidden[of(j)] = next[of(j)];
-                                after[from(step, row, way * s.hidden + j)] = next[of(j)];
+                            for (std::int64_t j = 0; j < s.state; ++j) {
+                                double sum = s.is_projected() ? 0 : static_cast<double>(next[of(j)]);
+                                for (std::int64_t k = 0; s.is_projected() && k < s.hidden; ++k)
+                                    sum += weight(s.weights() - 1, {j, k}) * static_cast<double>(next[of(k)]);
+                                hidden[of(j)] = math::convert<T>(sum);
+                                after[from(step, row, way * s.state + j)] = hidden[of(j)];
                             }
                         }
-                        for (auto i = own; i[2] < s.hidden; ++i[2]) {
-                            c.output(1, as).put(i, hidden[of(i[2])]);
-                            if (has_cells) c.output(2, as).put(i, cells[of(i[2])]);
-                        }
+                        for (auto i = own; i[2] < s.state; ++i[2]) c.output(1, as).put(i, hidden[of(i[2])]);
+                        for (auto i = own; has_cells && i[2] < s.hidden; ++i[2])
+                            c.output(2, as).put(i, cells[of(i[2])]);
                     }
                 for_each_index({s.steps, s.batch, width}, [&](const int_list& i) {
                     before[from(i[0], i[1], i[2])] = after[from(i[0], i[1], i[2])];
@@ -198,7 +207,8 @@ private:
 /// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train,
 /// bool bidirectional, bool batch_first): (output, hidden states, cell states). input is [steps, batch, features],
 /// states [layers * directions, batch, hidden]; params are for each direction of each layer a weight of the input, one
-/// of the state, and their biases. A dropout that trains is refused, projections are too
+/// of the state, their biases, and, where the hidden states are a projection, [hidden, cells]. A dropout that trains is
+/// refused
 struct lstm : detail::recurrent<recurrent_cell::lstm> {
     static constexpr std::string_view name = "aten.lstm.input";
 };

@@ -39,7 +39,8 @@ template <class Op> struct recurrent {
     static constexpr bool convert(convert_context& c) {
         const auto s = Op::sizes(c.aten);
         const auto count = s.layers * s.directions;
-        if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || count > target::max_concat_parts)
+        if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.is_projected() ||
+            count > target::max_concat_parts)
             return c.run_meaning();
         auto sequence = c.operand(at::input);
         if (s.batch_first) sequence = c.turned(sequence, 0, 1);
