@@ -45,6 +45,12 @@ public:
         while (!same_name(schema_[i].name, name)) ++i;
         return static_cast<int>(i);
     }
+    /// Whether the schema has one: of a law that several overloads share.
+    constexpr bool takes(std::string_view name) const {
+        for (const auto& p : schema_)
+            if (same_name(p.name, name)) return true;
+        return false;
+    }
     constexpr bool has(std::string_view name) const { return given_.is_given(at(name)); }
     constexpr std::int64_t integer(std::string_view name) const { return given_.integer(at(name)); }
     constexpr bool boolean(std::string_view name) const { return given_.boolean(at(name)); }
@@ -53,6 +59,10 @@ public:
     constexpr int_list ints(std::string_view name) const { return given_.ints(at(name)); }
     /// A tensor, a number or None, as another call is given it.
     constexpr term operator[](std::string_view name) { return of(given_.at(at(name))); }
+    /// Element k of a list of numbers.
+    constexpr double number(std::string_view name, std::int32_t k) const {
+        return call_view::to_real(given_.element(at(name), k));
+    }
     constexpr std::int32_t count(std::string_view name) const { return given_.list_size(at(name)); }
     constexpr term element(std::string_view name, std::int32_t k) { return of(given_.element(at(name), k)); }
     /// A dim of rank so many, from 0 on; refused where it has none such.

@@ -25,6 +25,9 @@ struct composite_row {
 template <class C>
 inline constexpr auto composites = std::to_array<composite_row>({
     {"_chunk_cat.default", "Tensor[] tensors, int dim, int num_chunks", &composite::chunk_cat<C>, 1, 2},
+    {"_batch_norm_with_update.default",
+     "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps",
+     &composite::batch_norm_with_update<C>, 12},
     {"_weight_norm.default", "Tensor v, Tensor g, int dim=0", &composite::weight_norm<C>},
     {"adjoint.default", "Tensor self", &composite::adjoint<C>},
     {"all.dims", "Tensor self, int[]? dim=None, bool keepdim=False", &composite::all_dims<C>, 10},
@@ -58,6 +61,14 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"float_power.Scalar", "Scalar self, Tensor exponent", &composite::float_power<C>},
     {"float_power.Tensor_Scalar", "Tensor self, Scalar exponent", &composite::float_power<C>},
     {"float_power.Tensor_Tensor", "Tensor self, Tensor exponent", &composite::float_power<C>},
+    {"gradient.array", "Tensor self, int[] dim, int edge_order=1", &composite::gradient<C>, 150},
+    {"gradient.scalararray", "Tensor self, Scalar spacing, int[] dim, int edge_order=1", &composite::gradient<C>, 150},
+    {"gradient.scalarint", "Tensor self, Scalar? spacing=None, int? dim=None, int edge_order=1",
+     &composite::gradient<C>, 150},
+    {"gradient.scalarrayarray", "Tensor self, float[] spacing, int[] dim, int edge_order=1", &composite::gradient<C>,
+     150},
+    {"gradient.scalarrayint", "Tensor self, float[] spacing, int? dim=None, int edge_order=1", &composite::gradient<C>,
+     150},
     {"grid_sampler.default", "Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners",
      &composite::grid_sampler<C>},
     {"gru_cell.default", "Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None",
@@ -176,6 +187,7 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
     {"clamp_max.Tensor", "Tensor self, Tensor max", &composite::clamp_max<C>},
     {"clamp_min.Tensor", "Tensor self, Tensor min", &composite::clamp_min<C>},
     {"conj_physical.default", "Tensor self", &composite::conj_physical<C>},
+    {"conj_physical_.default", "Tensor self", &composite::conj_physical_in_place<C>},
     {"im2col.default", "Tensor self, int[] kernel_size, int[] dilation, int[] padding, int[] stride",
      &composite::im2col<C>},
     {"instance_norm.default",
@@ -200,13 +212,14 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
     {"trapezoid.dx", "Tensor y, Scalar dx=1, int dim=-1", &composite::trapezoid_dx<C>, 8},
     {"trapezoid.x", "Tensor y, Tensor x, int dim=-1", &composite::trapezoid_x<C>, 12},
 });
-/// Their names.
+/// Their names, in the same order.
 inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default",
                                                    "addr.default",
                                                    "batch_norm.default",
                                                    "clamp_max.Tensor",
                                                    "clamp_min.Tensor",
                                                    "conj_physical.default",
+                                                   "conj_physical_.default",
                                                    "im2col.default",
                                                    "instance_norm.default",
                                                    "mode.default",

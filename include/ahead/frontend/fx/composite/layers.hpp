@@ -85,6 +85,13 @@ constexpr term native_batch_norm(auto& c) {
     for (std::int32_t k = 0; k < 3; ++k) c.give(k, 3, c.pick(all, k));
     return {};
 }
+/// The same with a reserve, which nothing is kept in here.
+constexpr term batch_norm_with_update(auto& c) {
+    const auto all = batch_norm_of(c);
+    for (std::int32_t k = 0; k < 3; ++k) c.give(k, 4, c.pick(all, k));
+    c.give(3, 4, c.full({0}, 0, dtype::u8));
+    return {};
+}
 /// The channels of all images are one image's; its statistics are averaged over the batch.
 constexpr term instance_norm(auto& c) {
     const auto x = c["input"];

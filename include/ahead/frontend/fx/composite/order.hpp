@@ -87,6 +87,40 @@ constexpr term cumulative_trapezoid(auto& c, bool by_places) {
 constexpr term cumulative_trapezoid_dx(auto& c) { return cumulative_trapezoid(c, false); }
 constexpr term cumulative_trapezoid_x(auto& c) { return cumulative_trapezoid(c, true); }
 
+/// Slopes along one dim: of both neighbours, at the edges of the nearest two or three.
+constexpr term slopes(auto& c, const term& x, int dim, double apart) {
+    const auto size = x.size(dim);
+    const auto at = [&](std::int64_t from, std::int64_t end) { return c("aten.slice.Tensor", {x, dim, from, end}); };
+    const auto edge = [&](std::int64_t first, std::int64_t step) { // from the edge inwards
+        const auto one = [&](std::int64_t k) { return at(first + k * step, first + k * step + 1); };
+        const auto slope = c.integer("edge_order") == 1 ? one(1) - one(0)
+                                                        : (one(0) * -1.5 + one(1) * 2) - one(2) * 0.5;
+        return slope / (static_cast<double>(step) * apart);
+    };
+    const auto inside = (at(2, size) - at(0, size - 2)) / (2 * apart);
+    list_argument all = nodes({edge(0, 1).value.node(), inside.value.node(), edge(size - 1, -1).value.node()});
+    return c("aten.cat.default", {all, dim});
+}
+/// Along each dim that is asked for, or all.
+constexpr term gradient(auto& c) {
+    const auto x = c["self"];
+    int_list dims;
+    if (c.has("dim")) dims = c.ints("dim");
+    else
+        for (int d = 0; d < x.type().rank; ++d) dims.push_back(d);
+    for (int i = 0; i < dims.size && c.ok(); ++i) {
+        const auto dim = wrapped_dim(dims[i], x.type().rank);
+        double apart = 1;
+        if (c.takes("spacing") && c.has("spacing"))
+            apart = c.count("spacing") > 0 ? c.number("spacing", i) : c.number("spacing");
+        if (dim < 0 || dim >= x.type().rank || x.size(dim) < c.integer("edge_order") + 1)
+            return c.refuse(fault::dimension_is_out_of_range, "a dim of edge_order + 1 elements at least",
+                            short_text() << dims[i]);
+        c.give(i, dims.size, slopes(c, x, dim, apart));
+    }
+    return {};
+}
+
 /// Whether all along some dims are true; without dims along all of them.
 constexpr term all_dims(auto& c) {
     auto x = c["self"];

@@ -15,6 +15,9 @@ constexpr bool holds_bools(const term& x) { return x.type().type == dtype::b8; }
 constexpr term conj_physical(auto& c) {
     return is_complex(c["self"].type().type) ? another_case(c) : c("aten.clone.default", {c["self"]});
 }
+constexpr term conj_physical_in_place(auto& c) {
+    return is_complex(c["self"].type().type) ? another_case(c) : c("aten.alias.default", {c["self"]});
+}
 /// Of bools: as integers.
 constexpr term square(auto& c) { return holds_bools(c["self"]) ? c.converted(c["self"], dtype::i64) : another_case(c); }
 /// Of bools: where both are true.

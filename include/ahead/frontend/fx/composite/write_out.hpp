@@ -103,6 +103,12 @@ public:
     }
 
 private:
+    static_assert([] {
+        for (std::size_t i = 0; i < std::size(wider_names); ++i)
+            if (wider_operators<C>.size() != std::size(wider_names) || wider_operators<C>[i].name != wider_names[i])
+                return false;
+        return true;
+    }());
     graph g_;
     op_table ops_;
     diagnosis& d_;
