@@ -19,10 +19,11 @@ set(plan core ir target plan)
 set(kernel core ir air aten reference target kernel)
 set(program core ir air aten reference frontend pass target convert plan kernel program)
 set(torch_npu core ir air aten reference frontend pass target convert torch_npu) # opt-in: nobody includes it but torch_npu.hpp
+set(torchvision core ir air aten reference pass target convert torchvision) # opt-in, as torch_npu is
 set(npu ${program} npu)
 set(differential ${npu} differential)
 set(io ${differential} io)
-set(rooms ${io} torch_npu)
+set(rooms ${io} torch_npu torchvision)
 
 # Files with a rule of their own: regexes of what they may include.
 set(of_reader "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/(file|header_reader|json|utf8|npy/[a-z_]+|safetensors/[a-z_]+)\\.hpp$")

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// torchvision's nms: of boxes that overlap, those of the best scores. How many there are is what the data says: it is
+// refused, and nms_static, which is this library's, takes their number at most and gives how many they were.
+// Source: torchvision/csrc/ops/cpu/nms_kernel.cpp.
+#pragma once
+#include <ahead/core/math.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/ir/walk.hpp>
+
+namespace AHEAD_NAMESPACE::torchvision {
+
+/// nms(Tensor dets, Tensor scores, float iou_threshold): refused. Say how many at most: nms_static
+struct nms {
+    static constexpr std::string_view name = "torchvision.nms.default";
+    enum at : int { dets, scores, iou_threshold };
+    static constexpr parameter schema[] = {required("dets", parameter_kind::tensor),
+                                           required("scores", parameter_kind::tensor),
+                                           required("iou_threshold", parameter_kind::real)};
+    static constexpr bool infer(infer_context& c) {
+        return c.refuse(fault::dimension_is_dynamic,
+                        "as many boxes as a size says: torchvision.nms_static(dets, scores, iou_threshold, size)",
+                        "as many as data says");
+    }
+};
+
+/// nms_static(Tensor dets, Tensor scores, float iou_threshold, SymInt size, int fill_value=-1): (i64[size], i64[]); the
+/// numbers of the boxes [N, 4], x1, y1, x2, y2, that are kept, by falling scores [N], the first `size` of them, and
+/// behind the last one fill_value; and how many they are. A box is dropped where what it has in common with a kept one
+/// is more than iou_threshold of what both cover
+struct nms_static {
+    static constexpr std::string_view name = "torchvision.nms_static.default";
+    enum at : int { dets, scores, iou_threshold, size, fill_value };
+    static constexpr parameter schema[] = {
+        required("dets", parameter_kind::tensor), required("scores", parameter_kind::tensor),
+        required("iou_threshold", parameter_kind::real), required("size", parameter_kind::integer),
+        defaulted("fill_value", parameter_kind::integer, argument::of(-1))};
+    static constexpr bool infer(infer_context& c) {
+        const auto &boxes = c.tensor(at::dets), &scores = c.tensor(at::scores);
+        if (!is_floating(boxes.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(boxes));
+        if (boxes.rank != 2 || boxes.size(1) != 4)
+            return c.refuse(fault::shapes_do_not_broadcast, "rows of 4", print(boxes));
+        if (scores.type != boxes.type) return c.refuse(fault::dtypes_differ, print(boxes), print(scores));
+        if (sizes_of(scores) != int_list{boxes.size(0)})
+            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(boxes.type, {boxes.size(0)})),
+                            print(scores));
+        return c.results(2) && c.set(0, tensor_of(dtype::i64, {c.integer(at::size)})) &&
+               c.set(1, tensor_of(dtype::i64, {}));
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.tensor(at::dets).size(0); }
+    static constexpr void evaluate(auto& c) {
+        const auto kept = c.output(0, std::int64_t{});
+        const auto boxes_count = c.tensor(at::dets).size(0), size = c.integer(at::size);
+        auto gone = c.scratch(boxes_count, char{}); // kept or dropped
+        std::int64_t count = 0;
+        c.compute_real(c.tensor(at::dets).type, [&](auto as) {
+            using T = decltype(as);
+            const auto boxes = c.input(at::dets, as), scores = c.input(at::scores, as);
+            const auto area = [&](std::int64_t k) {
+                return (boxes[{k, 2}] - boxes[{k, 0}]) * (boxes[{k, 3}] - boxes[{k, 1}]);
+            };
+            const auto common = [&](std::int64_t a, std::int64_t b) {
+                T side[2]{};
+                for (int d = 0; d < 2; ++d) {
+                    const T low = boxes[{a, d}] > boxes[{b, d}] ? boxes[{a, d}] : boxes[{b, d}],
+                            high = boxes[{a, 2 + d}] < boxes[{b, 2 + d}] ? boxes[{a, 2 + d}] : boxes[{b, 2 + d}];
+                    side[d] = high > low ? high - low : T{};
+                }
+                return side[0] * side[1];
+            };
+            for (;;) {
+                std::int64_t best = -1; // NaN is largest, as in a sort
+                for (std::int64_t k = 0; k < boxes_count; ++k) {
+                    if (gone[static_cast<std::size_t>(k)]) continue;
+                    if (best < 0 || scores[{k}] > scores[{best}] ||
+                        (math::isnan(scores[{k}]) && !math::isnan(scores[{best}])))
+                        best = k;
+                }
+                if (best < 0) return;
+                if (count < size) kept.put({count}, best);
+                ++count;
+                gone[static_cast<std::size_t>(best)] = 1;
+                for (std::int64_t k = 0; k < boxes_count; ++k) {
+                    auto& is_gone = gone[static_cast<std::size_t>(k)];
+                    if (is_gone) continue;
+                    const T both = common(best, k);
+                    is_gone = static_cast<double>(both / (area(best) + area(k) - both)) > c.real(at::iou_threshold);
+                }
+            }
+        });
+        for (auto k = count; k < size; ++k) kept.put({k}, c.integer(at::fill_value));
+        c.output(1, std::int64_t{}).put({}, count < size ? count : size);
+    }
+};
+
+} // namespace ahead::torchvision
