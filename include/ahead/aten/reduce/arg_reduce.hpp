@@ -218,8 +218,10 @@ struct logcumsumexp {
         for_each_reduced(in.type(), reduced_dims(c, at::dim, in.type().rank), true, [&](const int_list&, auto walk) {
             complex128 total(-math::detail::infinity, 0);
             walk([&](const int_list& i) {
-                const complex128 x = in[i], shift = total.re > x.re ? total.re : x.re;
-                total = math::log(math::exp(total - shift) + math::exp(x - shift)) + shift;
+                const complex128 x = in[i];
+                const bool grows = !(total.re > x.re);
+                const auto larger = grows ? x : total, other = grows ? total : x;
+                total = larger + math::log1p(math::exp(other - larger)); // beside the larger one's angle, as PyTorch
                 c.output(0, complex128{}).put(i, total);
             });
         });
