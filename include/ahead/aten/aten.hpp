@@ -72,6 +72,7 @@
 #include <ahead/aten/random/random.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/reduce/distance.hpp>
+#include <ahead/aten/reduce/hash_tensor.hpp>
 #include <ahead/aten/reduce/norm.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/aten/reduce/segment_reduce.hpp>
@@ -116,8 +117,8 @@ using product_ops = join<matmul_ops, convolution_ops, attention_ops, attention_g
                          inverse_ops, short_time_ops, multi_head_ops, quantised_product_ops>;
 using window_ops = join<pool_ops, low_memory_pool_ops, average_pool_ops, pad_ops, upsample_ops, upsample_gradient_ops,
                         grid_sampler_ops, column_ops, fractional_pool_ops, window_gradient_ops>;
-using reduction_ops =
-    join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops, segment_reduce_ops>;
+using reduction_ops = join<reduce_ops, variance_ops, norm_ops, distance_ops, arg_reduce_ops, trapezoid_ops,
+                           segment_reduce_ops, hash_tensor_ops>;
 using normalise_ops = join<softmax_ops, layer_norm_ops, group_norm_ops, batch_norm_ops, norm_gradient_ops, loss_ops,
                            class_loss_ops, cross_entropy_ops, linear_cross_entropy_ops>;
 using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;

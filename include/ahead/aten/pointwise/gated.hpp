@@ -184,6 +184,35 @@ struct rrelu {
     }
 };
 
-using gated_ops = op_list<glu, glu_backward, prelu, elu_backward, rrelu>;
+/// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool
+/// training=False, Generator? generator=None): (rrelu, noise)
+struct rrelu_with_noise {
+    static constexpr std::string_view name = "aten.rrelu_with_noise_functional.default";
+    enum at : int { self, noise, lower, upper, training, generator };
+    static constexpr parameter schema[] = {rrelu::schema[0], required("noise", parameter_kind::tensor),
+                                           rrelu::schema[1], rrelu::schema[2],
+                                           rrelu::schema[3], rrelu::schema[4]};
+    static constexpr double slope_of(const auto& c) { return (c.real(at::lower) + c.real(at::upper)) / 2; }
+    static constexpr bool infer(infer_context& c) {
+        const auto &t = c.tensor(at::self), &noise = c.tensor(at::noise);
+        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+        if (noise.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(noise));
+        if (c.boolean(at::training))
+            return c.refuse(fault::argument_has_wrong_kind, "training=False: slopes here are not drawn", "True");
+        const auto out = like(t, t.type), same = like(noise, noise.type);
+        return c.results(2) && c.set(0, out) && c.set(1, same);
+    }
+    static constexpr void evaluate(auto& c) {
+        c.compute_real([&](auto as) {
+            const auto in = c.input(at::self, as), noise = c.input(at::noise, as);
+            const auto slope = math::convert<decltype(as)>(slope_of(c));
+            for_each_index(sizes_of(in.type()),
+                           [&](const int_list& at) { c.output(0, as).put(at, leaky_relu::meaning(in[at], slope)); });
+            for_each_index(sizes_of(noise.type()), [&](const int_list& at) { c.output(1, as).put(at, noise[at]); });
+        });
+    }
+};
+
+using gated_ops = op_list<glu, glu_backward, prelu, elu_backward, rrelu, rrelu_with_noise>;
 
 } // namespace ahead::aten

@@ -45,6 +45,15 @@ struct rrelu {
     }
 };
 
+struct rrelu_with_noise {
+    using op = aten::rrelu_with_noise;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr void decompose(decompose_context& c) {
+        c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
+        if (c.is_result_used(1)) c.finish(c.call("aten.clone.default", {c.operand(op::at::noise)}), 1);
+    }
+};
+
 struct glu_backward {
     using op = aten::glu_backward;
     using at = op::at;
