@@ -25,7 +25,7 @@ struct made {
     bool overlaps = false; // several elements may be one in memory, so that no in-place operator may write it
 };
 
-inline constexpr int inputs = 3;
+inline constexpr int graph_inputs = 3;
 inline constexpr int calls = 24;
 inline constexpr int operators = 28;
 
@@ -45,7 +45,7 @@ struct written {
         text[size++] = static_cast<char>('0' + number % 10);
     }
     constexpr void name(int i) {
-        put(i < inputs ? "x" : "v");
+        put(i < graph_inputs ? "x" : "v");
         put(i);
     }
     constexpr void call(int result, std::string_view op, int self) {
@@ -68,10 +68,10 @@ struct written {
 constexpr written write_graph(std::uint64_t seed) {
     random_choices random{seed * 2654435761u + 12345};
     written out;
-    std::array<made, inputs + calls> tensors{};
-    std::array<bool, inputs + calls> read{};
+    std::array<made, graph_inputs + calls> tensors{};
+    std::array<bool, graph_inputs + calls> read{};
     out.put("class GraphModule(torch.nn.Module):\n    def forward(self");
-    for (int i = 0; i < inputs; ++i) {
+    for (int i = 0; i < graph_inputs; ++i) {
         auto& t = tensors[static_cast<std::size_t>(i)];
         t = {1 + random.below(4), 1 + random.below(5), i == 2, false};
         out.put(", ");
@@ -81,7 +81,7 @@ constexpr written write_graph(std::uint64_t seed) {
     }
     out.put("):\n");
     const auto at = [&](int i) -> made& { return tensors[static_cast<std::size_t>(i)]; };
-    for (int made_now = inputs; made_now < inputs + calls;) {
+    for (int made_now = graph_inputs; made_now < graph_inputs + calls;) {
         const int op = random.below(operators);
         const auto line = out.size;
         // Mostly what nobody has read yet, so that little is computed in vain.
@@ -89,7 +89,7 @@ constexpr written write_graph(std::uint64_t seed) {
         if (random.below(4) > 0)
             for (int i = 0; i < made_now; ++i)
                 if (!read[static_cast<std::size_t>(i)]) a = i;
-        if (op > 25 && random.below(2) == 0) a = random.below(inputs);
+        if (op > 25 && random.below(2) == 0) a = random.below(graph_inputs);
         const int b = random.below(made_now);
         made t = at(a);
         const made u = at(b);
@@ -225,7 +225,7 @@ constexpr written write_graph(std::uint64_t seed) {
         at(made_now++) = t;
     }
     out.put("        return (");
-    for (int i = inputs + calls - 3; i < inputs + calls; ++i) {
+    for (int i = graph_inputs + calls - 3; i < graph_inputs + calls; ++i) {
         out.name(i);
         out.put(", ");
     }

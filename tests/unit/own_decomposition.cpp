@@ -4,6 +4,7 @@
 #include "unit/supported.hpp"
 
 using namespace ahead;
+using ahead::cases; // tests have a namespace of that name as well
 using namespace test;
 
 namespace my {
