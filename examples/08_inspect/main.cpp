@@ -13,6 +13,7 @@
 //     --report    writes the page of each accepted file into the folder
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
 #include <ahead/core/error.hpp>
+#include <ahead/frontend/fx/lost_write.hpp>
 #include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/file.hpp>
 #include <ahead/io/print_coverage.hpp>
@@ -256,6 +257,14 @@ bool inspect_file(const std::string& path, const request& asked) {
                     is_accepted ? "" : std::string(stage).c_str());
         if (is_read && made.stage > inspect_stage::parse) print_calls(made);
         if (is_accepted) print_run(made, ms);
+        const auto lost =
+            is_accepted && text.find("Graph signature") == text.npos ? find_lost_write(made.captured()) : lost_write{};
+        if (lost.exists())
+            std::printf(
+                "  %-12s %s may be the new value of %s, which this form does not say: print(ExportedProgram), or "
+                ".writes of an fx_input\n",
+                "note", std::string(print(made.captured()[lost.value].name).view()).c_str(),
+                std::string(print(made.captured()[lost.buffer].name).view()).c_str());
     }
     return is_accepted && (asked.report.empty() || write_page(path, made, asked.report));
 }

@@ -2,6 +2,7 @@
 // What a newcomer may give at run time, and the sentence that answers it: another kind of file, weights of another dtype or shape, a vector
 // of another size, a run while its last outputs are held, memory that does not do, a text that is no graph.
 #include <ahead/ahead.hpp>
+#include <ahead/frontend/fx/lost_write.hpp>
 
 #include "../harness.hpp"
 
@@ -90,8 +91,13 @@ void runs() {
 std::string refusal_of(std::string_view text) {
     diagnosis d;
     fx_style style;
-    heap_storage storage(count_fx(text));
-    if (read_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
+    heap_storage read(count_fx(text));
+    if (!read_fx(text, aten::registry::table, read.edit(), style, d)) return render(d);
+    auto room = room_for_numbers(read.view(), {}, array_view<const fx_input>{});
+    room.values += static_cast<std::int32_t>(read.values.size());
+    heap_storage storage(room);
+    copy_graph(read.view(), storage.edit());
+    infer_symbolic_types(storage.edit(), aten::registry::table, {}, {}, d);
     return render(d);
 }
 
@@ -133,9 +139,36 @@ void texts() {
         {"aten.view.Default", "aten.view.default"},              {"aten.dropout_.default", "aten.dropout.default"},
         {"aten.sigmiod", "aten.sigmoid.default"},                {"aten.clamp.tensor", "aten.clamp.Tensor"}};
     for (const auto& [slip, meant] : slips) check_equal(std::string(similar_op(aten::registry::table, slip)), meant);
-    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.map_impl(x)\n    return (y,)\n"),
-                "line 2: higher_order.map_impl: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "
-                "torch.where for a branch, a loop written out, found a higher-order call, 'higher_order.map_impl'");
+    check_equal(refusal_of("def forward(self, x: \"f32[2]\"):\n    y = torch.ops.higher_order.strict_mode(x)\n    return (y,)\n"),
+                "line 2: higher_order.strict_mode: node 'y' kind is unsupported: expected an operator of aten, of prims or of the registry given: "
+                "torch.where for a branch, a loop written out, found a higher-order call, 'higher_order.strict_mode'");
+    // Of a mask, of vmap, of a block that is not shown: what to do.
+    const auto of = [](const std::string& lines) {
+        return refusal_of("def forward(self, x: \"f32[2, 3]\", m: \"b8[2]\", v: \"f32[2, 3]\"):\n" + lines + "    return (y,)\n");
+    };
+    check_equal(of("    y = torch.ops.aten.index_put.default(x, [m], v)\n"),
+                "line 2: aten.index_put.default 'y': dimension is dynamic: expected one value for all that the mask picks, or torch.where, found f32[2, 3]");
+    check_equal(of("    y = torch.ops.aten.index.Tensor(x, [m])\n"),
+                "line 2: aten.index.Tensor 'y': dimension is dynamic: expected indices of i64, or torch.where: how many a mask picks is what data says, found b8[2]");
+    check_equal(of("    s = torch.ops.aten.select.int(x, 0, 0)\n    n: \"Sym(u0)\" = torch.ops.aten.item.default(s)\n    y = torch.ops.aten.full.default([n], 1)\n"),
+                "line 3: aten.item.default 'n': element counts differ: expected 1 element, found f32[3]");
+    check_equal(of("    s = torch.ops.aten.sum.default(x)\n    n: \"Sym(u0)\" = torch.ops.aten.item.default(s)\n    y: \"f32[u0]\" = torch.ops.aten.full.default([n], 1)\n"),
+                "line 4: aten.full.default 'y': dimension is dynamic: expected a known number: what is read from a tensor is a tensor, for arithmetic, found u0");
+    check_equal(of("    b = torch._functorch.predispatch._add_batch_dim(x, 0, 1)\n    y = torch.ops.aten.mean.default(b)\n"),
+                "line 3: aten.mean.default: node 'y' kind is unsupported: expected elementwise calls and index within vmap, or an export with .run_decompositions(), found aten.mean.default");
+    check_equal(of("    s = self.submod_1\n    y = torch.ops.higher_order.wrap_with_set_grad_enabled(False, s, x)\n"),
+                "line 3: higher_order.wrap_with_set_grad_enabled 's': block is missing: expected class submod_1, as print_readable() shows it below, found none in the text");
+    // What a form without a signature may have lost.
+    const auto lost = [](std::string_view text) {
+        diagnosis d;
+        fx_style style;
+        heap_storage storage(count_fx(text));
+        check(read_fx(text, aten::registry::table, storage.edit(), style, d) && infer_types(storage.edit(), aten::registry::table, d), render(d));
+        const auto found = find_lost_write(storage.view());
+        return found.exists() ? std::string(print(storage.view()[found.buffer].name).view()) + " " + std::string(print(storage.view()[found.value].name).view()) : "";
+    };
+    check_equal(lost("def forward(self, b_m: \"f32[2]\", b_n: \"f32[3]\", x: \"f32[3]\"):\n    y: \"f32[3]\" = torch.ops.aten.add.Tensor(b_n, x)\n    return (y, x)\n"), "b_n y");
+    check_equal(lost("def forward(self, b_n: \"f32[3]\", x: \"f32[3]\"):\n    y: \"f32[]\" = torch.ops.aten.sum.default(b_n)\n    return (y, b_n, x)\n"), "");
     const auto module = refusal_of("def forward(self, x: \"f32[2]\"):\n    y = self.fc1(x)\n    return (y,)\n");
     check(module.find("as make_fx and torch.export print, found a module, 'self.fc1'") != std::string::npos, module);
 }

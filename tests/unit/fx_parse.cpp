@@ -134,6 +134,23 @@ constexpr std::string_view good[] = {
     %abs_1 : [num_users=1] = call_function[target=torch.ops.aten.abs.default](args = (%w,), kwargs = {})
     return (abs_1,)
 )fx",
+    // a class that calls share
+    R"fx(class <lambda>(torch.nn.Module):
+    def forward(self, x: "f32[2]"):
+        repeated_subgraph0 = self.repeated_subgraph0
+        invoke_subgraph = torch.ops.higher_order.invoke_subgraph(repeated_subgraph0, 'subgraph_0', x);  repeated_subgraph0 = x = None
+        getitem: "f32[2]" = invoke_subgraph[0];  invoke_subgraph = None
+        repeated_subgraph0_1 = self.repeated_subgraph0
+        invoke_subgraph_1 = torch.ops.higher_order.invoke_subgraph(repeated_subgraph0_1, 'subgraph_0', getitem);  repeated_subgraph0_1 = getitem = None
+        getitem_1: "f32[2]" = invoke_subgraph_1[0];  invoke_subgraph_1 = None
+        return (getitem_1,)
+
+    class repeated_subgraph0(torch.nn.Module):
+        def forward(self, arg0_1: "f32[2]"):
+            mul: "f32[2]" = torch.ops.aten.mul.Tensor(arg0_1, arg0_1)
+            add: "f32[2]" = torch.ops.aten.add.Tensor(mul, arg0_1);  mul = arg0_1 = None
+            return (add,)
+)fx",
     // other names, renamed inputs
     "def forward(self, L_x_ : torch.Tensor):\n    l_x_ = L_x_\n    sin: f32[2] = torch.ops.aten.sin.default(l_x_);  l_x_ = None\n    return (sin,)\n",
     // attributes
@@ -303,6 +320,20 @@ constexpr bool knows_both_names() {
 }
 static_assert(prints_back(python_names) && knows_both_names());
 
+// A row may say which returned value is the new one of its input; each returned value is that of one.
+constexpr bool marks_what_is_written() {
+    constexpr std::string_view text = "def forward(self, b_n, b_m, x):\n    a = torch.ops.aten.add.Tensor(b_n, x)\n    return (a, a, x)\n";
+    reading r(text);
+    diagnosis d;
+    constexpr fx_input right[] = {{.placeholder = "b_n", .writes = "a"}, {.placeholder = "b_m", .writes = "a"}};
+    constexpr fx_input wrong[] = {{.placeholder = "b_n", .writes = "a"}};
+    const auto returned = returned_by(r.view());
+    const auto written = [&](std::int32_t i) { return r.view()[returned[i]].writes; };
+    return describe_inputs(r.storage.edit(), right, d) && written(0) == node_id{0} && written(1) == node_id{1} && !written(2).exists() &&
+           !describe_inputs(r.storage.edit(), wrong, d) && d.what == fault::name_is_undefined && d.name.view() == "b_n" && d.found.view() == "a";
+}
+static_assert(marks_what_is_written());
+
 // The guards of ExportedProgram.module() look at the inputs and give nothing; those of numbers and None have no type.
 constexpr std::string_view guarded[] = {
     R"fx(class GraphModule(torch.nn.Module):
@@ -453,7 +484,7 @@ constexpr bad_text bad[] = {
     {"def forward(self, x):\n    y = x.view(2)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a method, 'x.view'"},
     {"def forward(self, x):\n    y = self.conv(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a module, 'self.conv'"},
     {"def forward(self, x):\n    y = torch.cos(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "another function, 'torch.cos'"},
-    {"def forward(self, x):\n    y = torch.ops.higher_order.map_impl(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a higher-order call, 'higher_order.map_impl'"},
+    {"def forward(self, x):\n    y = torch.ops.higher_order.triton_kernel_wrapper_functional(x)\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a higher-order call, 'higher_order.triton_kernel_wrapper_functional'"},
     {"def forward(self, x):\n    y = torch.ops.aten.abs.default(foo(x))\n    return (y,)\n", fault::node_kind_is_unsupported, 2, "a call of foo"},
     {"graph():\n    %x : [num_users=1] = placeholder[target=*x]\n", fault::node_kind_is_unsupported, 2, "a variable number of inputs, ''"},
     {"graph():\n    %x : [num_users=1] = call_method[target=view](args = (%x,), kwargs = {})\n", fault::node_kind_is_unsupported, 2, "a method, 'view'"},
@@ -528,8 +559,8 @@ Graph signature:
 
 Graph signature:
     # inputs
-    t: TOKEN
-)fx", fault::node_kind_is_unsupported, 9, "an input of kind TOKEN"},
+    t: CUSTOM_OBJ
+)fx", fault::node_kind_is_unsupported, 9, "an input of kind CUSTOM_OBJ"},
     {R"fx(ExportedProgram:
     class GraphModule(torch.nn.Module):
         def forward(self, p_w, x):
@@ -615,7 +646,7 @@ int main() {
     check(holds_nested_values());
     check(holds_annotations());
     check(holds_roles());
-    check(knows_both_names() && passes_guards_over());
+    check(knows_both_names() && marks_what_is_written() && passes_guards_over());
     weights given;
     given.add("m.a-0.weight", dtype::f32, {1}, std::as_bytes(std::span<const float>(std::array{1.0f})));
     check(given.find("getattr(self.m, \"a-0\").weight") != nullptr && given.find("getattr(self.m, \"a-1\").weight") == nullptr);

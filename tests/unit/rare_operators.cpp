@@ -106,7 +106,7 @@ void writes() {
     refused({parameters, "put.default(x, i, i)", fault::dtypes_differ, "f32[2, 3]", "i64[2]"});
     refused({parameters, "_unsafe_masked_index.default(x, i, [i], 0)", fault::dtype_is_unsupported, "b8", "i64[2]"});
     refused({parameters, "_unsafe_masked_index.default(x, b, [i], 0)", fault::shapes_do_not_broadcast, "[2, 3]", "b8[2]"});
-    refused({parameters, "_unsafe_masked_index.default(x, m, [b], 0)", fault::dimension_is_dynamic, "indices of i64, or where", "b8[2]"});
+    refused({parameters, "_unsafe_masked_index.default(x, m, [b], 0)", fault::dimension_is_dynamic, "indices of i64, or torch.where: how many a mask picks is what data says", "b8[2]"});
     refused({parameters, "_unsafe_masked_index_put_accumulate.default(x, m, [i], k)", fault::dtypes_differ, "f32[2, 3]", "i64[2, 3]"});
     refused({parameters, "_unsafe_masked_index_put_accumulate.default(x, m, [i], y)", fault::shapes_do_not_broadcast, "[2, 3]", "f32[2, 2]"});
 }

@@ -62,7 +62,7 @@ bool needs_no_case(std::string_view name) {
                                           "aten.multinomial", "prims.inductor_rand", "prims.inductor_seed"};
     constexpr std::string_view refused[] = {"aten._unique", "aten.unique_", "aten.nonzero.default", "aten.masked_select.default",
                                             "aten.quantize_per_"};
-    constexpr std::string_view others[] = {"air.", "philox.", "higher_order.", "operator.", "aten._assert_", "aten.sym_constrain_", "aten._foreach_"};
+    constexpr std::string_view others[] = {"air.", "philox.", "higher_order.", "operator.", "aten._assert_", "aten._linalg_check_", "aten.sym_constrain_", "aten._foreach_"};
     const auto begins = [&](std::string_view with) { return name.starts_with(with); };
     return std::ranges::any_of(drawn, begins) || std::ranges::any_of(refused, begins) || std::ranges::any_of(others, begins);
 }

@@ -172,6 +172,7 @@ struct index_put {
         support<i8<4, 5>, tensor_list<i64<30>, i64<30>>, i8<>, flag<true>>,
         support<f16<4, 5>, tensor_list<i64<3, 1>, i64<2>>, f16<3, 2>>>;
     static constexpr bool convert(convert_context& c) {
+        if (aten::mask_of(c.aten)) return c.run_meaning(); // where a decomposition is off
         const auto plan = aten::index_plan_of(c.aten);
         const bool adds = c.aten.boolean(op::at::accumulate);
         if (adds && !detail::may_fold(c.aten.result_type().type)) return c.run_meaning();

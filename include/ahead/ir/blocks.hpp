@@ -23,14 +23,16 @@ constexpr block_id next_block(graph_view g, block_id b = {}) {
     return {};
 }
 
-/// The blocks that a call holds, in the order of its arguments: `for (block_id b : blocks_of(g, n))`.
+/// The blocks that a call holds, in the order of its arguments, those in its lists among them: `for (block_id b :
+/// blocks_of(g, n))`.
 class blocks_of {
 public:
     constexpr blocks_of(graph_view g, const node& n)
-        : first_(g.argument_pool() + n.arguments.first), count_(has_blocks(g) ? n.arguments.count : 0) {}
+        : pool_(g.argument_pool()), first_(pool_ + n.arguments.first),
+          end_(first_ + (has_blocks(g) ? n.arguments.count : 0)) {}
     struct iterator {
-        const argument* at;
-        const argument* end;
+        const argument *pool, *at, *end;
+        const argument *behind = nullptr, *outer_end = nullptr; // of the list that `at` is in
         constexpr block_id operator*() const { return at->block(); }
         constexpr iterator& operator++() {
             ++at;
@@ -39,19 +41,32 @@ public:
         }
         constexpr bool operator==(const iterator& other) const { return at == other.at; }
         constexpr void skip() {
-            while (at != end && at->kind != argument_kind::block) ++at;
+            while (true) {
+                if (at == end) {
+                    if (behind == nullptr) return;
+                    at = behind;
+                    end = outer_end;
+                    behind = nullptr;
+                } else if (at->kind == argument_kind::block) {
+                    return;
+                } else if (at->children.count > 0 && behind == nullptr) {
+                    behind = at + 1;
+                    outer_end = end;
+                    end = pool + at->children.first + at->children.count;
+                    at = pool + at->children.first;
+                } else ++at;
+            }
         }
     };
     constexpr iterator begin() const {
-        iterator out{first_, first_ + count_};
+        iterator out{pool_, first_, end_};
         out.skip();
         return out;
     }
-    constexpr iterator end() const { return {first_ + count_, first_ + count_}; }
+    constexpr iterator end() const { return {pool_, end_, end_}; }
 
 private:
-    const argument* first_;
-    std::int32_t count_;
+    const argument *pool_, *first_, *end_;
 };
 constexpr bool holds_blocks(graph_view g, const node& n) {
     const blocks_of held(g, n);

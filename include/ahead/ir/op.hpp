@@ -149,6 +149,7 @@ struct op_row {
     array_view<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
+    bool is_pointwise = false; // one line of meaning for each element
 };
 
 /// Whether the operands may be one of several results of a node: getitem's, and of what is the device's.

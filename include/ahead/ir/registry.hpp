@@ -135,7 +135,7 @@ template <operator_like Op> struct kept_operator<Op> {
 
 template <class Op> constexpr op_row row_of() {
     static_assert(std::size(Op::schema) <= max_parameters, "an operator has no more parameters than max_parameters");
-    return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>};
+    return {Op::name, Op::schema, &Op::infer, detail::effects_of<Op>, detail::is_pointwise<Op>};
 }
 
 namespace detail {
@@ -176,7 +176,8 @@ private:
         std::uint16_t position[size]; // of the row's operator in the list
     };
     static constexpr sorted sorted_ = []<std::size_t... I>(std::index_sequence<I...>) {
-        const op_row rows[] = {{Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>}...};
+        const op_row rows[] = {
+            {Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>, detail::is_pointwise<Ops>}...};
         std::uint16_t position[size]{};
         detail::sort_rows(rows, position, size);
         return sorted{{rows[position[I]]...}, {position[I]...}};

@@ -113,7 +113,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::flip<aten::rev>, decomposition::roll, decomposition::triangle<aten::tril, true>,
     decomposition::triangle<aten::triu, false>, decomposition::diag_embed, decomposition::repeat_interleave,
     decomposition::embedding_gradient, decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
-    decomposition::index_fill<aten::index_fill_tensor>, decomposition::max_pool_gradient,
+    decomposition::index_fill<aten::index_fill_tensor>, decomposition::mask_put, decomposition::max_pool_gradient,
     decomposition::convolution_gradient, decomposition::average_pool_gradient, decomposition::nll_loss_forward,
     decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
     decomposition::softmax_gradient<aten::softmax_backward, false>,

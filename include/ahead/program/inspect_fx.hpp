@@ -182,7 +182,8 @@ private:
     bool infer(array_view<const fx_input> inputs, symbol_values symbols) {
         reach(inspect_stage::infer);
         if (auto room = room_for_numbers(made_.captured(), symbols, inputs);
-            !symbols.empty() || room.nodes > made_.captured().header().used.nodes) {
+            !symbols.empty() || room.nodes > made_.captured().header().used.nodes ||
+            room.arguments > made_.captured().header().used.arguments) {
             room.values += static_cast<std::int32_t>(made_.as_written.values.size());
             made_.as_written = edited(made_.captured(), room, [](graph) {});
         }

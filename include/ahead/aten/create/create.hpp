@@ -161,6 +161,36 @@ struct empty_strided : zeros {
     }
 };
 
+/// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, ...): zeros, dense, whose dims lie
+/// in memory in the order physical_layout, the outermost first
+struct empty_permuted : zeros {
+    static constexpr std::string_view name = "aten.empty_permuted.default";
+    enum at : int { size, physical_layout, dtype, layout, device, pin_memory };
+    static constexpr parameter schema[] = {required("size", parameter_kind::int_list),
+                                           required("physical_layout", parameter_kind::int_list),
+                                           schemas::dtype_option,
+                                           schemas::layout_option,
+                                           schemas::device_option,
+                                           schemas::pin_memory_option};
+    static constexpr bool infer(infer_context& c) {
+        const auto order = c.ints(at::physical_layout);
+        auto out = tensor_of(c.is_given(at::dtype) ? c.type(at::dtype) : dtype::f32, c.ints(at::size));
+        if (order.size != out.rank)
+            return c.refuse(fault::rank_is_wrong, "as many dims as sizes", short_text() << order.size);
+        if (!c.check_type(out)) return false;
+        unsigned seen = 0;
+        std::int64_t stride = 1;
+        for (int i = out.rank - 1; i >= 0; --i) {
+            if (order[i] < 0 || order[i] >= out.rank || (seen >> order[i] & 1) != 0)
+                return c.refuse(fault::dimension_is_repeated, "each dim once", short_text() << order[i]);
+            seen |= 1u << order[i];
+            out.strides[static_cast<std::size_t>(order[i])] = stride;
+            stride *= std::max<std::int64_t>(out.size(static_cast<int>(order[i])), 1);
+        }
+        return c.result(out);
+    }
+};
+
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct full_like : detail::constant<schemas::like_value> {
     static constexpr std::string_view name = "aten.full_like.default";
@@ -216,7 +246,7 @@ struct scalar_tensor {
     }
 };
 
-using create_ops = op_list<full, zeros, ones, empty, empty_strided, full_like, zeros_like, ones_like, empty_like,
-                           new_full, new_zeros, new_ones, new_empty, scalar_tensor>;
+using create_ops = op_list<full, zeros, ones, empty, empty_strided, empty_permuted, full_like, zeros_like, ones_like,
+                           empty_like, new_full, new_zeros, new_ones, new_empty, scalar_tensor>;
 
 } // namespace ahead::aten

@@ -82,6 +82,24 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
                             [&](std::int64_t given, std::int64_t size) { return c.wrapped_index(given, size); });
 }
 
+/// A mask that is the only index, and the dims of self that it covers; none: there is no such mask.
+struct mask_place {
+    int first = 0, dims = 0;
+    constexpr explicit operator bool() const { return dims > 0; }
+    constexpr int behind() const { return first + dims; }
+};
+constexpr mask_place mask_of(const auto& call, int list = indexed::indices) {
+    mask_place out;
+    int count = 0;
+    for (std::int32_t k = 0; k < call.list_size(list); ++k) {
+        if (call.element(list, k).kind != argument_kind::node) continue;
+        const auto& t = call.in().value_of(call.element(list, k)).type;
+        if (++count > 1) return {};
+        if (t.type == dtype::b8) out = {static_cast<int>(k), t.rank};
+    }
+    return out;
+}
+
 /// Refuses masks, whose count is known at run time only, and indices that do not broadcast.
 constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
     const auto& self = c.tensor(indexed::self);
@@ -94,7 +112,8 @@ constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
         if (c.element(list, k).kind != argument_kind::node) continue;
         const auto& t = c.in().value_of(c.element(list, k)).type;
         if (t.type == dtype::b8 || t.type == dtype::u8)
-            return c.refuse(fault::dimension_is_dynamic, "indices of i64, or where", print(t));
+            return c.refuse(fault::dimension_is_dynamic,
+                            "indices of i64, or torch.where: how many a mask picks is what data says", print(t));
         if (!check_index(c, t) || !broadcast_into(c, sizes, t)) return false;
         ++count;
     }

@@ -8,7 +8,35 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False)
+namespace detail {
+
+/// What index_put by a mask writes into: self's sizes, with 1 in place of the mask's dims, which all get the same.
+constexpr int_list sizes_behind_mask(const tensor_type& self, mask_place mask) {
+    int_list out;
+    for (int d = 0; d < self.rank; ++d) {
+        if (d < mask.first || d >= mask.behind()) out.push_back(self.size(d));
+        else if (d == mask.first) out.push_back(1);
+    }
+    return out;
+}
+constexpr bool infer_mask_put(infer_context& c, mask_place place, const tensor_type& values) {
+    const auto& self = c.tensor(indexed::self);
+    const auto& mask = c.in().value_of(c.element(indexed::indices, place.first)).type;
+    bool fits = place.behind() <= self.rank;
+    for (int d = 0; fits && d < mask.rank; ++d) fits = mask.size(d) == self.size(place.first + d);
+    if (!fits) return c.refuse(fault::shapes_do_not_broadcast, print(self), print(mask));
+    const auto wanted = sizes_behind_mask(self, place);
+    auto sizes = wanted;
+    const bool broadcasts = values.rank <= wanted.size && broadcast_into(c, sizes, values);
+    return (broadcasts && sizes == wanted) ||
+           c.refuse(fault::dimension_is_dynamic, "one value for all that the mask picks, or torch.where",
+                    print(values));
+}
+
+} // namespace detail
+
+/// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False). A mask that is the only index, with
+/// one value for all that it picks, is where(mask, values, self).
 struct index_put : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_put.default";
     enum at : int { self, indices, values, accumulate };
@@ -17,9 +45,13 @@ struct index_put : writes_part_of_self {
                                            required("values", parameter_kind::tensor),
                                            defaulted("accumulate", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
-        if (!check_indices(c)) return false;
+        const auto mask = mask_of(c);
+        if (!mask && !check_indices(c)) return false;
         if (c.tensor(at::values).type != c.tensor(at::self).type)
             return c.refuse(fault::dtypes_differ, print(c.tensor(at::self)), print(c.tensor(at::values)));
+        if (mask)
+            return detail::infer_mask_put(c, mask, c.tensor(at::values)) &&
+                   c.result(like(c.tensor(at::self), c.tensor(at::self).type));
         const auto wanted = index_plan_of(c).result;
         auto sizes = wanted;
         if (!broadcast_into(c, sizes, c.tensor(at::values))) return false;
@@ -29,16 +61,31 @@ struct index_put : writes_part_of_self {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
     static constexpr void evaluate(auto& c) {
-        const auto plan = index_plan_of(c);
+        const auto mask = mask_of(c);
+        const auto plan = mask ? index_plan{} : index_plan_of(c);
         c.compute_any([&](auto as) {
             copy_self(c, as);
             const auto out = c.output(0, as);
             const auto values = c.input(at::values, as);
+            const auto put = [&](const int_list& to, auto value) {
+                out.put(to, c.boolean(at::accumulate) ? math::add(out[to], value) : value);
+            };
+            if (mask) {
+                const auto picks = c.list_input(at::indices, mask.first, bool{});
+                return for_each_index(sizes_of(out.type()), [&](const int_list& to) {
+                    int_list own, from;
+                    for (int d = 0; d < to.size; ++d) {
+                        if (d >= mask.first && d < mask.behind()) own.push_back(to[d]);
+                        if (d < mask.first || d >= mask.behind()) from.push_back(to[d]);
+                        else if (d == mask.first) from.push_back(0);
+                    }
+                    if (picks[own]) put(to, values[broadcast_index(values.type(), from)]);
+                });
+            }
             for_each_index(plan.result, [&](const int_list& at) {
                 int_list to;
                 if (!indexed_position(c, plan, at, to)) return;
-                const auto i = broadcast_index(values.type(), at);
-                out.put(to, c.boolean(at::accumulate) ? math::add(out[to], values[i]) : values[i]);
+                put(to, values[broadcast_index(values.type(), at)]);
             });
         });
     }

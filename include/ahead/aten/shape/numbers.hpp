@@ -114,7 +114,40 @@ struct assert_tensor_metadata {
     static constexpr void evaluate(auto&) {}
 };
 
-using number_ops =
-    op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, item, assert_tensor_metadata>;
+namespace detail {
+
+/// What PyTorch asserts of data while it runs, without a result: passed over, a run throws nothing.
+struct passed_over {
+    static constexpr effects effect{.gives_number = true}; // or rather nothing
+    static constexpr bool infer(infer_context& c) { return c.results(0); }
+    static constexpr void evaluate(auto&) {}
+};
+
+} // namespace detail
+
+/// _assert_async(Tensor self) -> ()
+struct assert_async : detail::passed_over {
+    static constexpr std::string_view name = "aten._assert_async.default";
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+};
+/// _assert_async.msg(Tensor self, str assert_msg) -> ()
+struct assert_async_msg : detail::passed_over {
+    static constexpr std::string_view name = "aten._assert_async.msg";
+    enum at : int { self, assert_msg };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("assert_msg", parameter_kind::string)};
+};
+/// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()
+struct linalg_check_errors : detail::passed_over {
+    static constexpr std::string_view name = "aten._linalg_check_errors.default";
+    enum at : int { info, api_name, is_matrix };
+    static constexpr parameter schema[] = {required("info", parameter_kind::tensor),
+                                           required("api_name", parameter_kind::string),
+                                           required("is_matrix", parameter_kind::boolean)};
+};
+
+using number_ops = op_list<sym_size, sym_stride, sym_numel, sym_storage_offset, local_scalar_dense, item,
+                           assert_tensor_metadata, assert_async, assert_async_msg, linalg_check_errors>;
 
 } // namespace ahead::aten

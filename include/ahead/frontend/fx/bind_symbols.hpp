@@ -5,7 +5,8 @@
 // program/inspect_fx.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/frontend/fx/auto_functionalized.hpp>
+#include <ahead/frontend/fx/higher_order/typed_rewrites.hpp>
+#include <ahead/frontend/fx/higher_order/write_out.hpp>
 #include <ahead/frontend/fx/host/host_numbers.hpp>
 #include <ahead/frontend/fx/infer_printed.hpp>
 
@@ -137,16 +138,17 @@ constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, ho
     numbers.add(id, symbol);
     return true;
 }
-/// As infer_printed_types; what reads host parameters is made to read tensors when all before it is typed.
-template <class Laws> constexpr bool infer_host_types(graph g, op_table ops, host_numbers& numbers, diagnosis& d) {
+/// As infer_printed_types; what is to be rewritten is when all before it is typed.
+template <class Laws>
+constexpr bool infer_rewritten(graph g, op_table ops, typed_rewrites& rewrites, diagnosis& d) {
     auto from = g.first();
     for (node_id id = g.first(), next; id.exists(); id = next) {
         next = g[id].next;
-        if (!numbers.concerns(id)) continue;
+        if (!rewrites.concerns(id)) continue;
         if (from != id && !infer_printed_types<Laws>(g, ops, d, from, id)) return false;
-        if (!numbers.rewrite(id, from)) return false;
+        if (!rewrites.rewrite(id, from, next)) return false;
     }
-    return (!from.exists() || infer_printed_types<Laws>(g, ops, d, from)) && numbers.check_copies();
+    return !from.exists() || infer_printed_types<Laws>(g, ops, d, from);
 }
 /// How many calls host_numbers may rewrite. inputs: types that the text does not print.
 constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, const auto& inputs) {
@@ -161,6 +163,10 @@ constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, c
             is_host[id.index] = !host_symbol_in(type, symbols).empty();
         }
         if (n.kind != node_kind::call) continue;
+        if (is_item(n)) {
+            is_host[id.index] = true;
+            continue;
+        }
         std::int32_t reads = 0;
         for_each_operand(g, n.arguments, [&](const argument& a) { reads += is_host[a.node().index]; });
         out += reads == 0 ? 0 : lengths_of_keys(n.target).empty() ? 1 : 2 + n.arguments.count + reads;
@@ -179,21 +185,20 @@ constexpr bool has_host_parameters(symbol_values symbols) {
 }
 
 /// Room for a graph that is typed with symbols: a number that is returned becomes a call, what reads a host parameter
-/// some, and so does what is auto_functionalized or written out. inputs: rows of fx_input.
+/// some, and so do higher-order calls and what is written with other operators. inputs: rows of fx_input.
 template <class Laws = detail::all_laws>
 constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const auto& inputs) {
     auto room = g.header().used;
-    for (const auto& more : {detail::room_for_functionalized(g), Laws::room(g)})
+    for (const auto& more : {detail::room_to_write_out(g), Laws::room(g)})
         room = {room.nodes + more.nodes, room.arguments + more.arguments, room.values + more.values};
-    if (symbols.empty()) return room;
-    if (has_host_parameters(symbols)) {
+    if (has_host_parameters(symbols) || detail::has_items(g)) {
         const auto readers = detail::count_host_readers(g, symbols, inputs);
         room.nodes += detail::host_numbers::nodes_for_each * readers;
         room.values += (detail::host_numbers::nodes_for_each + 1) * readers;
         room.arguments += detail::host_numbers::arguments_for_each * readers;
     }
     for (node_id id : g) {
-        if (g[id].kind == node_kind::call || g[id].annotation.substr(0, 4) != "Sym(") continue;
+        if (symbols.empty() || g[id].kind == node_kind::call || g[id].annotation.substr(0, 4) != "Sym(") continue;
         ++room.nodes;
         ++room.values;
         room.arguments += 2;
@@ -201,17 +206,29 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
     return room;
 }
 
-/// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none. ranges: what the text says of them,
-/// "{s0: VR[2, 16]}". Refuses what cannot be of a host parameter (host_parameter_is_fixed). pre: d.ok(),
-/// room_for_numbers fits
+/// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none, and with
+/// higher-order calls as what they mean. ranges: what the text says of symbols, "{s0: VR[2, 16]}". Refuses what cannot
+/// be of a host parameter (host_parameter_is_fixed). pre: d.ok(), room_for_numbers fits
 template <class Laws = detail::all_laws>
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {
     detail::erase_untyped_inputs(g);
-    if (!detail::write_out_functionalized(g, ops, d)) return false;
-    if (symbols.empty()) return infer_printed_types<Laws>(g, ops, d);
+    const auto written_out = detail::written_out_calls::of(g);
+    fixed_buffer<detail::autocast_mode> modes(written_out.autocast ? g.room().nodes : 0);
+    if (written_out.any && !detail::higher_order_writer(ops, modes, d).write_out(g)) return false;
+    const bool has_host = has_host_parameters(symbols), has_numbers = has_host || detail::has_items(g),
+               has_rewrites = has_numbers || written_out.autocast || written_out.batches;
+    if (symbols.empty() && !has_rewrites) return infer_printed_types<Laws>(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
-    const bool has_host = has_host_parameters(symbols);
+    detail::host_numbers numbers(g, ops, d, has_numbers);
+    numbers.add_items();
+    detail::typed_rewrites rewrites(g, ops, numbers, modes, written_out.batches, d);
+    const auto infer = [&] {
+        return has_rewrites
+                   ? detail::infer_rewritten<Laws>(g, ops, rewrites, d) && (!has_numbers || numbers.check_copies())
+                   : infer_printed_types<Laws>(g, ops, d);
+    };
+    if (symbols.empty()) return infer();
     fixed_buffer<std::string_view> said(g.header().used.nodes); // by node: a type with symbols
     for (std::int32_t i = 0; i < said.size(); ++i)
         if (auto& n = g[node_id{i}]; detail::names_symbols(n.annotation)) {
@@ -224,7 +241,6 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
             return refuse_at(d, n, fault::host_parameter_is_fixed, detail::host_numbers::updatable,
                              short_text(symbol) << " in " << said[i]);
         }
-    detail::host_numbers numbers(g, ops, d, has_host);
     for (auto id = g.first(); id.exists();) {
         const auto next = g[id].next;
         const auto text = said.size() > id.index ? said[id.index] : std::string_view();
@@ -247,13 +263,12 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
         }
         id = next;
     }
-    const bool is_typed =
-        has_host ? detail::infer_host_types<Laws>(g, ops, numbers, d) : infer_printed_types<Laws>(g, ops, d);
+    const bool is_typed = infer();
     for (std::int32_t i = 0; i < said.size(); ++i) {
         const node_id id{i};
         auto& n = g[id];
         if (said[i].empty() || n.erased || n.kind == node_kind::block || !g.is_typed(id)) continue;
-        if (has_host && numbers.has_other_type(id)) continue;
+        if (has_numbers && numbers.has_other_type(id)) continue;
         annotation type;
         diagnosis own;
         if (read_annotation(said[i], type, own, symbols) && n.values.count == 1 && agrees(type, g.value_of(id).type))

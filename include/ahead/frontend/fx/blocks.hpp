@@ -5,7 +5,8 @@
 //         ...
 //     class true_graph_0(torch.nn.Module):
 //         def forward(self, x: "f32[3]"):
-// Invariant: each class is a block that one call holds, and each block has its class. Called by read_fx.
+// Invariant: each class is a block that one call holds, or one for each call of invoke_subgraph that shares it, and each
+// block has its class. Called by read_fx.
 #pragma once
 #include <ahead/frontend/fx/readable.hpp>
 
@@ -21,7 +22,26 @@ constexpr block_id find_block(graph_view g, std::int32_t from, std::int32_t end,
     return {};
 }
 
-/// pre: at "class". post: behind the class.
+/// Whether it is the block of a call that shares its class with others: invoke_subgraph's, of what is compiled once.
+constexpr bool shares_its_class(graph_view g, block_id b) {
+    return b.exists() && g[b].first_use.exists() && is_call_of(g[g[g[b].first_use].owner], invoke_subgraph);
+}
+
+constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end);
+/// pre: at "class". post: behind the class, which is read for each block that shares it.
+constexpr bool read_class(fx_reader& r, std::int32_t from, std::int32_t end) {
+    const auto begin = r.c;
+    cursor named = begin;
+    named.accept("class ");
+    const auto name = named.name();
+    block_id next;
+    do {
+        r.c = begin;
+        if (!read_block(r, from, end)) return false;
+        next = find_block(r.g, from, end, name);
+    } while (shares_its_class(r.g, next));
+    return true;
+}
 constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end) {
     auto& c = r.c;
     if (!r.expect("class ")) return false;
@@ -85,7 +105,7 @@ constexpr bool read_blocks(fx_reader& r, std::int32_t from) {
         } else if (c.at - behind.at != r.style.def_indent || !c.starts_with("class ")) {
             c = behind;
             break;
-        } else if (!read_block(r, from, end)) {
+        } else if (!read_class(r, from, end)) {
             return false;
         }
     }

@@ -81,7 +81,9 @@ constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
     capacity total{.nodes = 1, .arguments = 1, .values = 16}; // the output; results that no line uses
     std::int32_t picked = 0, allowed = 0; // where the last line takes a result, and how many of its call are counted
-    bool returned = false, defined = false;
+    bool returned = false, defined = false, in_blocks = false;
+    capacity before_blocks{};
+    std::int32_t shared = 0, shared_in_blocks = 0; // calls that may share a class, which is read for each of them
     while (!c.done()) {
         c.skip_spaces();
         const char first = c.peek();
@@ -92,7 +94,10 @@ constexpr capacity count_fx(std::string_view text) {
         if (first == 'G' && c.starts_with("Graph signature")) break;
         returned = returned || (first == 'r' && c.starts_with("return"));
         const bool definition = first == 'd' && c.starts_with("def ");
+        if (first == 'i' && c.starts_with("invoke_subgraph")) ++(in_blocks ? shared_in_blocks : shared);
         if (definition && defined) { // of a block, with an output of its own
+            if (!in_blocks) before_blocks = total;
+            in_blocks = true;
             returned = false;
             ++total.nodes;
             ++total.arguments;
@@ -125,6 +130,12 @@ constexpr capacity count_fx(std::string_view text) {
             picked = n.bracket;
         }
         c.next_line();
+    }
+    if (in_blocks && shared + shared_in_blocks > 1) {
+        const auto copies = (shared > 1 ? shared : 1) * (1 + shared_in_blocks);
+        const auto grow = [&](std::int32_t before, std::int32_t all) { return before + (all - before) * copies; };
+        total = {grow(before_blocks.nodes, total.nodes), grow(before_blocks.arguments, total.arguments),
+                 grow(before_blocks.values, total.values)};
     }
     total.values += total.nodes;
     return total;

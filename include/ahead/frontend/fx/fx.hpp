@@ -69,6 +69,8 @@ struct fx_input {
     std::string_view placeholder; // as the definition calls it, input, or as the body does, input_1
     std::string_view weight{};    // the tensor's name in the weight file; empty for a user input
     std::string_view type{};      // as "f32[2, 3]"; empty where the text prints it
+    std::string_view writes{};    // the returned value that is its new value; empty: none is, or the text's signature
+                                  // says which
 };
 
 namespace detail {
@@ -88,8 +90,23 @@ constexpr node_id find_input(graph_view g, node_id from, std::string_view name) 
 }
 } // namespace detail
 
+namespace detail {
+/// The value of this name that the graph returns is the new value of an input. Refuses a name of none.
+constexpr bool mark_written(graph g, node_id input, std::string_view name, diagnosis& d) {
+    const auto returned = returned_by(g);
+    for (std::int32_t i = 0; i < returned.count; ++i) {
+        auto& a = g[returned[i]];
+        if (a.kind != argument_kind::node || a.writes.exists() || !same_name(g[a.node()].name.text, name)) continue;
+        a.writes = input;
+        return true;
+    }
+    d.name = g[input].name.text;
+    return refuse(d, fault::name_is_undefined, "a value that the graph returns", name);
+}
+} // namespace detail
+
 /// Puts the user's words into the graph: in one walk where they stand in the order of its placeholders. Refuses
-/// placeholders the graph does not have.
+/// placeholders the graph does not have, and values that it does not return.
 constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagnosis& d) {
     node_id next = g.first();
     for (const auto& input : inputs) {
@@ -104,6 +121,7 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
             n.weight = input.weight;
         }
         if (!input.type.empty()) n.annotation = input.type;
+        if (!input.writes.empty() && !detail::mark_written(g, id, input.writes, d)) return false;
         next = n.next;
     }
     return true;

@@ -5,7 +5,7 @@
 // later one. Each block has names of its own.
 // Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
-#include <ahead/frontend/fx/auto_functionalized.hpp>
+#include <ahead/frontend/fx/higher_order/names.hpp>
 #include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/frontend/fx/style.hpp>
@@ -154,7 +154,7 @@ public:
             n.target = {spelled.data() + 10, spelled.size() - 10};
             target_ = n.target;
             n.op = find_operator(n.target);
-            takes_operators = is_auto_functionalized(n);
+            takes_operators = is_written_out(n);
             return n.op.exists() || takes_operators || !starts_with(n.target, "higher_order.") ||
                    unsupported("a higher-order call", "torch.where for a branch, a loop written out");
         } else if (spelled.size() > 9 && starts_with(spelled, "operator.")) {
@@ -169,6 +169,9 @@ public:
             for (const auto& op : python_operators)
                 if (same_text(op.name.substr(9), name)) n.target = op.name;
             if (n.target.empty()) return unsupported("a Python function");
+        } else if (same_text(spelled.substr(0, functorch.size()), functorch)) {
+            n.target = spelled;
+            return true;
         } else return unsupported("another function");
         n.op = find_operator(n.target);
         return true;
@@ -226,19 +229,39 @@ public:
     /// Makes what a higher-order call reads its blocks. Refuses where the text does not show one, which a get_attr is
     /// then.
     constexpr bool hold_blocks(const node& n) {
-        if (!n.op.exists()) return true;
-        const auto schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
-        for (std::size_t i = 0; i < schema.size() && static_cast<std::int32_t>(i) < n.arguments.count; ++i) {
-            auto& a = arguments_[n.arguments.first + static_cast<std::int32_t>(i)];
-            if (schema[i].kind != parameter_kind::block || a.kind != argument_kind::node) continue;
+        const auto refuse_missing = [&](const node& read) {
+            return fail(fault::block_is_missing,
+                        short_text("class ") << read.target << ", as print_readable() shows it below",
+                        listing ? "print(gm.graph), which shows no bodies" : "none in the text", read.name.text);
+        };
+        array_view<const parameter> schema;
+        if (n.op.exists()) schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
+        const node* missing = nullptr; // what may be meant by a block
+        bool has_block = false;
+        for (std::int32_t i = 0; i < n.arguments.count; ++i) {
+            auto& a = arguments_[n.arguments.first + i];
+            if (a.children.count > 0 && !n.op.exists()) has_block = hold_listed(a.children) || has_block;
+            if (a.kind != argument_kind::node) continue;
             const auto& read = nodes_[a.bits];
-            if (read.kind == node_kind::block) a.kind = argument_kind::block;
-            else
-                return fail(fault::block_is_missing,
-                            short_text("class ") << read.target << ", as print_readable() shows it below",
-                            listing ? "print(gm.graph), which shows no bodies" : "none in the text", read.name.text);
+            const auto at = static_cast<std::size_t>(i);
+            if (read.kind == node_kind::block) {
+                a.kind = argument_kind::block;
+                has_block = true;
+            } else if (at < schema.size() && schema[at].kind == parameter_kind::block) {
+                return refuse_missing(read);
+            } else if (missing == nullptr && read.kind == node_kind::get_attr) missing = &read;
         }
-        return true;
+        return n.op.exists() || has_block || !holds_a_block(n) || missing == nullptr || refuse_missing(*missing);
+    }
+    /// Makes what a list reads its blocks; whether there is one.
+    constexpr bool hold_listed(id_range<argument_id> list) {
+        bool out = false;
+        for (auto i = list.first; i < list.first + list.count; ++i)
+            if (auto& a = arguments_[i]; a.kind == argument_kind::node && nodes_[a.bits].kind == node_kind::block) {
+                a.kind = argument_kind::block;
+                out = true;
+            }
+        return out;
     }
     /// Where lines are read into: the graph itself, or a block.
     struct place {

@@ -82,7 +82,7 @@ private:
         if (same_text(kind, "PARAMETER")) role = input_role::parameter;
         else if (same_text(kind, "BUFFER")) role = input_role::buffer;
         else if (same_text(kind, "CONSTANT_TENSOR")) role = input_role::constant;
-        else if (!same_text(kind, "USER_INPUT"))
+        else if (!same_text(kind, "USER_INPUT") && !same_text(kind, "TOKEN"))
             return r_.fail(fault::node_kind_is_unsupported, "a tensor input",
                            short_text() << "an input of kind " << kind);
         const auto id = r_.find_input(name);
@@ -119,7 +119,8 @@ private:
             if (!mark(i, target, false)) return false;
         } else if (same_text(kind, "BUFFER_MUTATION") || same_text(kind, "PARAMETER_MUTATION")) {
             if (!mark(i, target, true)) return false;
-        } else if (!kind.empty() && !same_text(kind, "USER_OUTPUT") && !same_text(kind, "LOSS_OUTPUT") &&
+        } else if (!kind.empty() && !same_text(kind, "USER_OUTPUT") && !same_text(kind, "TOKEN") &&
+                   !same_text(kind, "LOSS_OUTPUT") &&
                    !same_text(kind, "GRADIENT_TO_PARAMETER") && !same_text(kind, "GRADIENT_TO_USER_INPUT"))
             return r_.fail(fault::node_kind_is_unsupported, "a tensor output",
                            short_text() << "an output of kind " << kind);

@@ -132,6 +132,12 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
     if (first == '(' && is_in_number(c.peek(1)) && length_of_complex(c.part(c.at, c.end)) > 0)
         return read_complex_number(r, id, owner, keyword);
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');
+    if (first == '{' && r.takes_operators && !r.listing) { // a higher-order call's options: as they are
+        const auto from = c.at++;
+        c.at = c.measure().close;
+        if (!c.accept('}')) return r.malformed("a closing bracket");
+        return r.put(id, {.kind = argument_kind::word, .text = c.since(from), .keyword = keyword}, owner);
+    }
     if (!r.listing && (first == '\'' || first == '"')) {
         const auto from = c.at + 1;
         c.skip_string();

@@ -4,8 +4,10 @@
 // Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read
 // from. Called by print_fx.
 #pragma once
+#include <ahead/frontend/fx/higher_order/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/io/fx/signature.hpp>
+#include <algorithm>
 #include <vector>
 
 namespace AHEAD_NAMESPACE::detail {
@@ -41,9 +43,14 @@ public:
             print_tail(id);
             put("\n");
         }
+        std::vector<std::string_view> shared; // classes of invoke_subgraph, which several calls may share
         if (has_blocks(g_))
             for (auto id : g_)
-                for (block_id b : blocks_of(g_, g_[id])) print_block(b);
+                for (block_id b : blocks_of(g_, g_[id])) {
+                    if (std::find(shared.begin(), shared.end(), g_[b].target) != shared.end()) continue;
+                    print_block(b);
+                    if (is_call_of(g_[id], invoke_subgraph)) shared.push_back(g_[b].target);
+                }
         if (style_.form == fx_form::exported) fx_signature<Sink>(w_).print();
     }
 
@@ -165,8 +172,8 @@ private:
             put(" ", binary, " ");
             w_.put_value(g_[n.arguments[1]]);
         } else {
-            if (n.target.substr(0, builtin_prefix.size()) != builtin_prefix) put("torch.ops.");
-            else if (style_.python == "_operator.") put("_");
+            if (is_torch_operator(n.target)) put("torch.ops.");
+            else if (style_.python == "_operator." && n.target[0] == 'o') put("_");
             put(n.target, "(");
             for (std::int32_t i = 0; i < n.arguments.count; ++i) {
                 const auto& a = g_[n.arguments[i]];

@@ -97,7 +97,7 @@ private:
         if (n.target.substr(0, builtin_prefix.size()) == builtin_prefix) {
             put(style_.python, n.target.substr(builtin_prefix.size()));
             if (style_.python.substr(0, 1) == "<") put(">");
-        } else put("torch.ops.", n.target);
+        } else put(is_torch_operator(n.target) ? "torch.ops." : "", n.target);
         std::int32_t positional = 0;
         while (positional < n.arguments.count && g_[n.arguments[positional]].keyword.empty()) ++positional;
         put("](args = (");

@@ -35,15 +35,15 @@ inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, d
     for (skip(); at < text.size(); skip()) {
         if (!take("{")) return refused("a row: {\"placeholder\", \"weight\", \"type\"}");
         fx_input row;
-        std::string_view* const members[] = {&row.placeholder, &row.weight, &row.type};
-        constexpr std::string_view names[] = {".placeholder", ".weight", ".type"};
+        std::string_view* const members[] = {&row.placeholder, &row.weight, &row.type, &row.writes};
+        constexpr std::string_view names[] = {".placeholder", ".weight", ".type", ".writes"};
         for (std::size_t next = 0; !take("}"); ++next) {
             for (std::size_t k = 0; k < std::size(names); ++k)
                 if (take(names[k])) {
                     if (!take("=")) return refused("= behind a member's name");
                     next = k;
                 }
-            if (next >= std::size(members)) return refused("}: a row has three members");
+            if (next >= std::size(members)) return refused("}: a row has four members");
             if (!take("\"")) return refused("a text in quotes");
             const auto end = text.find('"', at);
             if (end == text.npos) return refused("a quote at the end of the text");

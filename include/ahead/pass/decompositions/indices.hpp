@@ -46,6 +46,41 @@ template <class Op> struct index_fill {
     }
 };
 
+/// index_put where a mask says: where.
+struct mask_put {
+    using op = aten::index_put;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        return aten::mask_of(call) && is_contiguous(call.tensor(at::self)) &&
+               (!call.boolean(at::accumulate) || !is_only_moved(call.result_type().type));
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto place = aten::mask_of(c.aten);
+        const auto& self = c.aten.tensor(at::self);
+        const int behind = self.rank - place.behind();
+        auto mask = c.aten.element(at::indices, place.first);
+        if (behind > 0) {
+            auto sizes = sizes_of(c.type_of(mask));
+            for (int d = 0; d < behind; ++d) sizes.push_back(1);
+            mask = c.call(reshape, {mask, sizes});
+        }
+        auto values = c.operand(at::values);
+        const auto& given = c.type_of(values);
+        if (given.rank > behind && place.dims > 1) { // one value for all that it picks: a dim of 1 for each of its dims
+            int_list sizes;
+            for (int d = 0; d < given.rank; ++d) {
+                const int copies = d == given.rank - 1 - behind ? place.dims : 1;
+                for (int i = 0; i < copies; ++i) sizes.push_back(given.size(d));
+            }
+            values = c.call(reshape, {values, sizes});
+        }
+        if (c.aten.boolean(at::accumulate)) values = c.call(add, {c.operand(at::self), values});
+        c.finish(c.call("aten.where.self", {mask, values, c.operand(at::self)}));
+    }
+};
+
 /// Gradients added to the elements of their planes that indices name.
 struct max_pool_gradient {
     using op = aten::max_pool2d_backward;

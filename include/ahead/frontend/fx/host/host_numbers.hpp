@@ -1,41 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Numbers of a text that the host gives at each run, arg0_1: "Sym(s1)" where s1 is a host parameter: 0-d tensors of i64
-// among the graph's inputs. Who reads one as a number is made the call that reads it as a tensor: operator.add becomes
-// add.Tensor, add.Scalar as well, full a fill, select, slice and select_scatter at it an index.
+// among the graph's inputs; and those that are read from tensors, item: "Sym(zuf0)". Who reads one as a number is made
+// the call that reads it as a tensor: operator.add becomes add.Tensor, add.Scalar as well, full a fill, select, slice
+// and select_scatter at it an index.
 // Invariant: values are those of the text with the number in it, dtypes among them: a tensor of rank 0 counts as a
 // number does, but beside integers of rank 0, whose dtype it is given. A size, a dim and all else that a kernel is made
 // for is refused (host_parameter_is_fixed). Called by bind_symbols.hpp.
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/host/items.hpp>
 #include <ahead/frontend/fx/host/mask_behind_lengths.hpp>
 #include <ahead/frontend/fx/host/promote_as_number.hpp>
+#include <ahead/frontend/fx/host/tensor_names.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
-
-struct other_name {
-    std::string_view from, to;
-};
-/// Operators on numbers, and of the same meaning on tensors; overloads whose other name does not follow from theirs.
-inline constexpr other_name tensor_names[] = {
-    {"operator.add", "aten.add.Tensor"},
-    {"operator.sub", "aten.sub.Tensor"},
-    {"operator.mul", "aten.mul.Tensor"},
-    {"operator.floordiv", "aten.floor_divide.default"},
-    {"operator.mod", "aten.remainder.Tensor"},
-    {"operator.neg", "aten.neg.default"},
-    {"operator.eq", "aten.eq.Tensor"},
-    {"operator.ne", "aten.ne.Tensor"},
-    {"operator.lt", "aten.lt.Tensor"},
-    {"operator.le", "aten.le.Tensor"},
-    {"operator.gt", "aten.gt.Tensor"},
-    {"operator.ge", "aten.ge.Tensor"},
-    {"aten.pow.Scalar", "aten.pow.Tensor_Tensor"},
-    {"aten.where.ScalarOther", "aten.where.self"},
-    {"aten.where.ScalarSelf", "aten.where.self"},
-    {"aten.where.Scalar", "aten.where.self"},
-    {"aten.fill_.Scalar", "aten.copy_.default"},
-};
 
 class host_numbers {
 public:
@@ -45,11 +24,24 @@ public:
 
     /// has_any: otherwise nothing is to be asked of it.
     constexpr host_numbers(graph g, op_table ops, diagnosis& d, bool has_any)
-        : g_(g), ops_(ops), d_(d), edit_{g, ops, d}, symbols_(has_any ? g.room().nodes : 0), copies_(symbols_.size()),
-          writes_(symbols_.size()) {}
+        : g_(g), ops_(ops), d_(d), edit_{g, ops, d}, symbols_(has_any ? g.room().nodes : 0), is_data_(symbols_.size()),
+          copies_(symbols_.size()), writes_(symbols_.size()) {}
 
-    /// The node is such a number, of this symbol.
-    constexpr void add(node_id id, std::string_view symbol) { symbols_[id.index] = symbol; }
+    /// The node is such a number, of this symbol. is_data: it is read from a tensor.
+    constexpr void add(node_id id, std::string_view symbol, bool is_data = false) {
+        symbols_[id.index] = symbol;
+        is_data_[id.index] = is_data;
+    }
+    /// The numbers that are read from tensors.
+    constexpr void add_items() {
+        for (node_id id : g_)
+            if (auto& n = g_[id]; is_item(n)) {
+                const auto said = n.annotation.starts_with("Sym(") ? n.annotation.substr(4) : n.target;
+                add(id, said.substr(0, said.find(')')), true);
+                n.annotation = {};
+            }
+    }
+    constexpr bool exist() const { return symbols_.size() > 0; }
     /// The symbol of which the node is; empty where it is no such number.
     constexpr std::string_view symbol_of(node_id id) const { return symbols_[id.index]; }
     /// Whether its printed type is not to be looked at: of arithmetic, which is none of known numbers, or of what
@@ -65,9 +57,18 @@ public:
     constexpr bool rewrite(node_id id, node_id& first) {
         edit_.first = id;
         const auto symbol = symbol_read_by(id);
+        const bool is_data = reads_data(id);
+        if (is_data && is_assertion(g_[id])) { // which no run looks at
+            first = first == id ? g_[id].next : first;
+            erase(g_, id);
+            return true;
+        }
         const bool ok = writes_[id.index].exists() ? write_at_position(id) : rewrite_reader(id, symbol);
         if (!ok) {
-            refuse(d_, fault::host_parameter_is_fixed, updatable, symbol);
+            if (is_data)
+                refuse(d_, fault::dimension_is_dynamic,
+                       "a known number: what is read from a tensor is a tensor, for arithmetic", symbol);
+            else refuse(d_, fault::host_parameter_is_fixed, updatable, symbol);
             blame(d_, g_[id]);
         }
         first = edit_.first;
@@ -102,6 +103,7 @@ private:
     diagnosis& d_;
     call_editor edit_;
     fixed_buffer<std::string_view> symbols_; // by node: of a host number, its symbol
+    fixed_buffer<bool> is_data_;             // of these, whether it is read from a tensor
     fixed_buffer<std::string_view> copies_;  // of a view at a position of the host's, which is a copy: its symbol
     fixed_buffer<spot> writes_;              // of a copy_ into such a view: where
 
@@ -114,6 +116,15 @@ private:
             if (out.empty()) out = symbol_of(a);
         });
         return out;
+    }
+    constexpr bool reads_data(node_id id) const {
+        bool out = false;
+        for_each_operand(g_, g_[id].arguments, [&](const argument& a) { out = out || is_data_[a.node().index]; });
+        return out;
+    }
+    static constexpr bool is_assertion(const node& n) {
+        return n.use_count == 0 &&
+               (n.target == "aten._assert_scalar.default" || n.target.starts_with("aten.sym_constrain_range"));
     }
     constexpr bool is_host(const argument* a) const { return a != nullptr && !symbol_of(*a).empty(); }
 
@@ -135,7 +146,10 @@ private:
         if (const auto at = name.rfind("Scalar"); other.length == 0 && at != name.npos)
             other << name.substr(0, at) << "Tensor" << name.substr(at + 6);
         if (other.length > 0 && !edit_.become(id, other.view())) return false;
-        if (is_number) add(id, symbol);
+        if (is_number) {
+            add(id, symbol, reads_data(id));
+            g_[id].annotation = {};
+        }
         return takes_tensors(id) &&
                promote_as_number(edit_, id, [&](const argument& a) { return !symbol_of(a).empty(); });
     }

@@ -15,19 +15,25 @@ constexpr bool is_arithmetic(const call_editor& e, node_id id) {
     const auto schema = e.ops[static_cast<std::size_t>(n.op.index)].schema;
     return schema.size() > 1 && schema[1].kind == parameter_kind::tensor_or_scalar;
 }
-/// Beside integers of rank 0 a number takes their dtype, and a tensor does not.
+/// Beside integers of rank 0 a number takes their dtype, and a tensor does not; one with a fraction makes f32 of
+/// integers, and a tensor of f64 does not.
 constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_host) {
     std::optional<dtype> common;
-    bool has_dims = false;
+    bool has_dims = false, has_fraction = false;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto& a = e.g.argument_of(e.g[id], i);
-        if (!is_tensor_argument(e.g, a) || is_host(a)) continue;
+        if (!is_tensor_argument(e.g, a)) continue;
         const auto& t = e.g.value_of(a).type;
+        if (is_host(a)) {
+            has_fraction = has_fraction || has_fractions(t.type);
+            continue;
+        }
         if (t.type == dtype::b8) continue;
         has_dims = has_dims || t.rank > 0 || has_fractions(t.type) || is_complex(t.type);
         common = common ? promote(*common, t.type) : t.type;
     }
-    if (has_dims || !common || *common == dtype::i64) return true;
+    if (has_fraction && common && !has_fractions(*common) && !is_complex(*common)) common = dtype::f32;
+    else if (has_fraction || has_dims || !common || *common == dtype::i64) return true;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto a = e.g.argument_of(e.g[id], i);
         if (!is_host(a)) continue;

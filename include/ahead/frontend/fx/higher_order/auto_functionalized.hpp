@@ -9,28 +9,16 @@
 //     slice_1 = torch.ops.aten.slice.Tensor(getitem_1, 0, 0, 2)
 //     auto_functionalized_v2 = torch.ops.my.scale.default(k = 2, x = slice_1)
 // Invariant: none of the two is left. Operators are those that write one operand and return nothing else.
-// Called by bind_symbols.hpp. Source: torch/_higher_order_ops/auto_functionalize.py.
+// Called by higher_order/write_out.hpp. Source: torch/_higher_order_ops/auto_functionalize.py.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/frontend/fx/higher_order/names.hpp>
 #include <ahead/frontend/fx/host/call_editor.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool is_auto_functionalized(const node& n) {
-    if (n.kind != node_kind::call || n.op.exists() || n.target.empty() || n.target[0] != 'h') return false;
-    return n.target == "higher_order.auto_functionalized" || n.target == "higher_order.auto_functionalized_v2";
-}
-
-/// What the calls take that stand for them: each a clone, a view of it, and arguments of its own.
-constexpr capacity room_for_functionalized(graph_view g) {
-    capacity out{0, 0, 0};
-    for (node_id id : g)
-        if (is_auto_functionalized(g[id])) {
-            out.nodes += 2;
-            out.values += 2;
-            out.arguments += 5 + g[id].arguments.count;
-        }
-    return out;
+    return is_call_of(n, auto_functionalized) || is_call_of(n, auto_functionalized_v2);
 }
 
 class functionalized_call {
@@ -168,12 +156,5 @@ private:
         return true;
     }
 };
-
-/// Refuses what no registered operator can be meant by, with the line. pre: room_for_functionalized
-constexpr bool write_out_functionalized(graph g, op_table ops, diagnosis& d) {
-    for (node_id id : g)
-        if (is_auto_functionalized(g[id]) && !functionalized_call(g, ops, id, d).write_out()) return false;
-    return true;
-}
 
 } // namespace ahead::detail

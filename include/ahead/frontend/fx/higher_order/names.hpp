@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// Calls of PyTorch that are no operators here: what they mean is written out before the graph is typed.
+// Called by reader.hpp and the files beside this one.
+#pragma once
+#include <ahead/ir/op.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+inline constexpr std::string_view auto_functionalized = "higher_order.auto_functionalized",
+                                  auto_functionalized_v2 = "higher_order.auto_functionalized_v2",
+                                  wrap_with_autocast = "higher_order.wrap_with_autocast",
+                                  wrap_with_set_grad_enabled = "higher_order.wrap_with_set_grad_enabled",
+                                  tag_activation_checkpoint = "higher_order.tag_activation_checkpoint",
+                                  invoke_subgraph = "higher_order.invoke_subgraph", wrap = "higher_order.wrap",
+                                  map_impl = "higher_order.map_impl",
+                                  associative_scan = "higher_order.associative_scan",
+                                  with_effects = "higher_order.with_effects",
+                                  flex_attention = "higher_order.flex_attention",
+                                  flat_apply = "higher_order.flat_apply", functorch = "torch._functorch.predispatch.",
+                                  add_batch_dim = "torch._functorch.predispatch._add_batch_dim",
+                                  remove_batch_dim = "torch._functorch.predispatch._remove_batch_dim";
+inline constexpr std::string_view written_out[] = {auto_functionalized,
+                                                   auto_functionalized_v2,
+                                                   wrap_with_autocast,
+                                                   wrap_with_set_grad_enabled,
+                                                   wrap,
+                                                   tag_activation_checkpoint,
+                                                   invoke_subgraph,
+                                                   map_impl,
+                                                   associative_scan,
+                                                   with_effects,
+                                                   flex_attention,
+                                                   flat_apply};
+
+/// Of what is written out, whether it takes a block.
+constexpr bool holds_a_block(const node& n) {
+    return !same_name(n.target, auto_functionalized) && !same_name(n.target, auto_functionalized_v2) &&
+           !same_name(n.target, with_effects) && !same_name(n.target, flat_apply);
+}
+/// Whether it is called so, and the registry has no operator of the name.
+constexpr bool is_call_of(const node& n, std::string_view name) {
+    return n.kind == node_kind::call && !n.op.exists() && same_name(n.target, name);
+}
+/// Whether it is one of vmap's marks: _add_batch_dim, _remove_batch_dim and what stands around them.
+constexpr bool is_of_functorch(const node& n) { return n.target.substr(0, functorch.size()) == functorch; }
+constexpr bool is_written_out(const node& n) {
+    if (n.kind != node_kind::call || n.op.exists() || n.target.empty()) return false;
+    if (n.target[0] == 't') return is_of_functorch(n);
+    if (n.target[0] == 'h')
+        for (const auto name : written_out)
+            if (same_name(n.target, name)) return true;
+    return false;
+}
+
+} // namespace ahead::detail

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// What a printed form may have lost: print_readable() and print(gm.graph) of an exported program return the new values
+// of its buffers first, and do not say so. Called by examples/08_inspect.
+#pragma once
+#include <ahead/ir/graph.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// A buffer, as exports name it, b_cache, that nothing is said to write, and a returned value of its type.
+struct lost_write {
+    node_id buffer, value;
+    constexpr bool exists() const { return buffer.exists(); }
+};
+
+/// The first that a typed graph may have lost; none where it has none, or one is said. A text with a signature has lost
+/// nothing.
+constexpr lost_write find_lost_write(graph_view g) {
+    const auto returned = returned_by(g);
+    for (std::int32_t i = 0; i < returned.count; ++i)
+        if (g[returned[i]].writes.exists()) return {};
+    for (std::int32_t i = 0; i < returned.count; ++i) {
+        const auto& a = g[returned[i]];
+        if (a.kind != argument_kind::node || g[a.node()].kind != node_kind::call || !g.is_typed(a.node())) continue;
+        const auto& type = g.value_of(a).type;
+        for (node_id id : g) {
+            const auto& n = g[id];
+            if (n.kind != node_kind::placeholder || n.name.text.substr(0, 2) != "b_" || !g.is_typed(id)) continue;
+            if (const auto& own = g.value_of(id).type; own.type == type.type && sizes_of(own) == sizes_of(type))
+                return {id, a.node()};
+        }
+    }
+    return {};
+}
+
+} // namespace ahead
