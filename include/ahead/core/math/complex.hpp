@@ -40,9 +40,9 @@ template <class T> struct complex_number {
     }
     /// Without overflow where the quotient has none. Source: c10/util/complex.h.
     friend constexpr complex_number operator/(complex_number x, complex_number y) {
-        const T re = y.re < 0 ? -y.re : y.re, im = y.im < 0 ? -y.im : y.im;
-        if (re == 0 && im == 0) return {x.re / re, x.im / im};
-        if (re >= im) {
+        const T wide = y.re < 0 ? -y.re : y.re, high = y.im < 0 ? -y.im : y.im;
+        if (wide == 0 && high == 0) return {x.re / wide, x.im / high};
+        if (wide >= high) {
             const T ratio = y.im / y.re, scale = 1 / (y.re + y.im * ratio);
             return {(x.re + x.im * ratio) * scale, (x.im - x.re * ratio) * scale};
         }

@@ -26,10 +26,10 @@ constexpr term pairwise_distance(auto& c) { return distance(c, c["x1"], c["x2"],
 /// max(0, margin + d(anchor, positive) - d(anchor, negative)); with swap the smaller of the negative's distances
 constexpr term triplet_margin_loss(auto& c) {
     const auto anchor = c["anchor"], positive = c["positive"], negative = c["negative"];
-    const auto near = distance(c, anchor, positive, false);
-    auto far = distance(c, anchor, negative, false);
-    if (c.boolean("swap")) far = c("aten.minimum.default", {far, distance(c, positive, negative, false)});
-    return reduced(c, clamped((near + c.number("margin")) - far));
+    const auto of_positive = distance(c, anchor, positive, false);
+    auto of_negative = distance(c, anchor, negative, false);
+    if (c.boolean("swap")) of_negative = c("aten.minimum.default", {of_negative, distance(c, positive, negative, false)});
+    return reduced(c, clamped((of_positive + c.number("margin")) - of_negative));
 }
 
 /// max(0, -target (x1 - x2) + margin)
