@@ -28,7 +28,8 @@ constexpr term triplet_margin_loss(auto& c) {
     const auto anchor = c["anchor"], positive = c["positive"], negative = c["negative"];
     const auto of_positive = distance(c, anchor, positive, false);
     auto of_negative = distance(c, anchor, negative, false);
-    if (c.boolean("swap")) of_negative = c("aten.minimum.default", {of_negative, distance(c, positive, negative, false)});
+    if (c.boolean("swap"))
+        of_negative = c("aten.minimum.default", {of_negative, distance(c, positive, negative, false)});
     return reduced(c, clamped((of_positive + c.number("margin")) - of_negative));
 }
 
