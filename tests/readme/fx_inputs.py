@@ -51,10 +51,10 @@ same(len(lines) <= 10, True)
 dtypes = ["float32", "float64", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64", "bool"]
 state = {"fc1.weight": tensor("float32", 32, 16), "seen": tensor("int64")}
 constants = {"c." + d: tensor(d, 2) for d in dtypes}
-specs = [("p_fc1_weight", "fc1.weight"), ("b_seen", "seen"), *(("c_" + d, "c." + d) for d in dtypes), ("x", None), ("mask", None)]
+specs = [("p_fc1_weight", "fc1.weight"), ("b_seen", "seen"), *(("c_" + d, "c." + d) for d in dtypes), ("x", None), ("mask", None), ("n", None), ("flag", None), ("nothing", None)]
 ep = thing(
-    graph=thing(nodes=[*(placeholder(p, val=tensor("float16", 9)) for p, _ in specs[:-2]), placeholder("x", val=tensor("float32", 8, 16)),
-                       placeholder("mask", val=tensor("bool")), thing(op="call_function", name="mm"), thing(op="output", name="output")]),
+    graph=thing(nodes=[*(placeholder(p, val=tensor("float16", 9)) for p, _ in specs[:-5]), placeholder("x", val=tensor("float32", 8, 16)),
+                       placeholder("mask", val=tensor("bool")), placeholder("n", val=3), placeholder("flag", val=True), placeholder("nothing", val=None), thing(op="call_function", name="mm"), thing(op="output", name="output")]),
     graph_signature=thing(input_specs=[thing(arg=thing(name=p), target=t) for p, t in specs]), state_dict=state, constants=constants)
 # As make_fx gives it, which says of its inputs what they are in tensor_meta or in val.
 w = {"fc1.weight": tensor("float32", 32, 16), "fc1.bias": tensor("float32", 32)}

@@ -176,10 +176,119 @@ void products() {
            {{"npu.matmul", 0}, {"npu.batch_matmul", 1}});
 }
 
+// How PyTorch unrolls three steps of a layer's direction: batch 2, 5 features, states of 4.
+struct unrolled {
+    std::string_view cell; // lstm, gru, tanh, relu
+    bool reverse = false, biased = true;
+    std::string_view returned = "cat, last"; // of cat, last, cells, and h1, c1 .. of the steps
+    std::string_view second_weight = "w";
+    std::string_view type = "f32";
+};
+std::string text_of(const unrolled& u) {
+    const auto number = [](auto n) { return std::to_string(n); };
+    const int gates = u.cell == "lstm" ? 4 : u.cell == "gru" ? 3 : 1;
+    const std::string type(u.type), rows = number(4 * gates);
+    std::string out = "def forward(self, x: \"" + type + "[3, 2, 5]\", h: \"" + type + "[2, 2, 4]\", c: \"" + type + "[1, 2, 4]\", v: \"" + type + "[" + rows + ", 5]\", w: \"" + type + "[" + rows +
+                      ", 4]\", a: \"" + type + "[" + rows + "]\", b: \"" + type + "[" + rows + "]\", w2: \"" + type + "[" + rows + ", 4]\"):\n";
+    const auto line = [&](const std::string& name, const std::string& op, const std::string& arguments) { out += "    " + name + " = torch.ops.aten." + op + "(" + arguments + ")\n"; };
+    const auto linear = [&](const std::string& name, const std::string& bias, const std::string& of, const std::string& weight) {
+        line(name + "_t", "permute.default", weight + ", [1, 0]");
+        if (u.biased) line(name, "addmm.default", bias + ", " + of + ", " + name + "_t");
+        else line(name, "mm.default", of + ", " + name + "_t");
+    };
+    line("rows", "view.default", "x, [6, 5]");
+    linear("product", "a", "rows", "v");
+    line("whole", "view.default", "product, [3, 2, " + rows + "]");
+    if (u.reverse) line("flip", "flip.default", "whole, [0]");
+    line("slice_h", "slice.Tensor", "h, 0, 1, 2");
+    line("squeeze_h", "squeeze.dims", "slice_h, [0]");
+    line("h0", "unsqueeze.default", "squeeze_h, 0");
+    std::string before = "c", states;
+    for (int t = 0; t < 3; ++t) {
+        const auto k = number(t), next = "h" + number(t + 1);
+        line("slice_" + k, "slice.Tensor", std::string(u.reverse ? "flip" : "whole") + ", 0, " + k + ", " + number(t + 1));
+        line("x" + k, "squeeze.dims", "slice_" + k + ", [0]");
+        line("hv" + k, "view.default", "h" + k + ", [2, 4]");
+        linear("m" + k, "b", "hv" + k, t == 1 ? std::string(u.second_weight) : "w");
+        line("mv" + k, "view.default", "m" + k + ", [1, 2, " + rows + "]");
+        if (u.cell == "gru") {
+            line("xs" + k, "split_with_sizes.default", "x" + k + ", [4, 4, 4], 1");
+            line("hs" + k, "split_with_sizes.default", "mv" + k + ", [4, 4, 4], 2");
+            for (int g = 0; g < 3; ++g) out += "    xg" + k + number(g) + " = xs" + k + "[" + number(g) + "]\n    hg" + k + number(g) + " = hs" + k + "[" + number(g) + "]\n";
+            line("r" + k, "add.Tensor", "hg" + k + "0, xg" + k + "0");
+            line("rs" + k, "sigmoid.default", "r" + k);
+            line("z" + k, "add.Tensor", "hg" + k + "1, xg" + k + "1");
+            line("zs" + k, "sigmoid.default", "z" + k);
+            line("p" + k, "mul.Tensor", "hg" + k + "2, rs" + k);
+            line("n" + k, "add.Tensor", "xg" + k + "2, p" + k);
+            line("nt" + k, "tanh.default", "n" + k);
+            line("d" + k, "sub.Tensor", "h" + k + ", nt" + k);
+            line("dz" + k, "mul.Tensor", "d" + k + ", zs" + k);
+            line(next, "add.Tensor", "dz" + k + ", nt" + k);
+        } else {
+            line("sum" + k, "add.Tensor", "mv" + k + ", x" + k);
+            if (u.cell == "lstm") {
+                line("s" + k, "split_with_sizes.default", "sum" + k + ", [4, 4, 4, 4], 2");
+                for (int g = 0; g < 4; ++g) {
+                    out += "    g" + k + number(g) + " = s" + k + "[" + number(g) + "]\n";
+                    line("f" + k + number(g), g == 2 ? "tanh.default" : "sigmoid.default", "g" + k + number(g));
+                }
+                line("kept" + k, "mul.Tensor", "f" + k + "1, " + before);
+                line("new" + k, "mul.Tensor", "f" + k + "0, f" + k + "2");
+                before = "c" + number(t + 1);
+                line(before, "add.Tensor", "kept" + k + ", new" + k);
+                line("shown" + k, "tanh.default", before);
+                line(next, "mul.Tensor", "f" + k + "3, shown" + k);
+            } else {
+                line(next, std::string(u.cell) + ".default", "sum" + k);
+            }
+        }
+        states = u.reverse ? next + (t == 0 ? "" : ", " + states) : states + (t == 0 ? "" : ", ") + next;
+    }
+    line("cat", "cat.default", "[" + states + "]");
+    line("last", "squeeze.dims", "h3, [0]");
+    return out + "    return (" + std::string(u.returned) + ",)\n";
+}
+
+void recurrences() {
+    for (std::string_view cell : {"lstm", "gru", "tanh", "relu"})
+        for (bool reverse : {false, true})
+            for (bool biased : {false, true})
+                agrees(text_of({cell, reverse, biased, cell == "lstm" ? "cat, last, c3" : "cat, last"}), {{"npu.recurrent", 1}, {"npu.matmul", 1}, {"npu.pack_matmul", 1}, {"npu.concat", 0}});
+    // The last state alone; one in between besides, or all in another order: read where the call gives them.
+    for (bool reverse : {false, true}) {
+        agrees(text_of({"gru", reverse, true, "last"}), {{"npu.recurrent", 1}, {"npu.matmul", 1}});
+        agrees(text_of({"lstm", reverse, true, "cat, last, h2"}), {{"npu.recurrent", 1}, {"npu.matmul", 1}});
+        agrees(replaced(text_of({"tanh", reverse, true, "cat, last"}), reverse ? "[h3, h2, h1]" : "[h1, h2, h3]", "[h2, h1, h3]"), {{"npu.recurrent", 1}, {"npu.matmul", 1}, {"npu.concat", 1}});
+    }
+    agrees(text_of({"gru", false, true, "cat", "w", "f64"}), {{"npu.recurrent", 1}});
+    // Cells that others read, too, and a step with a weight of its own stay what they are; two of the same follow each other still.
+    agrees(text_of({"lstm", false, true, "cat, c2"}), {{"npu.recurrent", 0}, {"npu.matmul", 4}});
+    agrees(text_of({"lstm", false, true, "cat", "w2"}), {{"npu.recurrent", 0}, {"npu.matmul", 4}});
+    // A gate at another place, a state that is not the one that changes.
+    agrees(replaced(text_of({"lstm"}), "[3]\n", "[0]\n"), {{"npu.recurrent", 0}});
+    agrees(replaced(text_of({"gru"}), "sub.Tensor(h1,", "sub.Tensor(h0,"), {{"npu.recurrent", 0}});
+}
+
+void activations() {
+    const std::string text = R"(def forward(self, x: "f32[4, 8]", w: "f32[8, 16]"):
+    mm = torch.ops.aten.mm.default(x, w)
+    gt = torch.ops.aten.gt.Scalar(mm, 0)
+    mul = torch.ops.aten.mul.Tensor(mm, 0.01)
+    where = torch.ops.aten.where.self(gt, mm, mul)
+    return (where,)
+)";
+    agrees(text, {{"npu.matmul", 1}, {"npu.where.self", 0}});
+    agrees(replaced(text, "gt.Scalar(mm, 0)", "gt.Scalar(mm, 1)"), {{"npu.where.self", 1}});
+    agrees(replaced(text, "where.self(gt, mm, mul)", "where.self(gt, mul, mm)"), {{"npu.where.self", 1}});
+}
+
 } // namespace
 
 int main() {
+    activations();
     attention();
     products();
+    recurrences();
     return report();
 }

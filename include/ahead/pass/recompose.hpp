@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // What torch.export's run_decompositions() wrote out, as the call that it was, where that call has kernels of its own:
-// products of more than two dims (recompose/products.hpp) and attention (recompose/attention.hpp).
+// products of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
+// networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp).
 // Law: what is put in means what PyTorch's call means; what the graph returns has the dtypes and sizes that it had.
 #pragma once
 #include <ahead/pass/config.hpp>
+#include <ahead/pass/recompose/activations.hpp>
 #include <ahead/pass/recompose/attention.hpp>
 #include <ahead/pass/recompose/products.hpp>
+#include <ahead/pass/recompose/recurrences.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -14,12 +17,16 @@ struct recompose_pass {
     static constexpr choice config::*option = &config::recompose;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        return !calls_of(g, find_op(ops, "aten.bmm.default")).is_empty();
+        for (std::string_view op : {"aten.bmm.default", "aten.mm.default", "aten.addmm.default", "aten.where.self"})
+            if (!calls_of(g, find_op(ops, op)).is_empty()) return true;
+        return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {
         const auto before = g.changes();
+        detail::activation_composer(g).run();
         detail::product_composer(g).run();
         detail::attention_composer(g).run();
+        detail::recurrence_composer(g).run();
         if (g.changes() != before) g.eliminate_dead_code(); // nobody else reads it, and passes behind count readers
     }
 };

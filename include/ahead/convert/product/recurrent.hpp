@@ -9,18 +9,54 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
+namespace detail {
+
+constexpr target::recurrent_cell on_device(aten::recurrent_cell cell) {
+    switch (cell) {
+    case aten::recurrent_cell::lstm: return target::recurrent_cell::lstm;
+    case aten::recurrent_cell::gru: return target::recurrent_cell::gru;
+    case aten::recurrent_cell::tanh: return target::recurrent_cell::tanh;
+    case aten::recurrent_cell::relu: break;
+    }
+    return target::recurrent_cell::relu;
+}
+
+/// One direction of one layer, of device values: the weight of the input and its bias, those of the state, matrices of
+/// states; what there is none of is no node.
+struct recurrent_operands {
+    argument sequence, of_input, of_state, input_bias, state_bias, hidden, cells;
+};
+/// npu.recurrent of it, and the product with the inputs of all steps.
+constexpr argument emit_recurrent(convert_context& c, aten::recurrent_cell cell, const recurrent_operands& with,
+                                  bool reverse) {
+    const auto in = c.contiguous(with.sequence);
+    if (in.kind != argument_kind::node) return {};
+    const auto sizes = sizes_of(c.type_of(in));
+    const auto rows = c.type_of(with.of_input).size(0);
+    const auto a = c.reshaped(in, {sizes[0] * sizes[1], sizes[2]});
+    const auto of_inputs = c.emit<device::matmul>(
+        {a, packed(c, a, c.turned(with.of_input, 0, 1)), with.input_bias, argument::of(rows), {}, {}, {}, {}, {}});
+    const auto of_state = c.emit<device::pack_matmul>({c.turned(with.of_state, 0, 1), argument::of(sizes[1]), {}});
+    if (of_inputs.kind != argument_kind::node) return {};
+    const auto x = c.reshaped(of_inputs, {sizes[0], sizes[1], rows});
+    return c.emit<device::recurrent>({x, of_state, with.state_bias, with.hidden, with.cells,
+                                      argument::of(static_cast<int>(on_device(cell))), argument::of(reverse)});
+}
+/// Matrix k of states [count, batch, hidden].
+constexpr argument state_matrix(convert_context& c, const argument& states, std::int64_t k) {
+    const auto all = c.contiguous(states);
+    if (all.kind != argument_kind::node) return all;
+    auto type = c.type_of(all);
+    type.offset += k * type.stride(0);
+    remove_dim(type, 0);
+    return c.view(all, type);
+}
+
+} // namespace detail
+
 template <class Op> struct recurrent {
     using op = Op;
     using at = typename Op::at;
-    static constexpr target::recurrent_cell cell = [] {
-        switch (Op::cell) {
-        case aten::recurrent_cell::lstm: return target::recurrent_cell::lstm;
-        case aten::recurrent_cell::gru: return target::recurrent_cell::gru;
-        case aten::recurrent_cell::tanh: return target::recurrent_cell::tanh;
-        case aten::recurrent_cell::relu: break;
-        }
-        return target::recurrent_cell::relu;
-    }();
     template <class Type> using states = std::conditional_t<Op::has_cells, tensor_list<Type, Type>, Type>;
     static constexpr std::int64_t rows = aten::gates_of(Op::cell);
     template <std::int64_t Columns> using matrix = weight<f32<rows * 4, Columns>>;
@@ -75,41 +111,57 @@ private:
             if (a.kind != argument_kind::node) return {};
         return c.emit_list<device::concat>(parts, {argument::of(dim), argument::of(is_new)});
     }
-    /// Matrix k of the states.
-    static constexpr argument state(convert_context& c, int which, std::int64_t k) {
-        const auto all = c.contiguous(c.operand(Op::state(c.aten, which)));
-        if (all.kind != argument_kind::node) return all;
-        auto type = c.type_of(all);
-        type.offset += k * type.stride(0);
-        remove_dim(type, 0);
-        return c.view(all, type);
-    }
-    /// [rows, columns] -> [columns, rows]
-    static constexpr argument transposed(convert_context& c, const argument& weight) {
-        return c.turned(c.operand(weight), 0, 1);
-    }
     static constexpr argument run(convert_context& c, const aten::recurrent_sizes& s, std::int64_t layer,
                                   std::int64_t way, const argument& sequence) {
         const int first = s.first_weight(layer, way);
-        const auto weight = [&](int k) -> const argument& { return c.aten.element(at::params, first + k); };
-        const auto bias = [&](int k) { return s.has_biases ? c.contiguous(c.operand(weight(k))) : argument{}; };
-        const auto gates = argument::of(rows * s.hidden);
-        const auto in = c.contiguous(sequence);
-        if (in.kind != argument_kind::node) return {};
-        const auto a = c.reshaped(in, {s.steps * s.batch, s.features_of(layer)});
-        const auto of_inputs =
-            c.emit<device::matmul>({a, packed(c, a, transposed(c, weight(0))), bias(2), gates, {}, {}, {}, {}, {}});
-        const auto of_state = c.emit<device::pack_matmul>({transposed(c, weight(1)), argument::of(s.batch), {}});
-        if (of_inputs.kind != argument_kind::node) return {};
-        const auto x = c.reshaped(of_inputs, {s.steps, s.batch, rows * s.hidden});
+        const auto weight = [&](int k) { return c.operand(c.aten.element(at::params, first + k)); };
+        const auto bias = [&](int k) { return s.has_biases ? c.contiguous(weight(k)) : argument{}; };
         const auto k = layer * s.directions + way;
-        return c.emit<device::recurrent>({x, of_state, bias(3), state(c, 0, k),
-                                          Op::has_cells ? state(c, 1, k) : argument{},
-                                          argument::of(static_cast<int>(cell)), argument::of(way == 1)});
+        const auto state = [&](int which) { return detail::state_matrix(c, c.operand(Op::state(c.aten, which)), k); };
+        return detail::emit_recurrent(
+            c, Op::cell,
+            {sequence, weight(0), weight(1), bias(2), bias(3), state(0), Op::has_cells ? state(1) : argument{}},
+            way == 1);
     }
 };
 
-using recurrent_converters =
-    converter_list<recurrent<aten::lstm>, recurrent<aten::gru>, recurrent<aten::rnn_tanh>, recurrent<aten::rnn_relu>>;
+struct mkldnn_rnn_layer {
+    using op = aten::mkldnn_rnn_layer;
+    using at = op::at;
+    template <class Matrix, class Bias, class X, class H, bool Reverse, std::int64_t Mode, bool Biases>
+    using layer = support<X, Matrix, H, Bias, Bias, f32<1, 2, 4>, f32<1, 2, 4>, flag<Reverse>, ints<>, integer<Mode>,
+                          integer<4>, integer<1>, flag<Biases>, flag<false>, flag<false>, flag<false>>;
+    template <std::int64_t Rows, bool Reverse, std::int64_t Mode, bool Biases>
+    using of =
+        layer<weight<f32<Rows, 5>>, weight<f32<Rows>>, f32<3, 2, 5>, weight<f32<Rows, 4>>, Reverse, Mode, Biases>;
+    using supported =
+        cases<of<4, false, 0, true>, of<4, true, 1, false>, of<16, true, 2, true>, of<12, false, 3, true>>;
+
+    static constexpr bool convert(convert_context& c) {
+        const auto cell = op::cell_of(c.aten);
+        const bool has_cells = cell == aten::recurrent_cell::lstm;
+        if (element_count(c.aten.tensor(at::input)) == 0 || c.aten.integer(at::hidden_size) == 0 ||
+            (!has_cells && c.is_result_used(2)))
+            return c.run_meaning();
+        const auto bias = [&](int k) {
+            return c.aten.boolean(at::has_biases) ? c.contiguous(c.operand(k)) : argument{};
+        };
+        auto made =
+            detail::emit_recurrent(c, cell,
+                                   {c.operand(at::input), c.operand(at::weight0), c.operand(at::weight1),
+                                    bias(at::weight2), bias(at::weight3), detail::state_matrix(c, c.operand(at::hx), 0),
+                                    has_cells ? detail::state_matrix(c, c.operand(at::cx), 0) : argument{}},
+                                   c.aten.boolean(at::reverse));
+        if (made.kind != argument_kind::node || !c.finish(made)) return false;
+        for (made.result = 1; made.result < 2 + has_cells; ++made.result)
+            if (c.is_result_used(made.result) &&
+                !c.finish(c.reshaped(made, sizes_of(c.aten.result_type(made.result))), made.result))
+                return false;
+        return true;
+    }
+};
+
+using recurrent_converters = converter_list<recurrent<aten::lstm>, recurrent<aten::gru>, recurrent<aten::rnn_tanh>,
+                                            recurrent<aten::rnn_relu>, mkldnn_rnn_layer>;
 
 } // namespace ahead::convert

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// where(x > 0, x, x * slope) as leaky_relu, which loops and products take as a step.
+// Law: the same numbers, NaN among them. Source: leaky_relu of torch/_decomp/decompositions.py.
+#pragma once
+#include <ahead/ir/streams.hpp>
+#include <ahead/pass/recompose/value_reader.hpp>
+
+namespace AHEAD_NAMESPACE::pass::detail {
+
+class activation_composer : value_reader {
+public:
+    constexpr explicit activation_composer(graph_editor& g) : value_reader(g), streams_(g.view()) {}
+
+    constexpr void run() {
+        for (node_id n : g_.find_nodes("aten.where.self")) {
+            if (!g_.ok() || !is_leaky_relu(n)) continue;
+            g_.inserting_before(n);
+            const auto slope = g_.argument_of(g_.operand(n, 2), 1);
+            g_.replace_node(n, argument::of(g_.call("aten.leaky_relu.default", {g_.operand(n, 1), slope})));
+        }
+    }
+
+private:
+    stream_map streams_;
+
+    constexpr bool is_leaky_relu(node_id n) const {
+        const auto positive = g_.operand(n, 0), x = g_.operand(n, 1), scaled = g_.operand(n, 2);
+        if (!positive.exists() || !x.exists() || !scaled.exists() || !g_.calls(positive, "aten.gt.Scalar") ||
+            g_.operand(positive, 0) != x || !is_number(positive, 1, 0) || g_.operand(scaled, 0) != x ||
+            !(g_.calls(scaled, "aten.mul.Tensor") || g_.calls(scaled, "aten.mul.Scalar")))
+            return false;
+        const auto& slope = g_.argument_of(scaled, 1);
+        return (slope.kind == argument_kind::real || slope.kind == argument_kind::integer) &&
+               is_floating(type_of(x).type) && type_of(x) == type_of(scaled) && g_.argument_of(n, 1).result == 0 &&
+               streams_.together(n, positive) && streams_.together(n, scaled);
+    }
+};
+
+} // namespace ahead::pass::detail
