@@ -16,8 +16,17 @@ using case_by_name = std::map<std::string, recorded, std::less<>>;
 inline void read_cases(const path& file, case_by_name& out) {
     for (auto& one : read_recorded(file)) {
         const auto number = one.name.find(' ') + 1;
-        out.emplace(one.name.substr(0, one.name.find(' ', number)), std::move(one.tensors));
+        const auto name = one.name.substr(0, one.name.find(' ', number));
+        test::check(out.emplace(name, std::move(one.tensors)).second, file.string() + ": another case is called " + name);
     }
+}
+// Those of every file but the three that count their cases for themselves.
+inline case_by_name read_all_cases() {
+    case_by_name out;
+    for (const auto& entry : std::filesystem::directory_iterator("recorded"))
+        if (const auto name = entry.path().filename(); name.extension() == ".txt" && name != "complex.txt" && name != "composite.txt" && name != "exported_texts.txt")
+            read_cases(entry.path(), out);
+    return out;
 }
 
 template <class Group> std::size_t run_group(const case_by_name& all) {

@@ -75,6 +75,16 @@ recorded_model read_model(const path& folder) {
         }
         if (cells.size() == 3) out.rows.push_back({cells[0], cells[1], cells[2]});
     }
+    std::ifstream signature(folder / "core.txt"); // add: BUFFER_MUTATION target='n', which forms without a signature do not say
+    for (std::string line; std::getline(signature, line);) {
+        const auto& text = out.words.emplace_back(line);
+        const auto kind = text.find("_MUTATION target='");
+        if (kind == text.npos) continue;
+        const auto first = text.find_first_not_of(' '), from = text.find('\'') + 1;
+        const auto value = std::string_view(text).substr(first, text.find(':') - first), target = std::string_view(text).substr(from, text.find('\'', from) - from);
+        for (auto& row : out.rows)
+            if ((row.weight.empty() ? row.placeholder : row.weight) == target) row.writes = value;
+    }
     return out;
 }
 

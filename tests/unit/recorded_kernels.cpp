@@ -502,9 +502,7 @@ struct group_13 {
 
 int main() {
     using namespace cases;
-    case_by_name all;
-    for (const auto& entry : std::filesystem::directory_iterator("recorded"))
-        if (entry.path().extension() == ".txt") read_cases(entry.path(), all);
+    const auto all = read_all_cases();
     const auto count = run_groups<group_0, group_1, group_2, group_3, group_4, group_5, group_6, group_7, group_8, group_9, group_10, group_11, group_12, group_13>(all);
     std::cout << count << " cases on the device\n";
     return test::report();

@@ -104,9 +104,7 @@ int main() {
     static_assert(ahead::compiled<ahead::fx<group_0>>::plan.ai_cpu_tasks == 0 && ahead::compiled<ahead::fx<group_1>>::plan.ai_cpu_tasks == 0 &&
                   ahead::compiled<ahead::fx<group_2>>::plan.ai_cpu_tasks == 0 && ahead::compiled<ahead::fx<group_3>>::plan.ai_cpu_tasks == 0 &&
                   ahead::compiled<ahead::fx<group_4>>::plan.ai_cpu_tasks == 0);
-    case_by_name all;
-    for (const auto& entry : std::filesystem::directory_iterator("recorded"))
-        if (entry.path().extension() == ".txt") read_cases(entry.path(), all);
+    const auto all = read_all_cases();
     const auto count = run_groups<group_0, group_1, group_2, group_3, group_4>(all);
     std::cout << count << " cases on the device\n";
     return test::report();
