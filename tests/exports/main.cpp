@@ -13,7 +13,8 @@
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
-#include <ahead/torch_npu.hpp>
+#include <ahead/torchvision.hpp>
+#include <ahead/transformers.hpp>
 #include <corpus/files.hpp>
 
 #include <charconv>
@@ -24,12 +25,16 @@ namespace {
 
 using namespace ahead;
 using corpus::fs::path;
-using registry = torch_npu::registry;
+
+// ATen's operators and those of the libraries that models come from.
+struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, transformers::grouped_mm_fallback> {};
+struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, transformers::grouped_mm_fallback> {};
+
 
 // What PyTorch took, gave and kept.
 struct recorded_model {
     ahead::weights weights;
-    std::deque<std::string> words;  // that rows and symbols are views of
+    std::deque<std::string> words; // that rows and symbols are views of
     std::vector<fx_input> rows;
     std::map<int, host_tensor> inputs, outputs; // by leaf; what .npy cannot hold is missing
 };
@@ -89,11 +94,12 @@ recorded_model read_model(const path& folder) {
 }
 
 // The sizes that symbols of the text's inputs stand for, from those of the recorded inputs: f32[s77, 3] of a 2x3 tensor says s77 = 2.
-std::vector<symbol_value> symbols_of(graph_view g, recorded_model& model) {
+std::vector<symbol_value> symbols_of(graph_view g, array_view<const fx_input> rows, recorded_model& model) {
     std::vector<symbol_value> out;
     auto input = model.inputs.begin();
     for (node_id id : g) {
-        if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || input == model.inputs.end()) continue;
+        const auto is_weight = [&](const fx_input& row) { return !row.weight.empty() && row.placeholder == g[id].target; };
+        if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || input == model.inputs.end() || std::any_of(rows.begin(), rows.end(), is_weight)) continue;
         const auto text = std::string(g[id].annotation);
         const auto sizes = sizes_of((input++)->second.type);
         std::istringstream dims(text.substr(std::min(text.find('[') + 1, text.size())));
@@ -186,11 +192,13 @@ void check(const path& file, recorded_model& model, totals& sum, makespans& cloc
     const auto text = corpus::read_text(file);
     ++sum.texts;
     std::cout << name << '\t' << form << '\t';
-    array_view<const fx_input> rows;
-    if (form == "raw_readable" || form == "readable" || form == "readable_strides" || form == "graph") rows = {model.rows.data(), model.rows.size()};
     const corpus::parsed_text parsed(text, registry::table);
-    const auto symbols = symbols_of(parsed.storage.view(), model);
-    const auto made = inspect_fx<torch_npu::tools, registry>(text, {.effort = effort::brisk}, rows, {symbols.data(), symbols.size()});
+    std::vector<fx_input> rows; // they are of the decomposed text, which may have other placeholders
+    if (form == "raw_readable" || form == "readable" || form == "readable_strides" || form == "graph")
+        for (const auto& row : model.rows)
+            if (detail::find_input(parsed.storage.view(), parsed.storage.view().first(), row.placeholder).exists()) rows.push_back(row);
+    const auto symbols = symbols_of(parsed.storage.view(), {rows.data(), rows.size()}, model);
+    const auto made = inspect_fx<tools, registry>(text, {.effort = effort::brisk}, {rows.data(), rows.size()}, {symbols.data(), symbols.size()});
     if (!made.error.ok()) {
         std::cout << "refused\t\t\t\t" << render(made.error) << std::endl;
         return;
