@@ -196,7 +196,10 @@ void check(const path& file, recorded_model& model, totals& sum, makespans& cloc
     std::vector<fx_input> rows; // they are of the decomposed text, which may have other placeholders
     if (form == "raw_readable" || form == "readable" || form == "readable_strides" || form == "graph")
         for (const auto& row : model.rows)
-            if (detail::find_input(parsed.storage.view(), parsed.storage.view().first(), row.placeholder).exists()) rows.push_back(row);
+            if (detail::find_input(parsed.storage.view(), parsed.storage.view().first(), row.placeholder).exists()) {
+                rows.push_back(row);
+                if (form == "raw_readable") rows.back().writes = {}; // it writes in place
+            }
     const auto symbols = symbols_of(parsed.storage.view(), {rows.data(), rows.size()}, model);
     const auto made = inspect_fx<tools, registry>(text, {.effort = effort::brisk}, {rows.data(), rows.size()}, {symbols.data(), symbols.size()});
     if (!made.error.ok()) {

@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 struct recompose_pass {
     static constexpr std::string_view name = "recompose";
-    static constexpr choice config::*option = &config::recompose;
+    static constexpr choice config::* option = &config::recompose;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         for (std::string_view op : {"aten.bmm.default", "aten.mm.default", "aten.addmm.default", "aten.where.self"})

@@ -109,7 +109,7 @@ constexpr term cartesian_prod(auto& c) {
     }
     return c("aten.stack.default", {lines, 1});
 }
-/// Along one dim, what broadcasts in the others; without a dim, of all elements.
+/// Along one dim, where indices wrap around, what broadcasts in the others; without a dim, of all elements.
 constexpr term take_along_dim(auto& c) {
     auto x = c["self"], indices = c["indices"];
     if (!c.has("dim"))
@@ -125,7 +125,9 @@ constexpr term take_along_dim(auto& c) {
     sizes[dim] = along_x;
     x = c("aten.expand.default", {x, sizes});
     sizes[dim] = along_indices;
-    return c("aten.gather.default", {x, dim, c("aten.expand.default", {indices, sizes})});
+    indices = c("aten.expand.default", {indices, sizes});
+    if (along_x > 0) indices = c("aten.remainder.Scalar", {indices, along_x});
+    return c("aten.gather.default", {x, dim, indices});
 }
 constexpr term diagflat(auto& c) {
     return c("aten.diag_embed.default", {c("aten.reshape.default", {c["self"], int_list{-1}}), c.integer("offset")});
