@@ -221,7 +221,6 @@ void others() {
     refused({parameters, "median.dim(z, 1)", fault::window_does_not_fit, "at least one element", "f32[2, 0]"});
     refused({parameters, "median.dim(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
     refused({parameters, "nanmedian.default(b)", fault::dtype_is_unsupported, "numbers", "b8[3]"});
-    refused({parameters, "mode.default(b)", fault::dtype_is_unsupported, "numbers", "b8[3]"});
     refused({parameters, "kthvalue.default(x, 4)", fault::index_is_out_of_range, "k from 1 to 3", "4"});
     refused({parameters, "searchsorted.Tensor(v, i)", fault::dtypes_differ, "f32[3]", "i64[3]"});
     refused({parameters, "searchsorted.Tensor(s, v)", fault::rank_is_wrong, "rank 1 at least", "f32[]"});

@@ -87,8 +87,10 @@ constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const ann
     bound_arguments bound;
     diagnosis ignored;
     if (row.effect.printed_like < 0 || !bind_arguments(g, id, row, bound, ignored)) return false;
+    const auto* operand = bound.at[row.effect.printed_like];
+    if (operand == nullptr || operand->kind != argument_kind::node) return false;
     auto type = g.value_of(id).type;
-    type.strides = g.value_of(*bound.at[row.effect.printed_like]).type.strides;
+    type.strides = g.value_of(*operand).type.strides;
     return agrees(printed, type);
 }
 } // namespace detail

@@ -17,9 +17,8 @@ struct recompose_pass {
     static constexpr choice config::* option = &config::recompose;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        for (std::string_view op : {"aten.bmm.default", "aten.mm.default", "aten.addmm.default", "aten.where.self"})
-            if (!calls_of(g, find_op(ops, op)).is_empty()) return true;
-        return false;
+        const auto has = [&](std::string_view op) { return !calls_of(g, find_op(ops, op)).is_empty(); };
+        return has("aten.bmm.default") || (has("aten.where.self") && has("aten.gt.Scalar")) || has_steps(g, ops);
     }
     constexpr void operator()(graph_editor& g, const config&) const {
         const auto before = g.changes();
@@ -28,6 +27,20 @@ struct recompose_pass {
         detail::attention_composer(g).run();
         detail::recurrence_composer(g).run();
         if (g.changes() != before) g.eliminate_dead_code(); // nobody else reads it, and passes behind count readers
+    }
+
+private:
+    /// Whether two products have one matrix on their right, as steps of a recurrent network do.
+    static constexpr bool has_steps(graph_view g, op_table ops) {
+        fixed_buffer<bool> met(g.header().used.nodes); // by the node of the matrix
+        for (std::string_view op : {"aten.addmm.default", "aten.mm.default"})
+            for (node_id id : calls_of(g, find_op(ops, op))) {
+                const int right = op == "aten.mm.default" ? 1 : 2;
+                auto& has_product = met[owner_of(g, g.argument_of(g[id], right)).index];
+                if (has_product) return true;
+                has_product = true;
+            }
+        return false;
     }
 };
 inline constexpr recompose_pass recompose;
