@@ -33,7 +33,7 @@ struct share_dropout {
     random_numbers numbers{0, 0};
     double kept = 1;
 
-    constexpr explicit share_dropout(double p) : kept(1 - p) {}
+    constexpr explicit share_dropout(double dropped) : kept(1 - dropped) {}
     constexpr bool drops() const { return kept != 1; }
     constexpr double factor(std::int64_t share) {
         if (!drops()) return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A batch of products with one matrix, which decomposing a product of more than two dims gives, as one product: all rows
 // of the batch one below the other.
-// Law: the same sums. The right operand is one matrix for all of the batch; of a batch of one it is a weight.
+// Law: the same sums. The right operand is one matrix for all of the batch; of a batch of one it is an input or a weight of two dims.
 #pragma once
 #include <ahead/pass/recompose/value_reader.hpp>
 
@@ -20,8 +20,10 @@ private:
     constexpr bool has_one_matrix(node_id n) const {
         const auto& b = g_.view().value_of(g_.argument_of(n, 1)).type;
         return is_floating(b.type) && element_count(type_of(n)) > 0 && b.size(1) > 0 &&
-               (b.size(0) == 1 ? is_external(g_.view(), g_.argument_of(n, 1)) : b.stride(0) == 0);
+               (b.size(0) == 1 ? is_matrix(owner_of(g_.view(), g_.argument_of(n, 1))) : b.stride(0) == 0);
     }
+    /// Keys and values of attention are no matrices but batches of them.
+    constexpr bool is_matrix(node_id n) const { return g_[n].kind != node_kind::call && type_of(n).rank == 2; }
     constexpr void write(node_id n) {
         const auto sizes = sizes_of(type_of(n));
         g_.inserting_before(n);

@@ -84,6 +84,10 @@ public:
         const schema_text schema(meaning.composite ? meaning.composite->schema : std::string_view());
         const auto parameters =
             meaning.composite ? schema.all() : ops_[static_cast<std::size_t>(meaning.op.index)].schema;
+        if (meaning.ending == meaning_of_call::in_place && parameters[0].kind != parameter_kind::tensor) {
+            d_ = said; // _foreach_add_: what is written are tensors of a list
+            return false;
+        }
         bound_arguments bound;
         if (!bind_arguments(g_, id_, {g_[id_].target, parameters, nullptr, {}}, bound, d_)) {
             blame(d_, g_[id_]);

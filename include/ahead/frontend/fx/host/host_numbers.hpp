@@ -18,7 +18,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 class host_numbers {
 public:
-    static constexpr int nodes_for_each = 4, arguments_for_each = 24; // that a call may become more, at most
+    static constexpr int nodes_for_each = 5, arguments_for_each = 24; // that a call may become more, at most
     static constexpr std::string_view updatable =
         "a use that can be updated: arithmetic, Scalars, values filled in, positions of select and of slices";
 

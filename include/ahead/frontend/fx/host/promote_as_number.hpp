@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A call that reads a number of the host's as a tensor of rank 0 made one that computes what it computes with a number.
 // Invariant: a tensor of rank 0 counts as a number does, but beside integers of rank 0, whose dtype it is given, and
-// beside f16 and bf16, to which a number is not rounded. Called by host_numbers.hpp.
+// beside f16 and bf16, to which a number is rounded by the law of aten/pointwise/pointwise.hpp. Called by
+// host_numbers.hpp.
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
 #include <ahead/frontend/fx/host/call_editor.hpp>
@@ -43,7 +44,14 @@ constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_h
     }
     return true;
 }
-/// Beside f16 and bf16 a number is not rounded before it is computed with: in f32, and the result is rounded.
+/// Whether beside f16 and bf16 its numbers are rounded first (rounded_numbers): all but factors and divisors.
+constexpr bool rounds_numbers(std::string_view name) {
+    for (std::string_view op : {"aten.mul.", "aten.div.", "aten.floor_divide."})
+        if (name.starts_with(op)) return false;
+    return true;
+}
+/// Beside f16 and bf16 a number is computed with in f32, rounded to them first where PyTorch rounds it, and the result is
+/// rounded.
 constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const auto& is_host) {
     dtype little = dtype::b8;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
@@ -56,10 +64,11 @@ constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const aut
     if (little == dtype::b8 || !is_arithmetic(e, id)) return true;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto a = e.g.argument_of(e.g[id], i);
-        if (!is_tensor_argument(e.g, a) || is_host(a) || e.g.value_of(a).type.type != little) continue;
-        const auto wide = e.cast(id, a, dtype::f32);
-        if (!wide.exists()) return false;
-        e.replace(id, i, wide);
+        if (!is_tensor_argument(e.g, a) || (is_host(a) ? !rounds_numbers(e.g[id].target) : e.g.value_of(a).type.type != little))
+            continue;
+        const auto made = e.cast(id, a, is_host(a) ? little : dtype::f32);
+        if (!made.exists()) return false;
+        e.replace(id, i, made);
     }
     const auto name = e.g[id].target;
     for (std::string_view compared : {"aten.eq.", "aten.ne.", "aten.lt.", "aten.le.", "aten.gt.", "aten.ge."})
