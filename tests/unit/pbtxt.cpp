@@ -614,7 +614,7 @@ int main() {
     check_refused("placeholder: \"0\"", "i: 0", text_is_malformed, 147, "every input to be read", "input 0 that is not");
     check_refused("op: \"NetOutput\"", "op: \"aten.relu.default\"", argument_is_unknown, 338, "argument 0 to be 'self'", "arg0");
     check_refused("name: \"None\"", "name: \"none\"", text_is_malformed, 334,
-                  "None, dtype, device, layout, memory_format, slice, list, tuple or word", "none");
+                  "None, dtype, device, layout, memory_format, slice, list, tuple, word or complex", "none");
     check_refused("s: \"x\"\n        s: \"x\"", "s: \"x\"", text_is_malformed, 146, "2 storages", "1");
     check(fault_of("").what == text_has_no_return);
     check(fault_of("node {\n  name: \"x\"\n  op: \"NetOutput\"\n}\n").what == text_has_no_return);
