@@ -36,6 +36,7 @@ template <class Elements> struct part_of_each {
     double complex128::*part;
     constexpr double operator[](const int_list& i) const { return in[i].*part; }
 };
+template <class Elements> part_of_each(const Elements&, double complex128::*) -> part_of_each<Elements>; // for clang 16
 
 /// The variance or its root, and the mean as another result; of all dims without parameters for them.
 constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdim, bool root, bool with_mean) {
