@@ -4,6 +4,7 @@
 // Invariant: the same formulas in constant expressions and at run time. Called by `meaning` functions, which find these
 // before the templates of elementary.hpp. Source: W. Kahan, Branch Cuts for Complex Elementary Functions (1987).
 #pragma once
+#include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/elementary.hpp>
 
 namespace AHEAD_NAMESPACE::math {
