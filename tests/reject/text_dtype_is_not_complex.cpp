@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 // fault: dtype_is_unsupported
 // expect: dtype_is_unsupported
-// expect: aten.sin.default
+// expect: aten.erf.default
 // expect: at_line<3>
 // expect: an operator that takes complex n
 // expect: c64.2, 3
@@ -14,7 +14,7 @@ struct source {
     def forward(self, x: "c64[2, 3]"):
 )fx"
 #ifdef REJECT
-        R"fx(        y: "c64[2, 3]" = torch.ops.aten.sin.default(x);  x = None
+        R"fx(        y: "c64[2, 3]" = torch.ops.aten.erf.default(x);  x = None
 )fx"
 #else
         R"fx(        y: "c64[2, 3]" = torch.ops.aten.mul.Tensor(x, x);  x = None

@@ -8,13 +8,20 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
+/// In row-major order, in memory of the graph's own: what is returned as several views of an input is one tensor.
+constexpr argument own_contiguous(convert_context& c, const argument& x) {
+    const auto made = c.contiguous(x);
+    const bool is_given = made.kind == argument_kind::node && is_external(c.out(), made);
+    return is_given ? c.emit<device::copy>({made}) : made;
+}
+
 struct parts_of_complex {
     using op = aten::view_as_real;
     static constexpr bool takes_any_dtype = true;
     using supported = cases<support<c64<2, 3>>, support<c128<4>>, support<c64<>>,
                             support<strided<dtype::c64, ints<3, 2>, ints<1, 3>, 0>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto x = c.contiguous(c.operand(op::at::self));
+        const auto x = own_contiguous(c, c.operand(op::at::self));
         auto type = c.aten.result_type();
         type.offset = 2 * c.type_of(x).offset;
         return c.finish(c.view(x, type));
@@ -26,7 +33,7 @@ struct complex_of_parts {
     static constexpr bool takes_any_dtype = true;
     using supported = cases<support<f32<3, 2>>, support<f64<2, 4, 2>>, support<f32<2>>>;
     static constexpr bool convert(convert_context& c) {
-        auto x = c.contiguous(c.operand(op::at::self));
+        auto x = own_contiguous(c, c.operand(op::at::self));
         if (c.type_of(x).offset % 2 != 0) x = c.emit<device::copy>({x}); // a number begins where its dtype may
         auto type = c.aten.result_type();
         type.offset = c.type_of(x).offset / 2;

@@ -254,8 +254,8 @@ struct mkldnn_rnn_layer {
         weight1,
         weight2,
         weight3,
-        hx,
-        cx,
+        hx_,
+        cx_,
         reverse,
         batch_sizes,
         mode,
@@ -302,7 +302,7 @@ struct mkldnn_rnn_layer {
         const auto state = tensor_of(x.type, {1, x.size(1), hidden});
         if (!check_operand(c, c.tensor(at::weight0), tensor_of(x.type, {rows, x.size(2)})) ||
             !check_operand(c, c.tensor(at::weight1), tensor_of(x.type, {rows, hidden})) ||
-            !check_operand(c, c.tensor(at::hx), state) || !check_operand(c, c.tensor(at::cx), state))
+            !check_operand(c, c.tensor(at::hx_), state) || !check_operand(c, c.tensor(at::cx_), state))
             return false;
         for (int bias : {at::weight2, at::weight3})
             if (c.boolean(at::has_biases) && !check_operand(c, c.tensor(bias), tensor_of(x.type, {rows}))) return false;
@@ -315,7 +315,7 @@ struct mkldnn_rnn_layer {
         c.compute_real([&](auto as) {
             using T = decltype(as);
             const auto x = c.input(at::input, as), of_input = c.input(at::weight0, as),
-                       of_state = c.input(at::weight1, as), hx = c.input(at::hx, as), cx = c.input(at::cx, as);
+                       of_state = c.input(at::weight1, as), hx = c.input(at::hx_, as), cx = c.input(at::cx_, as);
             const auto cell = cell_of(c);
             const auto steps = x.type().size(0), batch = x.type().size(1), features = x.type().size(2),
                        count = c.integer(at::hidden_size);

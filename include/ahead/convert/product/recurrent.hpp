@@ -5,6 +5,7 @@
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/convert/product/matmul.hpp>
 #include <ahead/target/op/concat.hpp>
+#include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/product/recurrent.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
@@ -140,8 +141,7 @@ struct mkldnn_rnn_layer {
     static constexpr bool convert(convert_context& c) {
         const auto cell = op::cell_of(c.aten);
         const bool has_cells = cell == aten::recurrent_cell::lstm;
-        if (element_count(c.aten.tensor(at::input)) == 0 || c.aten.integer(at::hidden_size) == 0 ||
-            (!has_cells && c.is_result_used(2)))
+        if (element_count(c.aten.tensor(at::input)) == 0 || c.aten.integer(at::hidden_size) == 0)
             return c.run_meaning();
         const auto bias = [&](int k) {
             return c.aten.boolean(at::has_biases) ? c.contiguous(c.operand(k)) : argument{};
@@ -149,15 +149,15 @@ struct mkldnn_rnn_layer {
         auto made =
             detail::emit_recurrent(c, cell,
                                    {c.operand(at::input), c.operand(at::weight0), c.operand(at::weight1),
-                                    bias(at::weight2), bias(at::weight3), detail::state_matrix(c, c.operand(at::hx), 0),
-                                    has_cells ? detail::state_matrix(c, c.operand(at::cx), 0) : argument{}},
+                                    bias(at::weight2), bias(at::weight3), detail::state_matrix(c, c.operand(at::hx_), 0),
+                                    has_cells ? detail::state_matrix(c, c.operand(at::cx_), 0) : argument{}},
                                    c.aten.boolean(at::reverse));
         if (made.kind != argument_kind::node || !c.finish(made)) return false;
         for (made.result = 1; made.result < 2 + has_cells; ++made.result)
             if (c.is_result_used(made.result) &&
                 !c.finish(c.reshaped(made, sizes_of(c.aten.result_type(made.result))), made.result))
                 return false;
-        return true;
+        return has_cells || !c.is_result_used(2) || c.finish(c.emit<device::copy>({c.operand(at::cx_)}), 2);
     }
 };
 

@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::detail {
 inline constexpr std::string_view builtin_prefix = "operator.";
 /// Whether "torch.ops." stands before the target: of Python's operators and functorch's marks it does not.
 constexpr bool is_torch_operator(std::string_view target) {
-    return target.substr(0, builtin_prefix.size()) != builtin_prefix && target.substr(0, 6) != "torch.";
+    return target.substr(0, builtin_prefix.size()) != builtin_prefix && target.substr(0, 7) != "torch._";
 }
 
 template <text_sink Sink> class fx_writer {
