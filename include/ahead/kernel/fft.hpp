@@ -6,6 +6,7 @@
 // half a unit of its last place. What is imaginary in the first and the middle number of a real line's spectrum is not
 // read, as PyTorch has it. Semantics: aten._fft_c2c, _fft_r2c, _fft_c2r along one dim.
 #pragma once
+#include <ahead/core/math.hpp>
 #include <ahead/kernel/fft_passes.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <cmath>
@@ -15,7 +16,7 @@ namespace AHEAD_NAMESPACE::npu::kernel {
 /// Real parts, then imaginary ones, of exp(-2 pi i k / count).
 template <class T> void fft_roots(std::int64_t count, T* out) {
     for (std::int64_t k = 0; k < count; ++k) {
-        const double turn = 2 * 3.14159265358979323846 * static_cast<double>(k) / static_cast<double>(count);
+        const double turn = 2 * math::pi * static_cast<double>(k) / static_cast<double>(count);
         out[k] = static_cast<T>(std::cos(turn));
         out[count + k] = static_cast<T>(-std::sin(turn));
     }
@@ -127,14 +128,12 @@ template <target::fourier Kind, int L, class T>
     using target::fourier;
     constexpr bool is_backward = Kind == fourier::backward || Kind == fourier::to_real;
     const auto whole = shape.count, part = whole / 2 + 1;
-    const auto n =
-        fft_lines<Kind, L, T>::from_real || Kind == fourier::to_real ? (whole % 2 == 0 ? whole / 2 : whole) : whole;
+    const auto n = target::complex_count({.kind = Kind, .count = whole});
     const auto in_line = (Kind == fourier::to_real ? part : whole) * shape.inner;
     const auto out_line = (Kind == fourier::from_real ? part : whole) * shape.inner;
     auto* room = reinterpret_cast<T*>(workspace);
     const auto plane = n * L + device::fft::plane_gap / static_cast<std::int64_t>(sizeof(T));
     spectrum_lines<T> lines{room, room + plane}, other{room + 2 * plane, room + 3 * plane};
-    if (is_backward) std::swap(lines.re, lines.im), std::swap(other.re, other.im);
     const auto total = shape.outer * shape.inner;
     for (std::int64_t first = 0; first < total; first += L) {
         fft_lines<Kind, L, T> block{x, out, shape, {{}, {}, std::min<std::int64_t>(L, total - first)}};
