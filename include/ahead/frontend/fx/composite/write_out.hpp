@@ -84,7 +84,7 @@ public:
         const schema_text schema(meaning.composite ? meaning.composite->schema : std::string_view());
         const auto parameters =
             meaning.composite ? schema.all() : ops_[static_cast<std::size_t>(meaning.op.index)].schema;
-        if (meaning.ending == meaning_of_call::in_place && parameters[0].kind != parameter_kind::tensor) {
+        if (meaning.ending == meaning_of_call::in_place && parameters[0].kind == parameter_kind::tensor_list) {
             d_ = said; // _foreach_add_: what is written are tensors of a list
             return false;
         }
