@@ -20,6 +20,17 @@ struct batch_norm {
                                            required("momentum", parameter_kind::real),
                                            required("eps", parameter_kind::real)};
 };
+/// Of those that are always given running statistics, and whose names say whether they train.
+struct batch_norm_of_statistics {
+    enum at : int { input, weight, bias, running_mean, running_var, momentum, eps };
+    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("running_mean", parameter_kind::tensor),
+                                           required("running_var", parameter_kind::tensor),
+                                           required("momentum", parameter_kind::real),
+                                           required("eps", parameter_kind::real)};
+};
 } // namespace schemas
 
 namespace detail {
@@ -162,16 +173,8 @@ struct native_batch_norm_functional : schemas::batch_norm {
 
 /// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
 /// running_var, float momentum, float eps): training; (out, mean, 1/std, u8[0], the new running statistics)
-struct batch_norm_with_update {
+struct batch_norm_with_update : schemas::batch_norm_of_statistics {
     static constexpr std::string_view name = "aten._batch_norm_with_update_functional.default";
-    enum at : int { input, weight, bias, running_mean, running_var, momentum, eps };
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("weight", parameter_kind::optional_tensor),
-                                           required("bias", parameter_kind::optional_tensor),
-                                           required("running_mean", parameter_kind::tensor),
-                                           required("running_var", parameter_kind::tensor),
-                                           required("momentum", parameter_kind::real),
-                                           required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, true, 6); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), 6);
@@ -180,16 +183,8 @@ struct batch_norm_with_update {
 
 /// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
 /// running_var, float momentum, float eps)
-struct native_batch_norm_no_training {
+struct native_batch_norm_no_training : schemas::batch_norm_of_statistics {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_no_training.default";
-    enum at : int { input, weight, bias, running_mean, running_var, momentum, eps };
-    static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
-                                           required("weight", parameter_kind::optional_tensor),
-                                           required("bias", parameter_kind::optional_tensor),
-                                           required("running_mean", parameter_kind::tensor),
-                                           required("running_var", parameter_kind::tensor),
-                                           required("momentum", parameter_kind::real),
-                                           required("eps", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, false, 3); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), 3);
