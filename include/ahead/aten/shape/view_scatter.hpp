@@ -5,6 +5,7 @@
 // Invariant: self keeps its elements everywhere else.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
+#include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
