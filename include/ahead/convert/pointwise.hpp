@@ -2,6 +2,7 @@
 // The converter of every pointwise operator: the device operator of the same meaning, with the same arguments. In-place
 // operators do not come here; import makes them functional.
 #pragma once
+#include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/target/op/pointwise.hpp>
 

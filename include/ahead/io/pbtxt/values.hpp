@@ -6,6 +6,7 @@
 #pragma once
 #include <ahead/core/name_index.hpp>
 #include <ahead/io/pbtxt/results.hpp>
+#include <ahead/ir/complex_literal.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

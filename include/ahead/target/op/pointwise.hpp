@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/core/math/convert.hpp>
 #include <ahead/ir/complex_literal.hpp>
+#include <ahead/ir/registry.hpp>
 #include <ahead/target/key/pointwise_key.hpp>
 
 namespace AHEAD_NAMESPACE::device {
