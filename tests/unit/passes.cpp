@@ -382,6 +382,12 @@ constexpr fault refused(F f) {
     return r.error.what;
 }
 static_assert(refused([](graph_editor& g, const config&) { g.erase_node(g.find_node("aten.exp.default")); }) == fault::node_is_in_use);
+static_assert(refused([](graph_editor& g, const config&) {
+                  for (node_id n : g.find_nodes("aten.epx.default")) g.erase_node(n);
+              }) == fault::operator_is_unknown);
+static_assert(refused([](graph_editor& g, const config&) {
+                  if (const auto n = g.find_node("aten.exp.defualt"); n.exists()) g.erase_node(n);
+              }) == fault::operator_is_unknown);
 static_assert(refused([](graph_editor& g, const config&) { g.call("aten.tanhh.default", {g.find_node("aten.exp.default")}); }) ==
               fault::operator_is_unknown);
 static_assert(refused([](graph_editor& g, const config&) { g.call("aten.exp.default", {1}); }) == fault::argument_has_wrong_kind);

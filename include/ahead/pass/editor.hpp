@@ -40,9 +40,11 @@ public:
     }
     /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest
     /// way to look for one in a large graph. The node at hand may be erased, and nodes may be inserted, while walking.
-    constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, find_op(ops_, target)); }
-    /// The first node from `from` on that calls the operator; none where there is none.
+    /// Refuses operator_is_unknown.
+    constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, known_op(target)); }
+    /// The first node from `from` on that calls the operator; none where there is none. Refuses operator_is_unknown.
     constexpr node_id find_node(std::string_view target, node_id from) const {
+        if (!known_op(target).exists()) return {};
         while (from.exists() && !calls(from, target)) from = g_[from].next;
         return from;
     }
@@ -93,14 +95,8 @@ public:
                            array_view<const argument> elements) {
         const auto position = position_.exists() ? position_ : g_.last();
         if (!called_.exists() || !same_name(ops_[static_cast<std::size_t>(called_.index)].name, target))
-            called_ = find_op(ops_, target);
-        if (!called_.exists()) {
-            node n;
-            n.from = g_[position].from;
-            n.from.made_by = made_by_;
-            refuse_at(n, fault::operator_is_unknown, registered_operator(ops_, target), target);
-            return {};
-        }
+            called_ = known_op(target, position);
+        if (!called_.exists()) return {};
         const auto id = make_call(g_, ops_, called_, arguments, elements, position, made_by_, *d_);
         changes_ += id.exists();
         return id;
@@ -275,7 +271,19 @@ private:
         d_->op = made_by_;
         return refuse(*d_, fault::name_is_undefined, "a node", "none: nothing was found");
     }
-    constexpr void refuse_at(const node& n, fault what, const short_text& expected, const short_text& found) {
+    /// Refuses a name that no operator has, at the node `at` where there is one: a pass that looks for it would do
+    /// nothing, and nobody would know why.
+    constexpr op_id known_op(std::string_view target, node_id at = {}) const {
+        const auto op = find_op(ops_, target);
+        if (!op.exists()) {
+            node n;
+            if (at.exists()) n.from = g_[at].from;
+            n.from.made_by = made_by_;
+            refuse_at(n, fault::operator_is_unknown, registered_operator(ops_, target), target);
+        }
+        return op;
+    }
+    constexpr void refuse_at(const node& n, fault what, const short_text& expected, const short_text& found) const {
         if (!ok()) return;
         blame(*d_, n);
         if (n.target.empty()) d_->op = made_by_;
