@@ -6,25 +6,21 @@
 //     <model>/{in,out}<i>.npy         leaves of the arguments and of the result, where they are tensors that .npy can hold
 // A line for each text: model, form, verdict, makespan in microseconds, tasks, tasks on the AI CPU, and why. Then a line for each model whose two
 // exported forms, raw and core, plan to clocks that differ by more than a tenth; then totals. Exit status: 1 where a number is wrong.
-// A model is wrong where an element is further off than 1e-5 (f16: 2e-3, bf16: 1e-2) of the largest magnitude of its output; integers are exact.
-// A quantised model may be one step off in a hundredth of its elements: folders that begin with q_.
 // SPDX-License-Identifier: MIT
 #include <ahead/io/safetensors.hpp>
 #include <ahead/program/inspect_fx.hpp>
-#include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/torchvision.hpp>
 #include <ahead/transformers.hpp>
 #include <corpus/files.hpp>
+#include <exports/recorded.hpp>
 
-#include <charconv>
 #include <deque>
-#include <optional>
 
 namespace {
 
 using namespace ahead;
-using corpus::fs::path;
+using namespace exports;
 
 // ATen's operators and those of the libraries that models come from.
 struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, transformers::grouped_mm_fallback> {};
@@ -39,36 +35,12 @@ struct recorded_model {
     std::map<int, host_tensor> inputs, outputs; // by leaf; what .npy cannot hold is missing
 };
 
-std::optional<host_tensor> read_tensor(const path& file) {
-    weights_tensor read;
-    diagnosis d;
-    if (!load_npy(file, read, d)) return std::nullopt;
-    int_list sizes;
-    for (auto size : read->sizes) sizes.push_back(size);
-    host_tensor out;
-    from_bytes(tensor_of(read->type, sizes), read->bytes, out);
-    return out;
-}
-
-// in3.npy -> 3
-std::optional<int> leaf_of(const path& file, std::string_view kind) {
-    const auto stem = file.stem().string();
-    int leaf = -1;
-    if (file.extension() != ".npy" || !stem.starts_with(kind)) return std::nullopt;
-    const auto read = std::from_chars(stem.data() + kind.size(), stem.data() + stem.size(), leaf);
-    return read.ec == std::errc{} && read.ptr == stem.data() + stem.size() ? std::optional(leaf) : std::nullopt;
-}
-
 recorded_model read_model(const path& folder) {
     recorded_model out;
     diagnosis d;
     if (exists(folder / "w.safetensors") && !load_safetensors((folder / "w.safetensors").string(), out.weights, d)) std::cout << folder.filename().string() << ": weights are refused: " << render(d) << '\n';
-    for (const auto& entry : corpus::fs::directory_iterator(folder)) {
-        if (const auto leaf = leaf_of(entry.path(), "in"))
-            if (auto tensor = read_tensor(entry.path())) out.inputs.emplace(*leaf, std::move(*tensor));
-        if (const auto leaf = leaf_of(entry.path(), "out"))
-            if (auto tensor = read_tensor(entry.path())) out.outputs.emplace(*leaf, std::move(*tensor));
-    }
+    out.inputs = read_leaves(folder, "in");
+    out.outputs = read_leaves(folder, "out");
     std::ifstream lines(folder / "rows.txt"); // {"p_w", "w", "f32[2, 3]"},
     for (std::string line; std::getline(lines, line);) {
         std::vector<std::string_view> cells;
@@ -113,34 +85,6 @@ std::vector<symbol_value> symbols_of(graph_view g, array_view<const fx_input> ro
         }
     }
     return out;
-}
-
-// How far `got` is from `wanted`; empty where it is near enough.
-std::string difference(const host_tensor& got, const host_tensor& wanted, bool quantised) {
-    if (got.type.type != wanted.type.type || sizes_of(got.type) != sizes_of(wanted.type))
-        return "type " + std::string(print(got.type).view()) + " instead of " + std::string(print(wanted.type).view());
-    double largest = 0, worst = 0;
-    std::int64_t off = 0, all = 0;
-    const auto type = wanted.type.type;
-    const double tolerance = type == dtype::f16 ? 2e-3 : type == dtype::bf16 ? 1e-2 : is_floating(type) || is_complex(type) ? 1e-5 : 0;
-    const auto compare = [&](double a, double b) {
-        if (std::isfinite(b)) largest = std::max(largest, std::fabs(b));
-        const double apart = a == b || (std::isnan(a) && std::isnan(b)) ? 0 : std::isfinite(a - b) ? std::fabs(a - b) : std::numeric_limits<double>::infinity();
-        worst = std::max(worst, apart);
-        ++all;
-        off += apart != 0;
-    };
-    for_each_index(sizes_of(wanted.type), [&](const int_list& at) {
-        if (is_complex(type)) {
-            compare(got.get<complex128>(at).re, wanted.get<complex128>(at).re);
-            compare(got.get<complex128>(at).im, wanted.get<complex128>(at).im);
-        } else compare(got.get<double>(at), wanted.get<double>(at));
-    });
-    if (worst <= tolerance * std::max(largest, 1e-3)) return {};
-    if (quantised && worst <= 0.05 * largest) return {};
-    std::ostringstream out;
-    out << off << " of " << all << " elements, by at most " << worst << " of " << largest;
-    return out.str();
 }
 
 // What a graph gives by the meaning of its operators; empty where it agrees.

@@ -1,0 +1,71 @@
+// A recorded export that is written as C++ while building, by its plain interface: its outputs are PyTorch's. Argument: the model's folder (main.cpp).
+// SPDX-License-Identifier: MIT
+#include "model.hpp"
+
+#include <ahead/io/safetensors.hpp>
+#include <exports/recorded.hpp>
+#include <harness.hpp>
+
+using namespace exports;
+
+namespace {
+
+/// Memory that is aligned as the model asks for.
+struct memory {
+    explicit memory(std::size_t bytes) : all(bytes + model::alignment) {
+        void* first = all.data();
+        auto room = all.size();
+        at = std::align(model::alignment, bytes, first, room);
+    }
+    std::vector<std::byte> all;
+    void* at;
+};
+
+std::vector<std::byte> bytes_of_tensor(const host_tensor& t) {
+    std::vector<std::byte> out(static_cast<std::size_t>(bytes_of(t.type.type, element_count(t.type))));
+    to_bytes(t, out);
+    return out;
+}
+
+} // namespace
+
+int main(int, char** arguments) {
+    const path folder = arguments[1];
+    ahead::weights stored;
+    diagnosis d;
+    if (exists(folder / "w.safetensors")) test::check(load_safetensors((folder / "w.safetensors").string(), stored, d), render(d));
+
+    std::array<const void*, model::weights_count> from{};
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const auto* found = stored.find(model::weights[i].name);
+        if (test::check(found != nullptr && found->bytes.size() == model::weights[i].bytes, std::string(model::weights[i].name))) from[i] = found->bytes.data();
+    }
+    const auto given = read_leaves(folder, "in");
+    std::vector<std::vector<std::byte>> inputs;
+    for (const auto& [leaf, tensor] : given) inputs.push_back(bytes_of_tensor(tensor));
+    std::array<const void*, model::inputs_count> pointers{};
+    if (!test::check(inputs.size() == model::inputs_count, std::to_string(inputs.size()) + " are recorded")) return test::report();
+    for (std::size_t i = 0; i < pointers.size(); ++i) {
+        test::check_equal(inputs[i].size(), model::inputs[i].bytes);
+        pointers[i] = inputs[i].data();
+    }
+    if (test::failed > 0) return test::report();
+
+    const memory constants(model::constant_bytes), scratch(model::scratch_bytes), arena(model::arena_bytes);
+    test::check(model::prepare(from, constants.at, scratch.at));
+    model::reset(constants.at, arena.at);
+    test::check(model::run(pointers, constants.at, arena.at));
+
+    // New values of what the graph writes stand first among its outputs.
+    const auto wanted = read_leaves(folder, "out");
+    if (!test::check(!wanted.empty() && wanted.size() <= model::outputs_count)) return test::report();
+    auto place = model::outputs_count - wanted.size();
+    for (const auto& [leaf, tensor] : wanted) {
+        const auto& port = model::outputs[place++];
+        host_tensor got;
+        if (!test::check(print(tensor.type).view() == port.type, std::string(port.type) + " of " + std::string(print(tensor.type).view()))) continue;
+        from_bytes(tensor.type, {static_cast<const std::byte*>(arena.at) + port.offset, port.bytes}, got);
+        test::check_equal(difference(got, tensor, folder.filename().string().starts_with("q_")), "");
+    }
+    return test::report();
+}
