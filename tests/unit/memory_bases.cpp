@@ -159,6 +159,30 @@ void refuses_and_changes_nothing() {
     check(ran(stays) == ran(run));
 }
 
+// Two sessions in the same bytes would write over what the other one's outputs and states are.
+void one_session_in_one_memory() {
+    const auto prepared = program::prepare(stored());
+    alignas(64) static std::array<std::byte, 2 * session::bytes + 128> both;
+    const std::span<std::byte> all = both, behind = all.subspan((session::bytes + 63) / 64 * 64);
+    diagnosis d;
+    std::optional<session> first(std::in_place, prepared, all), second(std::in_place, prepared, behind);
+    check(ran(*first) == ran(*second));
+    check_fault([&] { session(prepared, all); }, fault::memory_is_in_use, "memory that no other living session runs in");
+    check_fault([&] { session(prepared, all.subspan(64)); }, fault::memory_is_in_use, std::to_string(session::bytes) + " bytes are another one's");
+    check(!session::fits(behind, d) && d.what == fault::memory_is_in_use);
+    check_fault([&] { first->update_feature_memory_base(behind); }, fault::memory_is_in_use);
+    const auto before = ran(*second);
+    check(ran(*first) == before, "what was refused has changed nothing");
+    // Memory is free again where its session ends, or goes.
+    second.reset();
+    check(session::fits(behind, d = {}));
+    first->update_feature_memory_base(behind);
+    second.emplace(prepared, all);
+    check(!session::fits(all, d) && !session::fits(behind, d));
+    ran(*second), ran(*second);
+    check(ran(*first) == ran(*second));
+}
+
 // Of a program without constants and states.
 void moves_what_is_small() {
     static_assert(streamed::summary.fixed_feature_memory_bytes == 0);
@@ -179,6 +203,7 @@ int main() {
     moves_and_keeps_its_states();
     brings_its_constants();
     refuses_and_changes_nothing();
+    one_session_in_one_memory();
     moves_what_is_small();
     return report();
 }

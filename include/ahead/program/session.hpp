@@ -9,6 +9,7 @@
 #include <ahead/program/held_outputs.hpp>
 #include <ahead/program/memory/input_memory.hpp>
 #include <ahead/program/memory/output_memory.hpp>
+#include <ahead/program/memory/session_arena.hpp>
 #include <ahead/program/outputs.hpp>
 #include <ahead/program/prepared_weights.hpp>
 #include <ahead/program/run_underway.hpp>
@@ -39,19 +40,24 @@ public:
         begin_states();
     }
     /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must
-    /// outlive the session. Throws what fits() refuses.
+    /// outlive the session and is no other session's until then. Throws what fits() refuses.
     session(const prepared_weights<Program>& weights, std::span<std::byte> given)
         : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
         begin_states();
     }
-    session(const prepared_weights<Program>&&) =
-        delete; // give the weights a name: a session reads them as long as it lives
-    session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
-    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned.
-    static bool fits(std::span<std::byte> given, diagnosis& d) {
-        return region_memory::fits(given, bytes, Program::device.alignment, d);
+    /// In the memory of a session of several (compiled_gears.hpp).
+    session(const prepared_weights<Program>& weights, region_memory part)
+        : constants_(weights.constants()), arena_(std::move(part)) {
+        begin_states();
     }
-    session(const session&) = delete;
+    session(const prepared_weights<Program>&&) = delete; // give the weights a name: a session reads them while it lives
+    session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
+    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned, memory_is_in_use where another
+    /// session lives in it.
+    static bool fits(std::span<std::byte> given, diagnosis& d) {
+        return session_arena::fits(given, bytes, Program::device.alignment, d);
+    }
+    session(const session&) = delete; // outputs point into it: std::optional and std::unique_ptr hold one
     session& operator=(const session&) = delete;
     ~session() {
         if (leases_ != 0)
@@ -135,16 +141,13 @@ public:
     /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must
     /// outlive the session or the next move. States move along, also where old and new memory overlap; the old memory
     /// is the caller's again, or gone. Allocates nothing. Refuses output_is_still_held, memory_is_too_small,
-    /// memory_is_misaligned, and memory_is_in_use where constants lie in it; nothing has changed then.
+    /// memory_is_misaligned, and memory_is_in_use where constants lie in it or another session lives; nothing has
+    /// changed then.
     bool update_feature_memory_base(std::span<std::byte> given, diagnosis& d) {
-        if (!is_unused(given, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes},
-                       "the constants", d) ||
-            !fits(given, d))
-            return false;
-        constexpr auto states = static_cast<std::size_t>(Program::plan.state_bytes);
-        if constexpr (states > 0) std::memmove(given.data() + Program::plan.peak_bytes, this->states(), states);
-        arena_ = region_memory(given, bytes, Program::device.alignment);
-        return true;
+        return is_unused(given, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes},
+                         "the constants", d) &&
+               arena_.move_to(given, bytes, Program::device.alignment,
+                              static_cast<std::size_t>(Program::plan.state_bytes), d);
     }
     /// The session reads its constants from `given` from now on, where they are copied to: at least
     /// prepared_weights::bytes of it, aligned likewise, not written while the session uses it. Then the prepared
@@ -267,7 +270,7 @@ private:
     }
 
     const std::byte* constants_;
-    region_memory arena_;
+    session_arena arena_;
     std::int32_t leases_ = 0;
     bool is_running_ = false; // looked at in debug builds
     [[no_unique_address]] typename Execution::template execution<Program> execution_;

@@ -29,7 +29,7 @@ public:
     }
     bounded_session(const prepared_weights<program>&&) = delete; // give the weights a name
     bounded_session(const prepared_weights<program>&&, std::span<std::byte>) = delete;
-    bounded_session(const bounded_session&) = delete;
+    bounded_session(const bounded_session&) = delete; // as session
     bounded_session& operator=(const bounded_session&) = delete;
     ~bounded_session() {
         if (leases_ != 0)
@@ -165,7 +165,7 @@ private:
     }
 
     const std::byte* constants_;
-    region_memory arena_;
+    session_arena arena_;
     std::int32_t leases_ = 0;
     bool is_running_ = false; // looked at in debug builds
 };

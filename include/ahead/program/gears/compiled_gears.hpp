@@ -161,7 +161,9 @@ template <class Programs, std::size_t Count> struct gear_sessions : gear_session
                   0);
 
     gear_sessions(const geared_weights<Programs>& weights, std::span<std::byte> memory)
-        : gear_sessions<Programs, I>(weights, memory), own(weights.template get<I>(), memory.last(own.bytes)) {}
+        : gear_sessions<Programs, I>(weights, memory),
+          own(weights.template get<I>(),
+              region_memory(memory.last(own.bytes), own.bytes, Programs::template program<I>::device.alignment)) {}
     auto& get(std::integral_constant<std::size_t, I>) { return own; }
     using gear_sessions<Programs, I>::get;
 };
@@ -266,7 +268,7 @@ private:
         return out;
     }
 
-    region_memory memory_;
+    session_arena memory_;
     gear_sessions<Programs, Programs::usable> all_;
 };
 
