@@ -3,6 +3,7 @@
 // machine is inline here.
 #pragma once
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@ inline std::vector<model_pair>& pairs() {
     return all;
 }
 
+template <std::size_t Count> std::span<const void* const, Count> as_many(const void* const* from) { return std::span<const void* const, Count>(from, Count); }
 inline std::vector<tensor> tensors_of(const auto& ports) {
     std::vector<tensor> out;
     for (const auto& p : ports) {

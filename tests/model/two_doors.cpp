@@ -296,6 +296,10 @@ void built_in(const char* weight_file) {
     alignas(digits::alignment) static std::byte arena[digits::arena_bytes];
     const auto image = std::get<0>(some_inputs<digits::program>());
     const void* inputs[] = {image.data()};
+    static_assert(std::is_invocable_v<decltype(digits::run), const void* (&)[1], const void*, void*>);
+    static_assert(!std::is_invocable_v<decltype(digits::run), const void* (&)[2], const void*, void*>, "as many as there are inputs");
+    static_assert(!std::is_invocable_v<decltype(digits::run), const void**, const void*, void*>);
+    static_assert(!std::is_invocable_v<decltype(digits::prepare), const void* (&)[digits::weights_count - 1], void*, void*>);
     const auto before = allocations.load();
     digits::reset(digits::constants(), arena);
     check(digits::run(inputs, digits::constants(), arena));
@@ -311,7 +315,7 @@ void built_in(const char* weight_file) {
     void* first = memory.data();
     std::size_t room = memory.size();
     std::align(digits::alignment, digits::constant_bytes, first, room);
-    check(digits::prepare(from.data(), first, static_cast<std::byte*>(first) + digits::constant_bytes));
+    check(digits::prepare(std::span<const void* const, digits::weights_count>(from), first, static_cast<std::byte*>(first) + digits::constant_bytes));
     check(digits::run(inputs, first, arena) && std::memcmp(arena + digits::outputs[0].offset, wanted.data(), digits::outputs[0].bytes) == 0);
 
     check(digits::inputs[0].name == "x" && digits::inputs[0].type == "f32[1, 1, 28, 28]" && digits::weights[0].name == "conv1.weight");

@@ -70,7 +70,7 @@ inline std::string write_interface(const inspected_graph& made, const options& a
         return "inline constexpr std::size_t " + std::string(name) + " = " + std::to_string(v) + "; // " + says + "\n";
     };
     std::string out = first_line(asked, "what it takes, what it gives, what it needs");
-    out += "#pragma once\n#include <cstddef>\n#include <string_view>\n\nnamespace " + asked.name +
+    out += "#pragma once\n#include <cstddef>\n#include <span>\n#include <string_view>\n\nnamespace " + asked.name +
            " {\n\n"
            "/// A tensor that goes in or comes out: its type, as PyTorch prints it, and how many bytes it has. Of "
            "outputs:\n"
@@ -92,15 +92,15 @@ inline std::string write_interface(const inspected_graph& made, const options& a
         std::string(makespan, std::to_chars(makespan, makespan + sizeof makespan, made.makespan().microseconds()).ptr) +
         "; // on the device that it is planned for\n\n";
     out +=
-        "/// Fills the constants from the weights, which stand in the order of `weights`; scratch may go afterwards.\n"
-        "/// False where a weight is not what a kernel takes, an index out of range for example.\n"
-        "bool prepare(const void* const* weights, void* constants, void* scratch);\n"
+        "/// Fills the constants from the weights, which stand in the order of `weights`, all of them; scratch may go\n"
+        "/// afterwards. False where a weight is not what a kernel takes, an index out of range for example.\n"
+        "bool prepare(std::span<const void* const, weights_count> from, void* constants, void* scratch);\n"
         "/// Sets the states in an arena to what the weights say. To be done once, where state_bytes > 0.\n"
         "void reset(const void* constants, void* arena);\n"
-        "/// Runs once, on the calling thread. Allocates nothing. Inputs stand in the order of `inputs`; outputs lie "
-        "in the\n"
-        "/// arena until the next run. False where a kernel refuses an input, an index out of range for example.\n"
-        "bool run(const void* const* inputs, const void* constants, void* arena);\n" +
+        "/// Runs once, on the calling thread. Allocates nothing. Inputs stand in the order of `inputs`, all of them;\n"
+        "/// outputs lie in the arena until the next run. False where a kernel refuses an input, an index out of "
+        "range.\n"
+        "bool run(std::span<const void* const, inputs_count> given, const void* constants, void* arena);\n" +
         declare_levels(asked) + "\n} // namespace " + asked.name + "\n";
     return out;
 }
@@ -152,8 +152,8 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     std::size_t weights = 0, run = 0; // of weights, one behind the other
     const auto end_run = [&](std::size_t end) {
         if (run > 0)
-            given += "    see(parameters + " + std::to_string(end - run) + ", from + " + std::to_string(weights - run) +
-                     ", " + std::to_string(run) + ");\n";
+            given += "    see(parameters + " + std::to_string(end - run) + ", from.data() + " +
+                     std::to_string(weights - run) + ", " + std::to_string(run) + ");\n";
         run = 0;
     };
     literals = write_literals(made, parameters);
@@ -193,14 +193,17 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
            "[[maybe_unused]] void see(const std::byte** out, const void* const* given, std::size_t count) {\n"
            "    for (std::size_t i = 0; i < count; ++i) out[i] = bytes(given[i]);\n}\n" +
            literals +
-           "} // namespace\n\nbool prepare([[maybe_unused]] const void* const* from, void* constants, void* scratch) "
+           "} // namespace\n\nbool prepare([[maybe_unused]] std::span<const void* const, weights_count> from, void* "
+           "constants, void* scratch) "
            "{\n" +
            pointers("parameters", parameters.size()) + given + copies + "    ahead::diagnosis d;\n    return " +
            call_tasks(asked, "prepare", "{parameters, bytes(constants), bytes(scratch)}", made.plan()) +
            ";\n}\n"
            "void reset([[maybe_unused]] const void* constants, [[maybe_unused]] void* arena) {\n" +
-           resets + "}\nbool run([[maybe_unused]] const void* const* given, const void* constants, void* arena) {\n" +
-           pointers("externals", inputs + (has_states ? 1 : 0)) + "    see(externals, given, " +
+           resets +
+           "}\nbool run([[maybe_unused]] std::span<const void* const, inputs_count> given, const void* constants, "
+           "void* arena) {\n" +
+           pointers("externals", inputs + (has_states ? 1 : 0)) + "    see(externals, given.data(), " +
            std::to_string(inputs) + ");\n" +
            (has_states ? "    externals[" + std::to_string(inputs) + "] = bytes(arena) + " +
                              std::to_string(made.plan().peak_bytes) + ";\n"
