@@ -192,6 +192,8 @@ constexpr refusal refusals[] = {
     {"    w = torch.ops.air.wait.default([r])\n    r = torch.ops.air.record.default()\n", fault::name_is_undefined, 2, "air.wait.default", "", ""},
     {"    r = torch.ops.air.record.default()\n    y = torch.ops.aten.neg.default(r)\n", fault::result_is_not_a_tensor, 3, "aten.neg.default", "a record to be waited for", "r"},
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope', '_user_stream_label'], ['v'])\n", fault::scope_keys_and_values_differ, 2, "air.scope_enter.default", "2 values, one per key", "1"},
+    {"    e = torch.ops.air.scope_enter.default(['_user_stream_label', '_user_stream_priority'], ['side', '-1'])\n", fault::option_is_out_of_range, 2, "air.scope_enter.default",
+     "a priority of 0: the plan orders the streams of a program", "-1"},
     {"    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_lable'], ['1', 'side'])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default",
      "keys of TorchAir's scopes, such as _user_stream_label", "_user_stream_lable"},
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope'], [1])\n", fault::argument_has_wrong_kind, 2, "air.scope_enter.default", "values: str[]", "list with int"},

@@ -15,9 +15,9 @@ namespace AHEAD_NAMESPACE::air {
 /// these attributes. Of the keys "_user_stream_label" decides the stream, "_op_aicore_num" and "_op_vectorcore_num" how
 /// many cores of the device each task has at most, numbers from 1 on (core_limit_is_out_of_range), "_super_kernel_scope"
 /// which tasks are one launch (plan/super_kernels.hpp), with "_super_kernel_options"
-/// (super_kernel_option_is_invalid); the others of TorchAir's scopes are kept and printed, and change nothing, as
-/// need_execute does. Other keys are refused: a misspelt
-/// label would move nothing.
+/// (super_kernel_option_is_invalid). "_op_exec_never_timeout" is kept and printed: nothing times out here, nor does
+/// need_execute change anything. "_user_stream_priority" is reserved, as in TorchAir, and is 0
+/// (option_is_out_of_range). Other keys are refused: a misspelt label would move nothing.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default";
     static constexpr std::string_view known_keys[] = {
@@ -44,6 +44,9 @@ struct scope_enter {
             if ((same_name(key, ai_cores_key) || same_name(key, vector_cores_key)) && read_core_count(value) < 1)
                 return c.refuse(fault::core_limit_is_out_of_range, short_text(key) << " of at least 1",
                                 short_text("'") << value << "'");
+            if (same_name(key, "_user_stream_priority") && !same_name(value, "0"))
+                return c.refuse(fault::option_is_out_of_range,
+                                "a priority of 0: the plan orders the streams of a program", value);
             if (short_text expected, found;
                 same_name(key, super_kernel_options_key) && !check_super_kernel_options(value, expected, found))
                 return c.refuse(fault::super_kernel_option_is_invalid, expected, found);

@@ -63,7 +63,7 @@ private:
 } // namespace detail
 
 /// scope_enter and scope_exit as the life of an object: { npu_stream_switch<"stream_1"> side(x); ... }. The priority is
-/// kept and printed, and changes nothing.
+/// reserved, as in TorchAir: another one than "0" is refused where the graph is compiled (option_is_out_of_range).
 template <fixed_string Label, fixed_string Priority = "0">
 using npu_stream_switch =
     detail::scope_of<words<"_user_stream_label", "_user_stream_priority">, words<Label, Priority>>;
