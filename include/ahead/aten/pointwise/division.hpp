@@ -47,7 +47,7 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
         return c.is_given(at::rounding_mode) ? pointwise<2, promotion::keep, domain::number>::infer(c)
                                              : pointwise<2, promotion::to_real>::infer(c);
     }
-    template <class T> static constexpr T meaning(T x, T y, T mode) { return stepwise(std::identity{}, x, y, mode); }
+    template <class T> static constexpr T meaning(T x, T y, T mode) { return stepwise(unrounded{}, x, y, mode); }
     template <class T> static constexpr T stepwise(auto rounded, T x, T y, T mode) {
         if (as_word<rounding>(mode) == rounding::floor) return floor_quotient(x, y);
         if constexpr (std::floating_point<T>)

@@ -15,7 +15,6 @@
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/words.hpp>
-#include <functional>
 
 namespace AHEAD_NAMESPACE::aten {
 
@@ -69,7 +68,11 @@ template <class Op> constexpr bool keeps_scalar(int i) {
     return detail::numbers_of<Op>() == rounded_numbers::none && i == 1;
 }
 
-/// How a step within an operator rounds to f16 or bf16, both computed in f32.
+/// How a step within an operator rounds, where it does not. std::identity, without the price of <functional>.
+struct unrounded {
+    constexpr auto operator()(auto v) const { return v; }
+};
+/// The same to f16 or bf16, both computed in f32.
 template <dtype Half> struct step_rounding {
     constexpr float operator()(float v) const { return static_cast<float>(element_t<Half>(v)); }
 };

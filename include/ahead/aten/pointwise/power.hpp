@@ -116,7 +116,7 @@ struct copysign_scalar : scalar_overload<copysign> {
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor";
     static constexpr bool is_dear = true;
-    template <class T> static constexpr T meaning(T x, T y) { return stepwise(std::identity{}, x, y); }
+    template <class T> static constexpr T meaning(T x, T y) { return stepwise(unrounded{}, x, y); }
     template <class T> static constexpr T stepwise(auto rounded, T x, T y) {
         return math::isnan(y) ? y : x == 0 ? T{0} : x * rounded(math::log(y));
     }

@@ -179,7 +179,7 @@ struct logit : pointwise<1, promotion::to_real> {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("eps", parameter_kind::optional_real)};
     template <class T> static constexpr T absent(int) { return T{-1}; }
-    template <class T> static constexpr T meaning(T x, T eps) { return stepwise(std::identity{}, x, eps); }
+    template <class T> static constexpr T meaning(T x, T eps) { return stepwise(unrounded{}, x, eps); }
     template <class T> static constexpr T stepwise(auto rounded, T x, T eps) {
         if (eps >= 0) x = x < eps ? eps : x > rounded(1 - eps) ? rounded(1 - eps) : x;
         return math::log(rounded(x / rounded(1 - x)));
