@@ -60,7 +60,7 @@ struct twice {
 };
 template <class Tools> inline constexpr bool same = same_graph(lowered_by<twice, toolchain<>>, lowered_by<twice, Tools>);
 static_assert(same<toolchain<>> && lowered_by<twice, no_passes>.error.ok() && !same<no_passes>);
-static_assert(same<without<0>> && same<without<1>> && !same<without<4>> && option_table[4].name == "eliminate_duplicates");
+static_assert(same<without<0>> && same<without<1>> && !same<without<5>> && option_table[5].name == "eliminate_duplicates");
 
 } // namespace example
 
