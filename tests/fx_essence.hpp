@@ -27,7 +27,7 @@ inline std::string essence(const std::string& text) {
         line.erase(line.find_last_not_of(' ') + 1);
         if (tail != line.npos && (line.find(" = None", tail) != line.npos || tail + 1 == line.size())) line.erase(tail);
         if (const auto users = line.find("users="); users != line.npos) line.erase(users, line.find(']', users) - users);
-        if (line.find(" = self._guards_fn(") != line.npos) continue;
+        if (line.find(" = self._guards_fn(") != line.npos || line.find("call_module[target=_guards_fn]") != line.npos) continue;
         if (const auto equals = line.find(" = "); equals != line.npos && std::all_of(line.begin() + static_cast<std::ptrdiff_t>(equals) + 3, line.end(), is_name)) {
             renamed += line + '\n';
             continue;

@@ -1,9 +1,11 @@
 // A folder of printouts that other programs made: what becomes of each text, and whether that is what its class (INDEX.tsv) asks for.
 //   aten             must be parsed and print back; with static dims and types printed, and all operators registered, it must be typed and agree
 //                    with its annotations; where <folder>_io holds recorded outputs, the reference must give them
-//   anything else    must be refused with line and reason, or not be typed for an operator that nobody registered; what INCONSISTENT.tsv names must be refused
+//   anything else    must be refused with line and reason, or not be typed for an operator that nobody registered; what INCONSISTENT.tsv names must be refused.
+//                    Branches and loops (hop) are read, and refused where they are typed; calls of guards are passed over
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../fx_essence.hpp"
 #include "files.hpp"
 
 #include <ahead/aten/aten.hpp>
@@ -43,14 +45,16 @@ public:
         std::cout << name << ": " << (typed ? "typed" : refused ? "refused " + reason_of(d) : "parsed (" + reason_of(d) + ")") << '\n';
 
         if (!typed && !is_complete(d, t.text)) violation("is refused without line or reason");
-        if (t.ok && normal(t.printed()) != normal(t.text))
+        const bool has_guards = t.text.find("_guards_fn") != t.text.npos; // which count among the users of inputs, and are not printed
+        if (t.ok && (has_guards ? classes_of(t.printed()) != classes_of(t.text) : normal(t.printed()) != normal(t.text)))
             violation("prints back differently" + difference(normal(t.text), normal(t.printed())));
         if (known == index_.end()) return;
         const auto& kind = facts.at("class");
         if (inconsistent_.contains(name) || kind != "aten") {
             // Operators of other libraries are read, since a registry may have them, and are refused where they are typed.
             const bool is_foreign = !inconsistent_.contains(name) && t.ok && !typed && !unknown_operators(g).empty();
-            if (!refused && !is_foreign)
+            const bool is_read = !inconsistent_.contains(name) && t.ok && (kind == "hop" || has_guards);
+            if (!refused && !is_foreign && !is_read)
                 violation("must be refused: " + (inconsistent_.contains(name) ? "it contradicts itself" : "its class is " + kind));
             return;
         }
@@ -65,6 +69,16 @@ public:
     }
 
 private:
+    /// What each class of a text says; the printer has those of blocks in the order in which they are called.
+    static std::multiset<std::string> classes_of(const std::string& text) {
+        std::multiset<std::string> out;
+        for (std::size_t begin = 0, end = 0; begin != text.npos; begin = end) {
+            end = text.find("\n    class ", begin + 1);
+            out.insert(test::essence(text.substr(begin, end - begin)));
+        }
+        return out;
+    }
+
     fs::path folder_;
     printout_totals& sum_;
     std::map<std::string, row> index_;
