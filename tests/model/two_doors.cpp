@@ -287,6 +287,10 @@ void on_the_device() {
 }
 
 // Weights that were prepared while building, read where they lie; and the interface alone, without a word of ahead's.
+/// Whether an array of so many compiles.
+template <std::size_t Count> concept digits_run_with = requires(const void* (&given)[Count]) { digits::run(given, nullptr, nullptr); };
+template <std::size_t Count> concept digits_prepared_from = requires(const void* (&given)[Count]) { digits::prepare(given, nullptr, nullptr); };
+
 void built_in(const char* weight_file) {
     const auto prepared = digits::program::prepare(load_safetensors(weight_file));
     const auto built = prepared_weights<digits::program>::see({digits::constants(), digits::constant_bytes});
@@ -296,10 +300,8 @@ void built_in(const char* weight_file) {
     alignas(digits::alignment) static std::byte arena[digits::arena_bytes];
     const auto image = std::get<0>(some_inputs<digits::program>());
     const void* inputs[] = {image.data()};
-    static_assert(std::is_invocable_v<decltype(digits::run), const void* (&)[1], const void*, void*>);
-    static_assert(!std::is_invocable_v<decltype(digits::run), const void* (&)[2], const void*, void*>, "as many as there are inputs");
-    static_assert(!std::is_invocable_v<decltype(digits::run), const void**, const void*, void*>);
-    static_assert(!std::is_invocable_v<decltype(digits::prepare), const void* (&)[digits::weights_count - 1], void*, void*>);
+    static_assert(digits_run_with<1> && !digits_run_with<2>, "as many as there are inputs");
+    static_assert(digits_prepared_from<digits::weights_count> && !digits_prepared_from<digits::weights_count - 1>);
     const auto before = allocations.load();
     digits::reset(digits::constants(), arena);
     check(digits::run(inputs, digits::constants(), arena));
