@@ -7,6 +7,9 @@
 // both. So objects built for different machines link into one program, and none runs what was compiled for another.
 // Every header of the library begins here.
 #pragma once
+// Macros of other headers', as Windows': libstdc++ undefines them, libc++ leaves them, and std::min is no macro.
+#undef min
+#undef max
 
 #if !defined(__GNUC__) || \
     (defined(__clang__) ? __clang_major__ < 16 && !defined(__apple_build_version__) : __GNUC__ < 12)
