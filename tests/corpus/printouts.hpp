@@ -53,7 +53,7 @@ public:
         if (inconsistent_.contains(name) || kind != "aten") {
             // Operators of other libraries are read, since a registry may have them, and are refused where they are typed.
             const bool is_foreign = !inconsistent_.contains(name) && t.ok && !typed && !unknown_operators(g).empty();
-            const bool is_read = !inconsistent_.contains(name) && t.ok && (kind == "hop" || has_guards);
+            const bool is_read = !inconsistent_.contains(name) && t.ok && !typed && (kind == "hop" || has_guards);
             if (!refused && !is_foreign && !is_read)
                 violation("must be refused: " + (inconsistent_.contains(name) ? "it contradicts itself" : "its class is " + kind));
             return;

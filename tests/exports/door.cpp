@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "model.hpp"
 
+#include <ahead/core/aligned_memory.hpp>
 #include <ahead/io/safetensors.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <exports/recorded.hpp>
@@ -10,17 +11,6 @@
 using namespace exports;
 
 namespace {
-
-/// Memory that is aligned as the model asks for.
-struct memory {
-    explicit memory(std::size_t bytes) : all(bytes + model::alignment) {
-        void* first = all.data();
-        auto room = all.size();
-        at = std::align(model::alignment, bytes, first, room);
-    }
-    std::vector<std::byte> all;
-    void* at;
-};
 
 std::vector<std::byte> bytes_of_tensor(const host_tensor& t) {
     std::vector<std::byte> out(static_cast<std::size_t>(bytes_of(t.type.type, element_count(t.type))));
@@ -70,10 +60,11 @@ int main(int, char** arguments) {
     }
     if (test::failed > 0) return test::report();
 
-    const memory constants(model::constant_bytes), scratch(model::scratch_bytes), arena(model::arena_bytes);
-    test::check(model::prepare(from, constants.at, scratch.at));
-    model::reset(constants.at, arena.at);
-    test::check(model::run(pointers, constants.at, arena.at));
+    const auto memory = [](std::size_t bytes) { return aligned_memory(std::max<std::size_t>(bytes, 1), model::alignment); };
+    const auto constants = memory(model::constant_bytes), scratch = memory(model::scratch_bytes), arena = memory(model::arena_bytes);
+    test::check(model::prepare(from, constants.get(), scratch.get()));
+    model::reset(constants.get(), arena.get());
+    test::check(model::run(pointers, constants.get(), arena.get()));
 
     // New values of what the graph writes stand first among its outputs.
     const auto wanted = read_leaves(folder, "out");
@@ -84,7 +75,7 @@ int main(int, char** arguments) {
         host_tensor got;
         annotation lies; // with strides, where these are not a contiguous tensor's
         if (!test::check(read_annotation(port.type, lies, d), render(d))) continue;
-        from_bytes(lies.type, in_row_major_order(lies.type, static_cast<const std::byte*>(arena.at) + port.offset), got);
+        from_bytes(lies.type, in_row_major_order(lies.type, static_cast<const std::byte*>(arena.get()) + port.offset), got);
         test::check_equal(difference(got, tensor, folder.filename().string().starts_with("q_")), "");
     }
     return test::report();

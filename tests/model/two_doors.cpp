@@ -286,11 +286,11 @@ void on_the_device() {
     check(net.counters() == npu::graph_counters{.captured = 1, .replayed = 3});
 }
 
-// Weights that were prepared while building, read where they lie; and the interface alone, without a word of ahead's.
 /// Whether an array of so many compiles.
 template <std::size_t Count> concept digits_run_with = requires(const void* (&given)[Count]) { digits::run(given, nullptr, nullptr); };
 template <std::size_t Count> concept digits_prepared_from = requires(const void* (&given)[Count]) { digits::prepare(given, nullptr, nullptr); };
 
+// Weights that were prepared while building, read where they lie; and the interface alone, without a word of ahead's.
 void built_in(const char* weight_file) {
     const auto prepared = digits::program::prepare(load_safetensors(weight_file));
     const auto built = prepared_weights<digits::program>::see({digits::constants(), digits::constant_bytes});
