@@ -17,6 +17,7 @@
 #include <ahead/convert/product/matmul.hpp>
 #include <ahead/convert/product/quantised.hpp>
 #include <ahead/convert/product/recurrent.hpp>
+#include <ahead/convert/random.hpp>
 #include <ahead/convert/reduce.hpp>
 #include <ahead/convert/resize.hpp>
 #include <ahead/convert/softmax.hpp>
@@ -45,7 +46,7 @@ struct builtin_converters
                       convert::view_scatter_converters, convert::concat_converters, convert::control_converters,
                       convert::gather_converters, convert::index_put_converters, convert::sort_converters,
                       convert::resize_converters, convert::resize_gradient_converters, convert::recurrent_converters,
-                      convert::fourier_converters, convert::complex_converters,
+                      convert::random_converters, convert::fourier_converters, convert::complex_converters,
                       detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {

@@ -12,15 +12,19 @@ namespace AHEAD_NAMESPACE {
 using philox_counter = std::array<std::uint32_t, 4>;
 using philox_key = std::array<std::uint32_t, 2>;
 
+inline constexpr std::array<std::uint32_t, 2> philox_factors{0xd2511f53, 0xcd9e8d57}, // of words 0 and 2
+    philox_key_steps{0x9e3779b9, 0xbb67ae85};                                         // from round to round
+
 /// The 128 bits of a counter. Other counters, or another key, give others, which are independent as far as any known
 /// test can tell.
 constexpr philox_counter philox(philox_counter counter, philox_key key) {
     for (int round = 0; round < 10; ++round) {
-        const auto first = std::uint64_t{0xd2511f53} * counter[0], second = std::uint64_t{0xcd9e8d57} * counter[2];
+        const auto first = std::uint64_t{philox_factors[0]} * counter[0],
+                   second = std::uint64_t{philox_factors[1]} * counter[2];
         counter = {static_cast<std::uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<std::uint32_t>(second),
                    static_cast<std::uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<std::uint32_t>(first)};
-        key[0] += 0x9e3779b9;
-        key[1] += 0xbb67ae85;
+        key[0] += philox_key_steps[0];
+        key[1] += philox_key_steps[1];
     }
     return counter;
 }

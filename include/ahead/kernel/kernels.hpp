@@ -29,6 +29,7 @@
 #include <ahead/kernel/product/recurrent.hpp>
 #include <ahead/kernel/quantised/convolution.hpp>
 #include <ahead/kernel/quantised/matmul.hpp>
+#include <ahead/kernel/random.hpp>
 #include <ahead/kernel/reduce.hpp>
 #include <ahead/kernel/resize.hpp>
 #include <ahead/kernel/softmax.hpp>

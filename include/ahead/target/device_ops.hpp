@@ -38,6 +38,7 @@
 #include <ahead/target/op/product/recurrent.hpp>
 #include <ahead/target/op/quantised/quantized_convolution.hpp>
 #include <ahead/target/op/quantised/quantized_matmul.hpp>
+#include <ahead/target/op/random.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <ahead/target/op/scatter_view.hpp>
@@ -51,6 +52,6 @@ using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fu
                         attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
                         softmax, layer_norm, concat, index_select, gather, scatter, sort, average_pool2d, resize,
-                        recurrent, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
+                        recurrent, random, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

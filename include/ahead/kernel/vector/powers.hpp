@@ -18,16 +18,13 @@ namespace detail {
 
 template <int N> using long_words = vector_of<std::uint64_t, N>; // the bits of doubles
 
-/// 2^(y log2(x)) of x >= 0, infinite ones too: of floats in f64, with an error that is none of a float's last place,
-/// and NaN where y log2(x) is.
-template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<double, N> x, lanes<double, N> y) {
-    using namespace Eigen::internal;
+/// log2(x) of x > 0 that is no infinity.
+template <int N> [[gnu::always_inline]] inline lanes<double, N> log2_of(lanes<double, N> x) {
     using vector = lanes<double, N>;
-    using packet = typename vector::packet;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
-    const auto number = [](long_words<N> bits)
-                            __attribute__((always_inline)) { return vector{std::bit_cast<packet>(bits)}; };
+    const auto number = [](long_words<N> bits) __attribute__((always_inline)) {
+        return vector{std::bit_cast<typename vector::packet>(bits)};
+    };
     // x = 2^power m, sqrt(1/2) <= m < sqrt(2), and log(m) = 2 (s + s^3 / 3 + ...) of s = (m - 1) / (m + 1).
     constexpr std::uint64_t one = std::uint64_t{1023} << 52, root = 0x3fe6a09e'667f3bcd;
     const auto bits = std::bit_cast<long_words<N>>(x.value);
@@ -38,7 +35,21 @@ template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<d
     auto log = fma(all(2.8853900817779268 / 13), z, all(2.8853900817779268 / 11));
     log = fma(log, z, all(2.8853900817779268 / 9)), log = fma(log, z, all(2.8853900817779268 / 7));
     log = fma(log, z, all(2.8853900817779268 / 5)), log = fma(log, z, all(2.8853900817779268 / 3));
-    log = fma(fma(log, z, all(2.8853900817779268)), s, power);
+    return fma(fma(log, z, all(2.8853900817779268)), s, power);
+}
+
+/// 2^(y log2(x)) of x >= 0, infinite ones too: of floats in f64, with an error that is none of a float's last place,
+/// and NaN where y log2(x) is.
+template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<double, N> x, lanes<double, N> y) {
+    using namespace Eigen::internal;
+    using vector = lanes<double, N>;
+    using packet = typename vector::packet;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
+    const auto number = [](long_words<N> bits)
+                            __attribute__((always_inline)) { return vector{std::bit_cast<packet>(bits)}; };
+    constexpr std::uint64_t one = std::uint64_t{1023} << 52;
+    auto log = log2_of(x);
     log = select(x == all(0), all(-infinity), log);
     log = select(x < all(infinity), log, x);
     // 2^t, t = whole + rest; what is beyond these bounds is 0 or infinite as a float.
