@@ -13,6 +13,7 @@
 #include <limits>
 #include <source_location>
 #include <type_traits>
+#include <vector>
 
 #include "../harness.hpp"
 #include "kernel_buffer.hpp"
@@ -30,8 +31,9 @@ namespace {
 
 template <max_pool2d_key Key> void max_pool2d_is_right(std::source_location where = std::source_location::current()) {
     using T = element_t<Key.type>;
-    buffer<T> x(Key.planes * Key.in_h * Key.in_w), out(Key.planes * Key.out_h * Key.out_w);
-    buffer<std::int64_t> indices(Key.indices ? Key.planes * Key.out_h * Key.out_w : 0);
+    constexpr auto results = Key.planes * Key.out_d * Key.out_h * Key.out_w;
+    buffer<T> x(Key.planes * Key.in_d * Key.in_h * Key.in_w), out(results);
+    buffer<std::int64_t> indices(Key.indices ? results : 0);
     buffer<std::byte> work(static_cast<std::int64_t>(workspace_bytes(Key)));
     x.randomize();
     if constexpr (is_floating(Key.type))
@@ -40,26 +42,38 @@ template <max_pool2d_key Key> void max_pool2d_is_right(std::source_location wher
             if (random_bits() % 17 == 0) value = -std::numeric_limits<T>::infinity();
         }
     kernel::max_pool2d<Key>(x.data(), out.data(), indices.data(), work.data());
+    // The places of a window along one dim that lie inside; the first one that is not before it, where there are none.
+    struct places { std::int64_t first; std::vector<std::int64_t> inside; };
+    const auto window = [](std::int64_t i, std::int64_t in, std::int64_t windows, std::int64_t kernel, std::int64_t stride, std::int64_t pad, std::int64_t dilation) {
+        const bool adapts = kernel == 0;
+        if (adapts) stride = 1, pad = i - i * in / windows, kernel = ((i + 1) * in + windows - 1) / windows - i * in / windows;
+        places found{i * stride - pad, {}};
+        while (found.first < 0) found.first += dilation;
+        for (std::int64_t k = 0; k < kernel; ++k)
+            if (const auto at = i * stride - pad + k * dilation; at >= 0 && at < in) found.inside.push_back(at);
+        return found;
+    };
     bool right = true;
+    std::int64_t at = 0;
     for (std::int64_t p = 0; p < Key.planes; ++p)
-        for (std::int64_t i = 0; i < Key.out_h; ++i)
-            for (std::int64_t j = 0; j < Key.out_w; ++j) {
-                std::int64_t index = -1;
-                T best = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
-                for (std::int64_t h = 0; h < Key.kernel_h; ++h)
-                    for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
-                        const auto row = i * Key.stride_h - Key.pad_h + h * Key.dilation_h, column = j * Key.stride_w - Key.pad_w + w * Key.dilation_w;
-                        if (row < 0 || row >= Key.in_h || column < 0 || column >= Key.in_w) continue;
-                        const T value = x[(p * Key.in_h + row) * Key.in_w + column];
-                        if (index < 0 || value > best || value != value) index = row * Key.in_w + column, best = value;
-                    }
-                const auto first = [](std::int64_t at, std::int64_t dilation) { return at < 0 ? at + (dilation - 1 - at) / dilation * dilation : at; };
-                if (index < 0) // all padding: the window's first place that is not before the plane
-                    index = first(i * Key.stride_h - Key.pad_h, Key.dilation_h) * Key.in_w + first(j * Key.stride_w - Key.pad_w, Key.dilation_w);
-                const auto at = (p * Key.out_h + i) * Key.out_w + j;
-                right &= out[at] == best || (out[at] != out[at] && best != best);
-                if (Key.indices) right &= indices[at] == index;
-            }
+        for (std::int64_t z = 0; z < Key.out_d; ++z)
+            for (std::int64_t i = 0; i < Key.out_h; ++i)
+                for (std::int64_t j = 0; j < Key.out_w; ++j, ++at) {
+                    const auto planes = window(z, Key.in_d, Key.out_d, Key.kernel_d, Key.stride_d, Key.pad_d, Key.dilation_d);
+                    const auto rows = window(i, Key.in_h, Key.out_h, Key.kernel_h, Key.stride_h, Key.pad_h, Key.dilation_h);
+                    const auto columns = window(j, Key.in_w, Key.out_w, Key.kernel_w, Key.stride_w, Key.pad_w, Key.dilation_w);
+                    T best = std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
+                    auto index = (planes.first * Key.in_h + rows.first) * Key.in_w + columns.first;
+                    for (auto plane : planes.inside)
+                        for (auto row : rows.inside)
+                            for (auto column : columns.inside) {
+                                const auto place = (plane * Key.in_h + row) * Key.in_w + column;
+                                const T value = x[p * Key.in_d * Key.in_h * Key.in_w + place];
+                                if (value > best || value != value) index = place, best = value;
+                            }
+                    right &= out[at] == best || (out[at] != out[at] && best != best);
+                    if (Key.indices) right &= indices[at] == index;
+                }
     check(right, "", where);
 }
 
@@ -77,6 +91,15 @@ template <dtype Type, bool Indices> void max_pools() {
     max_pool2d_is_right<max_pool2d_key{Type, 2, 4, 4, 1, 1, 2, 2, 1, 1, 1, 1, 5, 5, Indices}>(); // wholly in padding, rows or columns, or both
     max_pool2d_is_right<max_pool2d_key{Type, 2, 4, 6, 1, 7, 2, 2, 1, 1, 1, 1, 5, 1, Indices}>();
     max_pool2d_is_right<max_pool2d_key{Type, 2, 6, 4, 7, 1, 2, 2, 1, 1, 1, 1, 1, 5, Indices}>();
+    // Adapted to the result, rows or columns or both; volumes: planes padded, dilated, left out, wholly in padding, adapted.
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 7, 9, 3, 4, 0, 0, 1, 1, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 7, 36, 3, 18, 0, 2, 1, 2, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 6, 9, 3, 14, 2, 0, 2, 1, 0, 0, 1, 1, Indices}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 6, 20, 3, 10, 2, 2, 2, 2, 0, 0, 1, 1, Indices, 5, 2, 2, 2, 0, 1}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 7, 19, 4, 10, 3, 3, 2, 2, 1, 1, 1, 1, Indices, 4, 3, 3, 2, 1, 2}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 2, 4, 4, 1, 1, 2, 2, 1, 1, 1, 1, 5, 5, Indices, 3, 1, 2, 1, 1, 4}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 1, 7, 9, 3, 4, 0, 0, 1, 1, 0, 0, 1, 1, Indices, 5, 3, 0, 1, 0, 1}>();
+    max_pool2d_is_right<max_pool2d_key{Type, 3, 4, 4, 2, 2, 2, 2, 2, 2, 0, 0, 1, 1, Indices, 3, 3, 1, 1, 0, 1}>();
     max_pool2d_is_right<max_pool2d_key{Type, 0, 4, 4, 2, 2, 2, 2, 2, 2, 0, 0, 1, 1, Indices}>();
 }
 

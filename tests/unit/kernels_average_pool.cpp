@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Average pooling on the device against the reference, to the bit: windows that overlap, leave gaps, hang over edges and padding, with and without
-// the padding counted, another divisor; adaptive ones of even and uneven sizes; one and two spatial dims, with and without a batch; wide ones, of whole vectors.
+// the padding counted, another divisor; adaptive ones of even and uneven sizes; one to three spatial dims, with and without a batch; wide ones, of whole vectors.
 // So are images whose columns are repeated a whole number of times.
 #include <ahead/ahead.hpp>
 #include <ahead/reference/equivalent.hpp>
@@ -56,6 +56,22 @@ class <lambda>(torch.nn.Module):
         return (avg_pool2d, avg_pool2d_1, avg_pool2d_2, avg_pool1d, _adaptive_avg_pool2d, upsample_nearest2d, upsample_nearest2d_1)
 )";
 };
+struct of_volumes {
+    static constexpr std::string_view text = R"(
+class <lambda>(torch.nn.Module):
+    def forward(self, arg0_1: "f32[2, 2, 5, 6, 20]"):
+        avg_pool3d: "f32[2, 2, 2, 3, 10]" = torch.ops.aten.avg_pool3d.default(arg0_1, [2, 2, 2])
+        avg_pool3d_1: "f32[2, 2, 3, 3, 10]" = torch.ops.aten.avg_pool3d.default(arg0_1, [3, 3, 3], [2, 2, 2], [1, 1, 1])
+        avg_pool3d_2: "f32[2, 2, 3, 4, 11]" = torch.ops.aten.avg_pool3d.default(arg0_1, [2, 3, 3], [2, 2, 2], [1, 1, 1], True, False)
+        avg_pool3d_3: "f32[2, 2, 3, 4, 10]" = torch.ops.aten.avg_pool3d.default(arg0_1, [3, 2, 2], [2, 2, 2], [1, 1, 0], True, True)
+        select: "f32[2, 5, 6, 20]" = torch.ops.aten.select.int(arg0_1, 0, 1)
+        avg_pool3d_4: "f32[2, 2, 3, 10]" = torch.ops.aten.avg_pool3d.default(select, [2, 2, 2], [2, 2, 2], [0, 0, 0], False, True, 5)
+        _adaptive_avg_pool3d: "f32[2, 2, 3, 4, 7]" = torch.ops.aten._adaptive_avg_pool3d.default(arg0_1, [3, 4, 7])
+        adaptive_avg_pool3d: "f32[2, 2, 2, 3, 10]" = torch.ops.aten.adaptive_avg_pool3d.default(arg0_1, [2, 3, 10])
+        max_pool3d: "f32[2, 2, 2, 3, 10]" = torch.ops.aten.max_pool3d.default(arg0_1, [2, 2, 2])
+        return (avg_pool3d, avg_pool3d_1, avg_pool3d_2, avg_pool3d_3, avg_pool3d_4, _adaptive_avg_pool3d, adaptive_avg_pool3d, max_pool3d)
+)";
+};
 struct of_f64 {
     static constexpr std::string_view text = R"(
 class <lambda>(torch.nn.Module):
@@ -95,7 +111,8 @@ constexpr int tasks_of(std::string_view target) {
         if (g[id].kind == node_kind::call && g[id].target == target) ++count;
     return count;
 }
-static_assert(tasks_of<compiled<fx<of_f32>>>("npu.average_pool2d") == 12 && tasks_of<compiled<fx<of_f64>>>("npu.average_pool2d") == 2);
+static_assert(tasks_of<compiled<fx<of_f32>>>("npu.average_pool2d") == 12 && tasks_of<compiled<fx<of_f64>>>("npu.average_pool2d") == 2 &&
+              tasks_of<compiled<fx<of_volumes>>>("npu.average_pool2d") == 7 && tasks_of<compiled<fx<of_volumes>>>("npu.max_pool2d") == 1);
 // Each by the kernel that it has in row-major order; where the windows divide the image, an adaptive mean is a mean over dims of a view.
 constexpr bool runs_on_kernels(auto... once) { return ((tasks_of<compiled<fx<channels_last>>>(once) == 1) && ...); }
 static_assert(runs_on_kernels("npu.average_pool2d", "npu.reduce", "npu.max_pool2d", "npu.concat", "npu.pad", "npu.convolution"));
@@ -131,6 +148,7 @@ void agrees(const char* what) {
 int main() {
     agrees<compiled<fx<of_f32>>>("f32");
     agrees<compiled<fx<wide>>>("wide");
+    agrees<compiled<fx<of_volumes>>>("volumes");
     agrees<compiled<fx<of_f64>>>("f64");
     agrees<compiled<fx<channels_last>>>("channels last");
     return test::report();

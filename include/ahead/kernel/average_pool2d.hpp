@@ -30,39 +30,44 @@ constexpr whole_windows whole_windows_of(const target::average_pool2d_key::axis&
 
 } // namespace detail
 
-/// Semantics: aten.avg_pool1d, avg_pool2d, adaptive_avg_pool1d, _adaptive_avg_pool2d.
+/// Semantics: aten.avg_pool1d to 3d, adaptive_avg_pool1d, _adaptive_avg_pool2d, _adaptive_avg_pool3d.
 template <target::average_pool2d_key Key, class T = element_t<Key.type>>
 inline void average_pool2d(const T* x, T* out) {
     constexpr auto across = detail::evened(Key.columns);
     constexpr auto whole = detail::whole_windows_of(across);
     constexpr int L = register_lanes<double>;
     constexpr auto vectors = (whole.last - whole.first) / L * L;
-    const auto divisor_of = [](const target::averaged& rows, const target::averaged& columns) {
+    const auto divisor_of = [](const auto&... windows) {
         if (Key.divisor != 0) return static_cast<double>(Key.divisor);
-        return static_cast<double>(Key.counts_padding ? rows.padded * columns.padded
-                                                      : (rows.last - rows.first) * (columns.last - columns.first));
+        return static_cast<double>(Key.counts_padding ? (windows.padded * ...)
+                                                      : ((windows.last - windows.first) * ...));
     };
-    for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.rows.in * Key.columns.in)
-        for (std::int64_t i = 0; i < Key.rows.out; ++i, out += Key.columns.out) {
-            const auto rows = target::window_at(Key.rows, i);
+    for (std::int64_t volume = 0; volume < Key.planes; ++volume, x += Key.depth.in * Key.rows.in * Key.columns.in)
+        for (std::int64_t i = 0; i < Key.depth.out * Key.rows.out; ++i, out += Key.columns.out) {
+            const auto planes = target::window_at(Key.depth, i / Key.rows.out),
+                       rows = target::window_at(Key.rows, i % Key.rows.out);
+            const auto each_row = [&](auto f) __attribute__((always_inline)) {
+                for (auto d = planes.first; d < planes.last; ++d)
+                    for (auto h = rows.first; h < rows.last; ++h) f(x + (d * Key.rows.in + h) * Key.columns.in);
+            };
             const auto one = [&](std::int64_t j) {
                 const auto columns = target::window_at(Key.columns, j);
                 double sum = 0;
-                for (auto h = rows.first; h < rows.last; ++h)
-                    for (auto w = columns.first; w < columns.last; ++w)
-                        sum += static_cast<double>(x[h * Key.columns.in + w]);
-                out[j] = static_cast<T>(sum / divisor_of(rows, columns));
+                each_row([&](const T* row) {
+                    for (auto w = columns.first; w < columns.last; ++w) sum += static_cast<double>(row[w]);
+                });
+                out[j] = static_cast<T>(sum / divisor_of(planes, rows, columns));
             };
             for (std::int64_t j = 0; j < whole.first; ++j) one(j);
             for (auto j = whole.first; j < whole.first + vectors; j += L) { // a window a lane
                 const auto columns = target::window_at(across, j);
                 auto sum = lanes<double, L>::zero();
-                for (auto h = rows.first; h < rows.last; ++h)
+                each_row([&](const T* row) __attribute__((always_inline)) {
                     for (std::int64_t w = 0; w < across.kernel; ++w)
-                        sum = sum + lanes<T, L>::template load_apart<across.stride>(x + h * Key.columns.in +
-                                                                                    columns.first + w)
+                        sum = sum + lanes<T, L>::template load_apart<across.stride>(row + columns.first + w)
                                         .template as<double>();
-                (sum / lanes<double, L>::all(divisor_of(rows, columns))).template as<T>().store(out + j);
+                });
+                (sum / lanes<double, L>::all(divisor_of(planes, rows, columns))).template as<T>().store(out + j);
             }
             for (auto j = whole.first + vectors; j < Key.columns.out; ++j) one(j);
         }

@@ -10,13 +10,13 @@ namespace AHEAD_NAMESPACE::decomposition {
 struct convolution_gradient {
     using op = aten::convolution_backward;
     using at = op::at;
-    static constexpr std::int32_t most_calls = 56;
+    static constexpr std::int32_t most_calls = 58;
     static constexpr bool when(const call_view& call) {
         for (int k = 0; k < 3; ++k)
             if (!call.element(at::output_mask, k).boolean() && is_result_used(call.in(), call.id(), k)) return false;
         const auto &x = call.tensor(at::input), &weight = call.tensor(at::weight);
-        return is_floating(x.type) && (weight.rank < 5 || call.integer(at::groups) == 1) && element_count(x) > 0 &&
-               element_count(weight) > 0 && element_count(call.tensor(at::grad_output)) > 0;
+        return is_floating(x.type) && element_count(x) > 0 && element_count(weight) > 0 &&
+               element_count(call.tensor(at::grad_output)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const int spatial = c.aten.tensor(at::weight).rank - 2;

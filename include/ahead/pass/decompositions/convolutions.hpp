@@ -65,37 +65,43 @@ constexpr argument convolved(decompose_context& c, const argument& x, const argu
 
 namespace detail {
 
-/// weight [C, K / groups, ..] as filters [K * phases, C / groups, ..] of `taps` each, in reverse.
+/// weight [C, K / groups, ..] as filters [K * phases, C / groups, ..] of `taps` each, in reverse. With groups, channels
+/// become the last dim at first: no tensor has as many dims as a volume's taps, phases and groups are.
 constexpr argument phase_filters(decompose_context& c, argument weight, const aten::convolution_window& w,
                                  const int_list& taps) {
     const auto k = c.type_of(weight);
-    const int spatial = taps.size, lead = w.groups > 1 ? 3 : 2;
+    const int spatial = taps.size;
+    const bool grouped = w.groups > 1;
+    const auto channels = k.size(0) / w.groups, filters = k.size(1) * w.groups;
     int_list apart, order, behind;
-    std::int64_t places = 1, filters = k.size(1) * w.groups;
+    std::int64_t places = 1, phases = 1;
     for (int d = 0; d < spatial; ++d) {
         places *= taps[d];
-        filters *= w.stride[d];
+        phases *= w.stride[d];
         behind.push_back(taps[d] * w.stride[d] - k.size(2 + d));
     }
     weight = padded(c, weight, spatial_of(0, spatial), behind);
-    if (w.groups > 1) apart.push_back(w.groups);
-    apart.push_back(k.size(0) / w.groups);
-    apart.push_back(k.size(1));
+    if (grouped)
+        weight = c.call(permute, {c.call(reshape, {weight, int_list{w.groups, channels, k.size(1) * places * phases}}),
+                                  int_list{0, 2, 1}});
+    else apart.push_back(channels);
+    apart.push_back(filters);
+    const int filter = apart.size - 1;
     for (int d = 0; d < spatial; ++d) {
+        order.push_back(apart.size);
         apart.push_back(taps[d]);
         apart.push_back(w.stride[d]);
-        order.push_back(lead + 2 * d);
     }
-    if (w.groups > 1) order.push_back(0);
-    order.push_back(lead - 1);
-    for (int d = 0; d < spatial; ++d) order.push_back(lead + 2 * d + 1);
-    order.push_back(lead - 2);
+    if (grouped) apart.push_back(channels);
+    order.push_back(filter);
+    for (int d = 0; d < spatial; ++d) order.push_back(filter + 2 + 2 * d);
+    order.push_back(grouped ? apart.size - 1 : 0);
     auto rows = c.call(permute, {c.call(reshape, {weight, apart}), order});
-    rows = c.call(reshape, {rows, int_list{places, filters * k.size(0) / w.groups}});
+    rows = c.call(reshape, {rows, int_list{places, filters * phases * channels}});
     if (places > 1)
         rows = c.call("aten.embedding.default",
                       {rows, c.call("aten.arange.start_step", {places - 1, -1, -1, dtype::i64})});
-    int_list sizes{filters, k.size(0) / w.groups};
+    int_list sizes{filters * phases, channels};
     for (auto count : taps) sizes.push_back(count);
     return c.call(reshape, {c.call("aten.t.default", {rows}), sizes});
 }
@@ -137,7 +143,7 @@ constexpr argument spread_taps(decompose_context& c, argument weight, const int_
 
 } // namespace detail
 
-/// The transpose, with a result of `out` places in each spatial dim. pre: volumes have one group.
+/// The transpose, with a result of `out` places in each spatial dim.
 constexpr argument transposed(decompose_context& c, const argument& x, argument weight, argument bias,
                               aten::convolution_window w, const int_list& out) {
     const auto t = c.type_of(x), k = c.type_of(weight);
@@ -178,13 +184,13 @@ constexpr argument transposed(decompose_context& c, const argument& x, argument 
 /// What is padded by word, transposed, of volumes or without a batch.
 template <class Op> struct convolution {
     using op = Op;
-    static constexpr std::int32_t most_calls = 36;
+    static constexpr std::int32_t most_calls = 38;
     static constexpr bool when(const call_view& call) {
         const auto &x = call.tensor(aten::convolved::input), &weight = call.tensor(aten::convolved::weight);
         const auto w = Op::window(call);
         const bool is_rare = weight.rank == 5 || x.rank < weight.rank || w.more_behind.size > 0;
-        return (w.transposed ? weight.rank < 5 || w.groups == 1 : is_rare) && is_floating(x.type) &&
-               element_count(call.result_type()) > 0 && element_count(x) > 0 && element_count(weight) > 0;
+        return (w.transposed || is_rare) && is_floating(x.type) && element_count(call.result_type()) > 0 &&
+               element_count(x) > 0 && element_count(weight) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto w = Op::window(c.aten);

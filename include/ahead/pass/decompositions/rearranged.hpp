@@ -76,28 +76,6 @@ template <class Op, int Spatial> struct tiled_mean {
     }
 };
 
-/// Maxima of windows that tile the input: of a line or a plane, those of a pooling.
-template <class Op, int Spatial> struct tiled_maximum {
-    using op = Op;
-    using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 6;
-    static constexpr bool when(const call_view& call) {
-        return tiles(call.tensor(at::self), call.result_type(), Spatial);
-    }
-    static constexpr void decompose(decompose_context& c) {
-        const auto &x = c.aten.tensor(at::self), &out = c.aten.result_type();
-        const int last = x.rank - 1;
-        const auto height = Spatial == 1 ? 1 : x.size(last - 1) / out.size(last - 1);
-        auto whole = c.operand(at::self);
-        if (Spatial == 1) whole = c.call("aten.unsqueeze.default", {whole, -2});
-        const auto both =
-            c.call("aten.max_pool2d_with_indices.default", {whole, int_list{height, x.size(last) / out.size(last)}});
-        for (std::int32_t k = 0; k < 2; ++k)
-            if (c.is_result_used(k))
-                c.finish(Spatial == 1 ? c.call("aten.squeeze.dim", {c.pick(both, k), -2}) : c.pick(both, k), k);
-    }
-};
-
 /// The gradient of means of tiles: each element, divided, stands in all places of its window.
 struct tiled_mean_gradient {
     using op = aten::adaptive_avg_pool2d_backward;

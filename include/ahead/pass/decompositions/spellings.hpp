@@ -123,21 +123,6 @@ template <class Op> struct stack_along {
     }
 };
 
-/// A line is a plane of one row.
-struct max_pool1d {
-    using op = aten::max_pool1d;
-    using at = op::at;
-    static constexpr std::int32_t most_calls = 3;
-    static constexpr void decompose(decompose_context& c) {
-        const auto w = aten::window_of(c.aten, op::window, 1);
-        const auto pooled = c.call("aten.max_pool2d.default",
-                                   {c.call("aten.unsqueeze.default", {c.operand(at::self), -2}),
-                                    int_list{1, w.kernel[0]}, int_list{1, w.stride[0]}, int_list{0, w.padding[0]},
-                                    int_list{1, w.dilation[0]}, c.aten.boolean(at::ceil_mode)});
-        c.finish(c.call("aten.squeeze.dim", {pooled, -2}));
-    }
-};
-
 /// The sum of what is not 0, in i64.
 template <class Op> struct count_nonzero {
     using op = Op;

@@ -204,11 +204,11 @@ struct cut_reduce {
 };
 
 /// Planes of pools: what stands before the dims that windows move along.
-template <class Op, int Windowed> struct cut_pool {
+template <class Op> struct cut_pool {
     using op = Op;
     static constexpr cut find(const call_view& c) {
         const auto& x = c.tensor(op::at::x);
-        return is_contiguous(x) ? outermost(x, x.rank - Windowed) : cut{};
+        return is_contiguous(x) ? outermost(x, x.rank - c.ints(op::at::out).size) : cut{};
     }
     static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
         p.slice(op::at::x, first_wide_dim(c.tensor(op::at::x)), s);

@@ -135,7 +135,7 @@ public: // behind what it calls, whose templates clang must have seen
                               cut_one<cut_loop<device::fused>>(id) || cut_one<cut_fused_rows>(id) ||
                               cut_one<cut_rows<device::softmax>>(id) || cut_one<cut_rows<device::layer_norm>>(id) ||
                               cut_one<cut_loop<device::copy>>(id) || cut_one<cut_loop<device::cast>>(id) ||
-                              cut_one<cut_reduce>(id) || cut_one<cut_pool<device::max_pool2d, 2>>(id));
+                              cut_one<cut_reduce>(id) || cut_one<cut_pool<device::max_pool2d>>(id));
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
     }

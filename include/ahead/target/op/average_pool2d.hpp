@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row.
+// npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row;
+// three are a volume.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/target/work.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
-/// x[planes, rows.in, columns.in] -> out[planes, rows.out, columns.out]; both contiguous, of a floating dtype.
+/// x[planes, depth.in, rows.in, columns.in] -> out[planes, depth.out, rows.out, columns.out]; both contiguous, of a
+/// floating dtype.
 struct average_pool2d_key {
     /// kernel 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
     struct axis {
@@ -18,6 +20,7 @@ struct average_pool2d_key {
     axis rows{}, columns{};
     bool counts_padding = false;
     std::int64_t divisor = 0; // instead of the count; 0: none
+    axis depth{};
     friend constexpr bool operator==(const average_pool2d_key&, const average_pool2d_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -35,6 +38,7 @@ constexpr void fields(const average_pool2d_key& k, const average_pool2d_key& usu
     f("columns", k.columns, usual.columns);
     f("counts_padding", k.counts_padding, usual.counts_padding);
     f("divisor", k.divisor, usual.divisor);
+    f("depth", k.depth, usual.depth);
 }
 
 /// Elements [first, last) of one axis; `padded` of them with those of the padding.
@@ -73,7 +77,8 @@ constexpr std::int64_t elements_of_windows(const average_pool2d_key::axis& a) {
 
 /// Every element of every window, one by one: each addition waits for the one before.
 constexpr work work_of(const average_pool2d_key& key) {
-    return {.scalar_steps = 4 * key.planes * elements_of_windows(key.rows) * elements_of_windows(key.columns)};
+    return {.scalar_steps = 4 * key.planes * elements_of_windows(key.depth) * elements_of_windows(key.rows) *
+                            elements_of_windows(key.columns)};
 }
 
 } // namespace ahead::target
@@ -108,7 +113,8 @@ struct average_pool2d {
             if (kernel.size == 0) return {in, out[d], 0, 1, 0};
             return {in, out[d], kernel[d], stride[d], padding[d]};
         };
-        if (out.size == 2) key.rows = axis(0);
+        if (out.size > 1) key.rows = axis(out.size - 2);
+        if (out.size > 2) key.depth = axis(0);
         key.columns = axis(out.size - 1);
         for (int d = 0; d < x.rank - out.size; ++d) key.planes *= x.size(d);
         key.counts_padding = c.boolean(at::count_padding);
