@@ -46,9 +46,20 @@ constexpr node_id written_back_into(const call_view& call, int self) {
     return {};
 }
 
+/// What becomes of an element and of what is written to its place; and whether what was there is no part of that.
+struct put_how {
+    target::put_as as = target::put_as::itself;
+    bool replaces = false;
+};
+/// Whether elements of it are folded by kernels.
+constexpr bool may_fold(dtype type) {
+    return has_kernels(type) || is_half(type) || (!has_fractions(type) && !is_only_moved(type));
+}
+
 /// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
 /// would make of that, where there is one.
-constexpr bool scatter(convert_context& c, int self, const argument& source, target::put_as put, auto walk_of) {
+constexpr bool scatter(convert_context& c, int self, const argument& source, const put_how& how, auto walk_of) {
+    if (how.as != target::put_as::itself && !may_fold(c.aten.result_type().type)) return c.run_meaning();
     const auto& result = c.aten.result_type();
     auto part = c.aten.tensor(self);
     const auto whole = written_back_into(c.aten, self);
@@ -66,15 +77,12 @@ constexpr bool scatter(convert_context& c, int self, const argument& source, tar
     const index_walk walk = walk_of(view);
     if (walk.dims.size == 0) return c.run_meaning();
     const auto& [first, second, third, fourth] = walk.indices;
-    const auto made =
-        c.emit<device::scatter>({into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims),
-                                 c.list(walk.stride), argument::of(walk.wraps), argument::of(static_cast<int>(put)),
-                                 c.list(sizes_of(view)), c.list(strides_of(view)), argument::of(view.offset)});
+    const auto made = c.emit<device::scatter>(
+        {into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
+         argument::of(walk.wraps), argument::of(static_cast<int>(how.as)), c.list(sizes_of(view)),
+         c.list(strides_of(view)), argument::of(view.offset), argument::of(how.replaces)});
     return c.finish(whole.exists() ? c.view(made, part) : made);
 }
-
-/// Whether elements of it are folded by kernels.
-constexpr bool may_fold(dtype type) { return has_kernels(type) || (!has_fractions(type) && !is_only_moved(type)); }
 
 constexpr target::put_as put_of(aten::scatter_fold kind) {
     using target::put_as;
@@ -83,22 +91,22 @@ constexpr target::put_as put_of(aten::scatter_fold kind) {
     case aten::scatter_fold::prod: return put_as::product;
     case aten::scatter_fold::amax: return put_as::largest;
     case aten::scatter_fold::amin: return put_as::smallest;
-    case aten::scatter_fold::mean: break; // counts as well
+    case aten::scatter_fold::mean: break;
     }
-    return put_as::itself;
+    return put_as::mean;
 }
 
 /// The call's parameter source, of the walk's sizes, where its index, dim and self say.
-template <class Op> constexpr bool scatter_along(convert_context& c, target::put_as put) {
+template <class Op> constexpr bool scatter_along(convert_context& c, const put_how& how) {
     const auto index = with_a_dim(c, c.operand(Op::at::index));
-    return scatter(c, Op::at::self, c.operand(Op::at::src), put, [&](const tensor_type& self) {
+    return scatter(c, Op::at::self, c.operand(Op::at::src), how, [&](const tensor_type& self) {
         return c.type_of(index).rank == self.rank ? walk_along(c, self, c.aten.integer(Op::at::dim), index)
                                                   : index_walk{}; // an index of nothing
     });
 }
-template <class Op> constexpr bool scatter_slices(convert_context& c, const argument& source, target::put_as put) {
+template <class Op> constexpr bool scatter_slices(convert_context& c, const argument& source, const put_how& how) {
     const auto index = with_a_dim(c, c.operand(Op::at::index));
-    return scatter(c, Op::at::self, source, put,
+    return scatter(c, Op::at::self, source, how,
                    [&](const tensor_type& self) { return walk_slices(c, self, c.aten.integer(Op::at::dim), index); });
 }
 
@@ -111,52 +119,95 @@ struct index_copy {
         cases<support<f32<5, 3>, integer<0>, i64<2>, f32<2, 3>>,
               support<f64<2, 4, 3>, integer<-2>, i64<3>, f64<2, 3, 3>>, support<b8<4>, integer<0>, i64<1>, b8<1>>>;
     static constexpr bool convert(convert_context& c) {
-        return detail::scatter_slices<op>(c, c.operand(op::at::source), target::put_as::itself);
+        return detail::scatter_slices<op>(c, c.operand(op::at::source), {target::put_as::itself});
     }
 };
 
 struct index_add {
     using op = aten::index_add;
+    static constexpr bool takes_any_dtype = true;
     using supported = cases<support<f32<5, 33>, integer<0>, i64<7>, f32<7, 33>>,
                             support<f64<2, 5, 3>, integer<-2>, i32<4>, f64<2, 4, 3>, keyword<"alpha", real<"0.5">>>,
                             support<i64<5>, integer<0>, i64<>, i64<1>, keyword<"alpha", integer<3>>>,
-                            support<b8<5>, integer<0>, i64<9>, b8<9>>>;
+                            support<b8<5>, integer<0>, i64<9>, b8<9>>, support<f16<5>, integer<0>, i64<9>, f16<9>>>;
     static constexpr bool convert(convert_context& c) {
         const auto type = c.aten.result_type().type;
         auto source = c.operand(op::at::source);
         const auto& alpha = c.aten.at(op::at::alpha);
         if (c.aten.real(op::at::alpha) != 1) {
-            if (type == dtype::b8) return c.run_meaning();
+            if (type == dtype::b8 || !has_kernels(type)) return c.run_meaning();
             const bool is_cut = alpha.kind == argument_kind::real && !is_floating(type);
             const auto factor = is_cut ? argument::of(math::convert<std::int64_t>(alpha.real())) : alpha;
             const argument scaled[] = {source, factor};
             source = c.emit("npu.mul.Tensor", array_view<const argument>(scaled, 2));
         }
-        return detail::scatter_slices<op>(c, source, target::put_as::sum);
+        return detail::scatter_slices<op>(c, source, {target::put_as::sum});
     }
 };
 
 template <class Op, target::put_as Put> struct scatter {
     using op = Op;
-    static constexpr bool takes_any_dtype = Put == target::put_as::itself;
-    using supported = cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>>,
-                            support<f64<2, 5, 3>, integer<-2>, i32<2, 4, 2>, f64<2, 6, 3>>,
-                            support<i64<5>, integer<0>, i64<9>, i64<9>>, support<b8<5>, integer<0>, i64<9>, b8<9>>,
-                            support<f32<5, 0>, integer<0>, i64<3, 0>, f32<3, 0>>>;
-    static constexpr bool convert(convert_context& c) { return detail::scatter_along<op>(c, Put); }
+    static constexpr bool takes_any_dtype = true;
+    using supported =
+        cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>>,
+              support<f64<2, 5, 3>, integer<-2>, i32<2, 4, 2>, f64<2, 6, 3>>,
+              support<i64<5>, integer<0>, i64<9>, i64<9>>, support<b8<5>, integer<0>, i64<9>, b8<9>>,
+              support<bf16<5>, integer<0>, i64<9>, bf16<9>>, support<f32<5, 0>, integer<0>, i64<3, 0>, f32<3, 0>>>;
+    static constexpr bool convert(convert_context& c) { return detail::scatter_along<op>(c, {Put}); }
 };
 
-/// Of what is there as well; a mean, or what is there replaced, is for the AI CPU.
 struct scatter_reduce {
     using op = aten::scatter_reduce;
+    static constexpr bool takes_any_dtype = true;
+    using apart = keyword<"include_self", flag<false>>;
     using supported = cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>, word<"sum">>,
                             support<f64<2, 5, 3>, integer<1>, i64<2, 9, 2>, f64<2, 9, 3>, word<"prod">>,
                             support<i64<5>, integer<0>, i64<9>, i64<9>, word<"amax">>,
-                            support<f32<5>, integer<0>, i64<9>, f32<9>, word<"amin">>>;
+                            support<f32<5>, integer<0>, i64<9>, f32<9>, word<"amin">>,
+                            support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>, word<"sum">, apart>,
+                            support<f64<5, 3>, integer<0>, i64<7, 2>, f64<7, 3>, word<"prod">, apart>,
+                            support<f32<5, 3>, integer<0>, i64<4, 3>, f32<7, 3>, word<"amax">, apart>,
+                            support<i64<3, 7>, integer<1>, i64<3, 9>, i64<3, 9>, word<"amin">, apart>,
+                            support<i8<6>, integer<0>, i64<3>, i8<3>, word<"amax">, apart>,
+                            support<b8<6>, integer<0>, i64<3>, b8<3>, word<"amin">, apart>,
+                            support<f32<9, 3>, integer<0>, i64<7, 3>, f32<7, 3>, word<"mean">>,
+                            support<f64<2, 5>, integer<-1>, i64<2, 9>, f64<2, 9>, word<"mean">, apart>,
+                            support<i32<9>, integer<0>, i64<20>, i32<20>, word<"mean">>,
+                            support<u8<9>, integer<0>, i64<20>, u8<20>, word<"mean">, apart>,
+                            support<bf16<9>, integer<0>, i64<20>, bf16<20>, word<"mean">>,
+                            support<f16<9>, integer<0>, i64<20>, f16<20>, word<"amax">, apart>,
+                            support<f32<5, 0>, integer<0>, i64<3, 0>, f32<3, 0>, word<"mean">, apart>>;
     static constexpr bool convert(convert_context& c) {
-        const auto put = detail::put_of(c.aten.word<aten::scatter_fold>(op::at::reduce));
-        if (put == target::put_as::itself || !c.aten.boolean(op::at::include_self)) return c.run_meaning();
-        return detail::scatter_along<op>(c, put);
+        return detail::scatter_along<op>(c, {detail::put_of(c.aten.word<aten::scatter_fold>(op::at::reduce)),
+                                             !c.aten.boolean(op::at::include_self)});
+    }
+};
+
+struct scatter_with_reduce {
+    using op = aten::scatter_with_reduce;
+    static constexpr bool takes_any_dtype = true;
+    using supported =
+        cases<support<f32<5, 3>, integer<0>, i64<7, 3>, f32<7, 3>, keyword<"reduce", word<"add">>>,
+              support<f64<2, 5, 3>, integer<-2>, i64<2, 4, 2>, f64<2, 6, 3>, keyword<"reduce", word<"multiply">>>,
+              support<f16<5>, integer<0>, i64<9>, f16<9>, keyword<"reduce", word<"multiply">>>>;
+    static constexpr bool convert(convert_context& c) {
+        const bool adds = c.aten.word<aten::scatter_with>(op::at::reduce) == aten::scatter_with::add;
+        return detail::scatter_along<op>(c, {adds ? target::put_as::sum : target::put_as::product});
+    }
+};
+
+struct index_reduce {
+    using op = aten::index_reduce;
+    static constexpr bool takes_any_dtype = true;
+    using apart = keyword<"include_self", flag<false>>;
+    using supported = cases<support<f32<5, 3>, integer<0>, i64<7>, f32<7, 3>, word<"prod">>,
+                            support<f64<2, 5, 3>, integer<-2>, i32<4>, f64<2, 4, 3>, word<"mean">, apart>,
+                            support<i64<5>, integer<0>, i64<>, i64<1>, word<"amax">>,
+                            support<f32<4, 5>, integer<1>, i64<9>, f32<4, 9>, word<"amin">, apart>>;
+    static constexpr bool convert(convert_context& c) {
+        return detail::scatter_slices<op>(c, c.operand(op::at::source),
+                                          {detail::put_of(aten::fold_of(c.aten.word<aten::index_fold>(op::at::reduce))),
+                                           !c.aten.boolean(op::at::include_self)});
     }
 };
 
@@ -175,15 +226,14 @@ struct index_put {
         if (aten::mask_of(c.aten)) return c.run_meaning(); // where a decomposition is off
         const auto plan = aten::index_plan_of(c.aten);
         const bool adds = c.aten.boolean(op::at::accumulate);
-        if (adds && !detail::may_fold(c.aten.result_type().type)) return c.run_meaning();
         return detail::scatter(c, op::at::self, c.operand(op::at::values),
-                               adds ? target::put_as::sum : target::put_as::itself,
+                               {adds ? target::put_as::sum : target::put_as::itself},
                                [&](const tensor_type& self) { return walk_list(c, self, plan, op::at::indices); });
     }
 };
 
 using index_put_converters =
     converter_list<index_copy, index_add, index_put, scatter<aten::scatter_src, target::put_as::itself>,
-                   scatter<aten::scatter_add, target::put_as::sum>, scatter_reduce>;
+                   scatter<aten::scatter_add, target::put_as::sum>, scatter_reduce, scatter_with_reduce, index_reduce>;
 
 } // namespace ahead::convert

@@ -225,6 +225,7 @@ struct index_fill_tensor : detail::filled_slices<parameter_kind::tensor> {
 
 /// How index_reduce folds, a list of its own: it has no sum.
 enum class index_fold { prod, mean, amax, amin };
+constexpr scatter_fold fold_of(index_fold kind) { return static_cast<scatter_fold>(static_cast<int>(kind) + 1); }
 
 /// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True): as
 /// scatter_reduce, of slices
@@ -244,7 +245,7 @@ struct index_reduce {
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.tensor(at::self)); }
     static constexpr void evaluate(auto& c) {
-        const auto kind = static_cast<scatter_fold>(static_cast<int>(c.template word<index_fold>(at::reduce)) + 1);
+        const auto kind = fold_of(c.template word<index_fold>(at::reduce));
         c.compute([&](auto as) {
             detail::evaluate_folded(c, as, kind, c.boolean(at::include_self),
                                     [&](auto f) { detail::for_each_sliced(c, as, f); });

@@ -2,9 +2,10 @@
 // Scatter: slices, or single elements, of a view written where indices say, or folded with what is there.
 // Invariant: nothing outside the view is written, whatever the indices are, and nothing at all where one is out of
 // range. Elements are taken in row-major order, each rounded as it is folded: of indices that repeat the last one wins,
-// or they add up in that order.
+// or they add up in that order. Places are gone through once more where what was there is no part of the fold, first,
+// and where they are divided, last.
 #pragma once
-#include <ahead/core/math/arithmetic.hpp>
+#include <ahead/aten/pointwise/division.hpp>
 #include <ahead/kernel/copy.hpp>
 #include <ahead/kernel/index/indices.hpp>
 #include <ahead/target/op/index/scatter.hpp>
@@ -16,10 +17,33 @@ namespace detail {
 /// What is in a place once x came to it. A NaN wins over every number.
 template <target::put_as Put, class T> [[gnu::always_inline]] inline T folded(T there, T x) {
     using target::put_as;
-    if constexpr (Put == put_as::sum) return math::add(there, x);
+    if constexpr (!std::is_arithmetic_v<T>) return folded<Put, float>(there, x); // a half
+    else if constexpr (Put == put_as::sum || Put == put_as::mean) return math::add(there, x);
     else if constexpr (Put == put_as::product) return math::mul(there, x);
     else if constexpr (Put == put_as::largest) return ((x > there) | (x != x)) ? x : there;
     else return ((x < there) | (x != x)) ? x : there;
+}
+
+/// What folded() makes x of.
+template <target::put_as Put, class T> constexpr T neutral() {
+    using target::put_as;
+    using limits = std::numeric_limits<T>;
+    if constexpr (!std::is_arithmetic_v<T>) return neutral<Put, float>();
+    else if constexpr (Put == put_as::product) return T(1);
+    else if constexpr (Put == put_as::largest) return limits::has_infinity ? -limits::infinity() : limits::lowest();
+    else if constexpr (Put == put_as::smallest) return limits::has_infinity ? limits::infinity() : limits::max();
+    else return limits::has_infinity ? -T(0) : T(0);
+}
+/// Of `count` elements, whole numbers rounded down.
+template <class T> [[gnu::always_inline]] inline T mean_of(T sum, std::int64_t count) {
+    if constexpr (std::is_integral_v<T>) return static_cast<T>(aten::floor_quotient(std::int64_t{sum}, count));
+    else if constexpr (std::is_floating_point_v<T>) return sum / static_cast<T>(count);
+    else return static_cast<float>(sum) / static_cast<float>(count);
+}
+
+/// f of every element of a slice of what is written.
+template <auto Slice> [[gnu::always_inline]] inline void each_of_slice(std::int64_t place, const auto& f) {
+    nest<Slice>([&](const auto& at) __attribute__((always_inline)) { f(place + at[0]); });
 }
 
 /// Every element of a slice, a target::basic_strided_key of what is written and what is read.
@@ -54,10 +78,30 @@ template <target::scatter_key Key> inline bool scatter(const auto& at, diagnosis
         constexpr auto slice = target::slice_of(loop, 0, 1);
         const T* const source = at.template in<T>(1);
         T* const view = at.template out<T>() + Key.offset;
-        for_each_place<Key.places, 2>(at, [&](std::int64_t place, std::int64_t from) __attribute__((always_inline)) {
-            if constexpr (folds) detail::fold<slice, Key.put>(source + from, view + place);
-            else copy<slice>(source + from, view + place);
-        });
+        constexpr bool is_mean = Key.put == target::put_as::mean;
+        const auto counts = reinterpret_cast<std::int64_t*>(at.workspace) + (is_mean ? Key.offset : 0);
+        const auto each = [&](const auto& f) __attribute__((always_inline)) {
+            for_each_place<Key.places, 2>(
+                at, [&](std::int64_t place, std::int64_t)
+                        __attribute__((always_inline)) { detail::each_of_slice<slice>(place, f); });
+        };
+        if constexpr (Key.replaces || is_mean)
+            each([&](std::int64_t place) __attribute__((always_inline)) {
+                if constexpr (Key.replaces) view[place] = detail::neutral<Key.put, T>();
+                if constexpr (is_mean) counts[place] = !Key.replaces;
+            });
+        for_each_place<Key.places, 2>(
+            at, [&](std::int64_t place, std::int64_t from) __attribute__((always_inline)) {
+                if constexpr (folds) detail::fold<slice, Key.put>(source + from, view + place);
+                else copy<slice>(source + from, view + place);
+            });
+        if constexpr (is_mean) {
+            each([&](std::int64_t place) __attribute__((always_inline)) { ++counts[place]; });
+            each([&](std::int64_t place) __attribute__((always_inline)) {
+                if (const auto count = std::exchange(counts[place], 0); count > 0)
+                    view[place] = detail::mean_of(view[place], count);
+            });
+        }
     }
     return true;
 }
