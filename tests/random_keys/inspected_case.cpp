@@ -113,6 +113,20 @@ struct way_reader {
             is(k.kind == reduction::sum, "sums so far"), is(k.kind == reduction::product, "products so far");
             is(k.inner == 1 && k.outer >= 4, "so far, rows together"), is(k.inner >= 32, "so far, columns in vectors"), is(k.inner > 1 && k.inner < 32, "so far, columns one by one");
         });
+        of<device::random>([&](const auto& k) {
+            tail(k.count);
+            const char* names[] = {"uniform numbers", "normal numbers", "random integers"};
+            is(true, names[static_cast<int>(k.kind)]);
+        });
+        of<device::sort>([&](const auto& k) {
+            tail(k.count);
+            const char* names[] = {"in order", "selected", "first in order", "the middle", "the middle of numbers", "the most frequent"};
+            is(true, k.kept < k.count && k.kind == ordering::all ? "one of all in order" : names[static_cast<int>(k.kind)]);
+        });
+        of<device::search>([&](const auto& k) {
+            tail(k.each);
+            is(k.lines > 1, "places in lines"), is(k.lines == 1, "places in a line"), is(k.right, "places behind"), is(!k.right, "places before");
+        });
         of<device::arg_reduce>([&](const auto& k) {
             tail(k.inner == 1 ? k.count : k.inner);
             is(k.outer * k.inner == 0, "empty");
@@ -157,7 +171,10 @@ struct way_reader {
             for (std::int32_t p = 0; p < k.count; ++p) strided(k.parts[static_cast<std::size_t>(p)].loop);
         });
         of<device::gather>([&](const auto& k) { is(true, "gather"), indexed(k); });
-        of<device::scatter>([&](const auto& k) { is(true, k.put == put_as::itself ? "scatter" : "scatter, summed"), indexed(k.places); });
+        of<device::scatter>([&](const auto& k) { 
+            const char* names[] = {"scatter", "scatter, summed", "scatter, multiplied", "scatter, the largest", "scatter, the smallest", "scatter, a mean"};
+            is(true, names[static_cast<int>(k.put)]), is(k.replaces, "scatter, without what was there"), indexed(k.places);
+        });
         of<device::index_select>([&](const auto& k) { is(true, "rows by number"), is(k.count * k.outer == 0, "empty"), is(k.index == dtype::i32, "i32 indices"); });
     }
     void indexed(const indexed_key& k) const {
@@ -232,10 +249,12 @@ std::vector<std::string> way_counts::of_family(std::string_view name) {
         return {"copy", "cast", "concat", "constant border", "mirrored border", "border of the edge", "cut off", "spread", "side by side", "with gaps", "more loops", "one element", "empty"};
     if (name == "pointwise")
         return {"pointwise", "fused", "fused, of several results", "of halves", "of integers", "to b8", "f64", "spread", "with gaps", "one loop", "two loops", "more loops", "one element", "empty", "in place"};
-    if (name == "index") return {"gather", "scatter", "scatter, summed", "rows by number", "several indices", "from the end", "slices", "single elements", "i32 indices", "in place", "empty"};
+    if (name == "index") return {"gather", "scatter", "scatter, summed", "scatter, multiplied", "scatter, the largest", "scatter, the smallest", "scatter, a mean", "scatter, without what was there",
+                "rows by number", "several indices", "from the end", "slices", "single elements", "i32 indices", "in place", "empty"};
     if (name == "scan")
         return {"sums so far", "products so far", "so far, rows together", "so far, columns in vectors", "so far, columns one by one", "largest", "smallest", "with the elements", "blocks of a long row",
-                "short rows", "columns", "in place", "empty"};
+                "short rows", "columns", "uniform numbers", "normal numbers", "random integers", "in order", "one of all in order",
+                "the middle", "the middle of numbers", "the most frequent", "places in lines", "places in a line", "places behind", "places before", "in place", "empty"};
     return {"no mask", "a mask", "a mask of columns", "several blocks of rows", "scores packed once", "values packed once", "a factor", "safe", "batch"};
 }
 

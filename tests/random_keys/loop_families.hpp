@@ -103,6 +103,11 @@ inline void write_index(random_case& c) {
     const auto dim = std::to_string(along);
     const std::string number = c.one_in(4) ? "i32" : "i64";
     const auto index = [&](const dims& of, bool wraps = false, std::int64_t rows = 0) { return c.input(number, of, false, rows > 0 ? rows : sizes[d], wraps).name; };
+    const auto folded = [&](bool sums) {
+        const std::string fold = sums && c.one_in(4) ? "sum" : c.any_of<const char*>({"prod", "mean", "amax", "amin"});
+        c.has_specials = fold[0] == 'a' && c.one_in(2);
+        return ", '" + fold + "'" + (c.one_in(2) ? ", include_self = False" : "");
+    };
     const auto kind = c.below(12);
     auto chosen = sizes;
     if (kind < 2) {
@@ -130,13 +135,14 @@ inline void write_index(random_case& c) {
     }
     const auto x = c.one_in(2) ? c.operand(type, sizes) : c.call({"add.Scalar", c.operand(type, sizes).name + ", 1", type, sizes}); // which may be written to
     if (kind < 10) {
-        const std::string op = c.any_of<const char*>({"scatter.src", "scatter_add.default", "scatter.value"});
+        const std::string op = c.any_of<const char*>({"scatter.src", "scatter_add.default", "scatter.value", "scatter_reduce.two", "scatter_reduce.two"});
         for (std::size_t k = 0; k < chosen.size(); ++k) chosen[k] = k == d ? c.between(0, std::min<std::int64_t>(sizes[d], 30)) : c.below(chosen[k] + 1);
         const auto at = c.input("i64", chosen, false, sizes[d]).name;
-        return c.give(c.call({op, x.name + ", " + dim + ", " + at + ", " + (op == "scatter.value" ? "2" : c.operand(type, chosen).name), type, {}}));
+        return c.give(c.call({op, x.name + ", " + dim + ", " + at + ", " + (op == "scatter.value" ? "2" : c.operand(type, chosen).name) + (op == "scatter_reduce.two" ? folded(true) : ""), type, {}}));
     }
     chosen[d] = c.size(30);
     const auto at = index({chosen[d]});
+    if (kind == 10 && c.one_in(2)) return c.give(c.call({"index_reduce.default", x.name + ", " + dim + ", " + at + ", " + c.operand(type, chosen).name + folded(false), type, {}}));
     if (kind == 10) return c.give(c.call({c.one_in(2) ? "index_add.default" : "index_copy.default", x.name + ", " + dim + ", " + at + ", " + c.operand(type, chosen).name, type, {}}));
     std::string before;
     for (std::int64_t k = 0; k < along; ++k) before += "None, ";
@@ -167,8 +173,42 @@ inline void write_recurrent(random_case& c) {
     for (int k = 0; k < (cell == 0 ? 3 : 2); ++k) c.give(c.item(all, k, type, {}));
 }
 
+/// Numbers as a function of a seed, from an offset on.
+inline void write_random(random_case& c) {
+    const auto seed = c.input("i64", {}).name, offset = ", offset = " + std::to_string(c.one_in(2) ? 0 : c.below(1000));
+    const auto sizes = listed(c.sizes(c.between(1, 3)));
+    if (c.one_in(3)) return c.give(c.call({"prims.inductor_randint.default", numbers({-c.below(9), c.between(1, 1 << 20)}) + ", " + sizes + ", " + seed + offset, "i64", {}}));
+    c.give(c.call({"prims.inductor_random.default", sizes + ", " + seed + (c.one_in(3) ? ", 'randn'" : ", 'rand'") + offset, "f32", {}}));
+}
+
+/// One of a line in order, or where elements would stand in it.
+inline void write_ranks(random_case& c) {
+    const std::string type = c.any_of<const char*>({"f32", "f32", "f64", "i32", "i64", "i8", "u8", "f16"});
+    const auto rank = c.between(1, 3), along = c.below(rank);
+    auto sizes = c.sizes(rank, 2000);
+    const auto last = static_cast<std::size_t>(c.one_in(2) ? along : rank - 1);
+    c.has_specials = c.one_in(2);
+    if (c.one_in(3)) {
+        const bool is_row = c.one_in(2);
+        auto sorted = is_row ? dims{c.size(90)} : sizes;
+        sorted.back() = c.size(90);
+        const auto row = c.call({"sort.default", c.operand(type, sorted).name, type, sorted}), x = c.operand(type, sizes);
+        const std::string in = c.item(row, 0, type, sorted).name;
+        return c.give(c.call({"searchsorted.Tensor", in + ", " + x.name + (c.one_in(2) ? ", out_int32 = True" : "") + (c.one_in(2) ? ", right = True" : ""), "", {}}));
+    }
+    sizes[last] = std::max<std::int64_t>(1, sizes[last]);
+    const auto x = c.operand(type, sizes);
+    const std::string op = c.any_of<const char*>({"kthvalue.default", "median.dim", "nanmedian.dim", "mode.default"});
+    const auto k = op[0] == 'k' ? ", " + std::to_string(c.between(1, sizes[last])) : "";
+    const auto both = c.call({op, x.name + k + ", " + std::to_string(last) + (c.one_in(2) ? ", True" : ""), type, {}});
+    c.give(c.item(both, 0, type, {}));
+    c.give(c.item(both, 1, "i64", {}));
+}
+
 inline void write_scan(random_case& c) {
     if (c.one_in(8)) return write_recurrent(c);
+    if (c.one_in(12)) return write_random(c);
+    if (c.one_in(4)) return write_ranks(c);
     const std::string type = c.any_of<const char*>({"f32", "f32", "f32", "f64", "i32", "i64", "i8", "u8", "b8"});
     const auto rank = c.between(1, 3), along = c.below(rank);
     auto sizes = c.sizes(rank, 4000);

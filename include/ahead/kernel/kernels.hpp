@@ -17,6 +17,7 @@
 #include <ahead/kernel/index/gather.hpp>
 #include <ahead/kernel/index/index_select.hpp>
 #include <ahead/kernel/index/scatter.hpp>
+#include <ahead/kernel/index/search.hpp>
 #include <ahead/kernel/index/sort.hpp>
 #include <ahead/kernel/layer_norm.hpp>
 #include <ahead/kernel/max_pool2d.hpp>

@@ -23,6 +23,7 @@
 #include <ahead/target/op/index/gather.hpp>
 #include <ahead/target/op/index/index_select.hpp>
 #include <ahead/target/op/index/scatter.hpp>
+#include <ahead/target/op/index/search.hpp>
 #include <ahead/target/op/index/sort.hpp>
 #include <ahead/target/op/layer_norm.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
@@ -51,7 +52,7 @@ namespace AHEAD_NAMESPACE::device {
 using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
                         attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
-                        softmax, layer_norm, concat, index_select, gather, scatter, sort, average_pool2d, resize,
+                        softmax, layer_norm, concat, index_select, gather, scatter, sort, search, average_pool2d, resize,
                         recurrent, random, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

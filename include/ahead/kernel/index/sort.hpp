@@ -2,7 +2,7 @@
 // Lines in order. An element becomes an unsigned key that is ordered as elements are, beside its place; long lines are
 // dealt out by the keys' bytes, the last one first; in short ones those that come before each are counted.
 // Invariant: equal elements have equal keys, also both zeros and all NaN, which are largest; the same entries are
-// selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk.
+// selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk, kthvalue, median, nanmedian, mode.
 #pragma once
 #include <ahead/core/math/order.hpp>
 #include <ahead/kernel/kernel_for.hpp>
@@ -74,6 +74,27 @@ inline sort_entry<T>* sort_by_rank(const sort_entry<T>* line, sort_entry<T>* spa
     return spare;
 }
 
+/// Which entry of a line in order is the one.
+template <target::ordering Kind, class T>
+inline std::int64_t rank_of_one(const sort_entry<T>* line, std::int64_t size) {
+    const auto is_nan = [](const sort_entry<T>& e) {
+        return std::floating_point<T> && e.bits == static_cast<sort_bits<T>>(~sort_bits<T>{0});
+    };
+    if constexpr (Kind == target::ordering::most_frequent) {
+        std::int64_t best = 0, most = 0, count = 0;
+        for (std::int64_t k = 0; k < size; ++k) {
+            count = k > 0 && line[k].bits == line[k - 1].bits && !is_nan(line[k]) ? count + 1 : 1;
+            if (count > most) most = count, best = k;
+        }
+        return best;
+    } else {
+        auto numbers = size;
+        while (numbers > 0 && is_nan(line[numbers - 1])) --numbers;
+        if (Kind == target::ordering::middle && numbers < size) return numbers;
+        return numbers > 0 ? (numbers - 1) / 2 : 0;
+    }
+}
+
 } // namespace detail
 
 template <target::sort_key Key, class T = element_t<Key.type>>
@@ -88,10 +109,12 @@ inline void sort(const T* x, std::int64_t* places, [[maybe_unused]] T* values, s
             entry* line = reinterpret_cast<entry*>(workspace);
             for (std::int64_t k = 0; k < count; ++k)
                 line[k] = {detail::sort_bits_of<Key.descending>(from[k * inner]), static_cast<std::int32_t>(k)};
-            if constexpr (Key.kind != target::ordering::all)
+            if constexpr (Key.kind == target::ordering::selected || Key.kind == target::ordering::first)
                 select_first(line, count, kept, Key.kind == target::ordering::first, before);
             else if constexpr (target::by_digits(Key)) line = detail::sort_by_digits<T>(line, line + count, count);
             else if constexpr (count > 0) line = detail::sort_by_rank<count, T>(line, line + count);
+            if constexpr (target::is_one_of_all(Key.kind)) line += detail::rank_of_one<Key.kind, T>(line, count);
+            else line += Key.skipped;
             const auto to = o * kept * inner + i;
             for (std::int64_t k = 0; k < kept; ++k) {
                 places[to + k * inner] = line[k].place;
