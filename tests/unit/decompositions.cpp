@@ -296,7 +296,7 @@ void layouts() {
                 "transpose narrow_copy "); // a clone would lie as the view does
     check_equal(becomes_call("repeat.default(x, [2, 1, 3])"), "reshape expand reshape ");
     check_equal(becomes_call("repeat.default(row, [2, 2])"), "reshape expand reshape ");
-    check_equal(becomes_call("repeat.default(y, [1, 1, 1, 1, 2])"), "repeat ");
+    check_equal(becomes_call("repeat.default(y, [2, 2, 2, 2, 2])"), "repeat ");
 }
 
 // What people write, before PyTorch takes it apart.
@@ -572,6 +572,30 @@ void constants_and_indices() {
     check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); r = torch.ops.aten.index_fill.int_Scalar(x, -2, i, 3); return (r,);"), "select full index_put ");
     check_equal(becomes("i = torch.ops.aten.select.int(k, 0, 1); v = torch.ops.aten.select.int(w, 0, 0); r = torch.ops.aten.index_fill.int_Tensor(x, 1, i, v); return (r,);"),
                 "select select index_put ");
+    check_equal(becomes_call("scatter.value_reduce(y, 1, k, 2.5, reduce = 'multiply')"), "full expand scatter ");
+    check_equal(becomes_call("put.default(y, k, y)"), "reshape reshape reshape index_put view ");
+    check_equal(becomes_call("put.default(y, k, y, True)"), "reshape reshape reshape index_put view ");
+    const std::string column = "c = torch.ops.aten.select.int(k, 1, 0); ", far = column + "i = torch.ops.aten.mul.Scalar(c, -3); q = torch.ops.aten.lt.Scalar(y, 0); ";
+    check_equal(becomes(far + "r = torch.ops.aten._unsafe_masked_index.default(y, q, [i], 7); return (r,);"), "select mul lt clamp index full where ");
+    check_equal(becomes(far + "r = torch.ops.aten._unsafe_masked_index_put_accumulate.default(y, q, [i], y); return (r,);"), "select mul lt full where clamp index_put ");
+    check_equal(becomes(far + "l = torch.ops.aten.lt.Scalar(w, 0); r = torch.ops.aten._unsafe_masked_index.default(x, l, [None, c, i], 0.5); return (r,);"),
+                "select mul lt lt clamp clamp index full where ");
+    check_equal(becomes(column + "r = torch.ops.aten.bincount.default(c, None, 6); return (r,);"), "select full full index_add ");
+    check_equal(becomes(column + "r = torch.ops.aten.bincount.default(c, w, 6); return (r,);"), "select full index_add ");
+    check_equal(becomes_call("searchsorted.Scalar(row, 0.5, side = 'right')"), "full searchsorted ");
+    check_equal(becomes_call("bucketize.Scalar(0.5, row, right = True)"), "full bucketize ");
+    for (const std::string_view window : {"[2, 3], [1, 2], [1, 1], [1, 1]", "[2, 2], [2, 1], [0, 1], [1, 2]"}) {
+        const auto pooled = "p = torch.ops.prims._low_memory_max_pool_with_offsets.default(x, " + std::string(window) + ", False); o = p[1]; ";
+        const auto rest = "[" + std::string(window.substr(1, 4)) + "], [4, 6]" + std::string(window.substr(6)); // the kernel, the plane and what follows
+        check(becomes(pooled + "v = p[0]; return (v, o);").find("_low_memory") == std::string::npos, window);
+        check(becomes(pooled + "r = torch.ops.prims._low_memory_max_pool_offsets_to_indices.default(o, " + rest + "); return (r,);").find("_low_memory") == std::string::npos, rest);
+    }
+    check(becomes("p = torch.ops.prims._low_memory_max_pool2d_with_offsets.default(x, [2, 3], [1, 2], [1, 1], [1, 1], True); o = p[1]; "
+                  "r = torch.ops.prims._low_memory_max_pool2d_offsets_to_indices.default(o, 3, 6, [1, 2], [1, 1]); return (r,);").find("_low_memory") == std::string::npos);
+    check(becomes("u = torch.ops.aten.unsqueeze.default(x, 0); p = torch.ops.prims._low_memory_max_pool_with_offsets.default(u, [2, 2, 3], [1, 1, 2], [0, 1, 1], [1, 1, 1], False); o = p[1]; "
+                  "r = torch.ops.prims._low_memory_max_pool_offsets_to_indices.default(o, [2, 2, 3], [2, 4, 6], [1, 1, 2], [0, 1, 1], [1, 1, 1]); return (r,);")
+              .find("_low_memory") == std::string::npos);
+    check_equal(becomes_call("repeat.default(x, [2, 2, 1, 1, 3])"), "reshape expand reshape ");
     const std::string targets = "i = torch.ops.aten.select.int(k, 1, 0); j = torch.ops.aten.select.int(k, 1, 1); ";
     for (const std::string_view weight : {"None", "row"})
         for (int reduction : {0, 1, 2})

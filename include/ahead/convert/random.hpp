@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Converters of aten/random/philox.hpp and inductor.hpp: what is drawn as a function of a seed becomes npu.random.
-// randperm and multinomial, where each number waits for those before it, are for the AI CPU.
+// multinomial, whose rows may refuse, is for the AI CPU.
 #pragma once
 #include <ahead/aten/random/inductor.hpp>
 #include <ahead/convert/convert.hpp>
@@ -20,7 +20,7 @@ struct random_source {
 /// Floats without kernels are drawn as f32, as their meaning computes them.
 constexpr bool convert_random(convert_context& c, const random_source& from) {
     const auto& wanted = c.aten.result_type();
-    const auto drawn = from.kind == target::randomness::integers ? dtype::i64
+    const auto drawn = from.kind >= target::randomness::integers ? dtype::i64
                        : wanted.type == dtype::f64               ? dtype::f64
                                                                  : dtype::f32;
     if (!is_dense(wanted) || !device::cast::takes(drawn, wanted.type)) return c.run_meaning();
@@ -79,9 +79,24 @@ struct inductor_randint {
     }
 };
 
-using random_converters =
-    converter_list<philox<aten::philox_uniform, target::randomness::uniform>,
-                   philox<aten::philox_normal, target::randomness::normal>,
-                   philox<aten::philox_randint, target::randomness::integers>, inductor_random, inductor_randint>;
+struct randperm {
+    using op = aten::philox_randperm;
+    static constexpr bool takes_any_dtype = true;
+    using supported = cases<support<i64<>, i64<>, integer<4>, integer<77>, dtype_is<dtype::i64>>,
+                            support<i64<>, i64<>, integer<0>, integer<9>, dtype_is<dtype::f16>>,
+                            support<i64<>, i64<>, integer<0>, integer<0>, dtype_is<dtype::i32>>>;
+    static constexpr bool convert(convert_context& c) {
+        return convert_random(c, {.kind = target::randomness::shuffled,
+                                  .seed = c.operand(op::at::rng_seed),
+                                  .offset = c.operand(op::at::rng_offset),
+                                  .before = c.aten.integer(op::at::before),
+                                  .first = argument::of(0),
+                                  .second = argument::of(0)});
+    }
+};
+
+using random_converters = converter_list<
+    philox<aten::philox_uniform, target::randomness::uniform>, philox<aten::philox_normal, target::randomness::normal>,
+    philox<aten::philox_randint, target::randomness::integers>, randperm, inductor_random, inductor_randint>;
 
 } // namespace ahead::convert

@@ -22,9 +22,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether an operator has a meaning that the AI CPU runs, be it that of what it draws; by row of the registry.
+/// Whether an operator has a meaning that the AI CPU runs; by row of the registry.
 struct runs_by_meaning {
-    template <class Op> static constexpr bool of = says_evaluate<Op> || is_pointwise<Op> || effects_of<Op>.is_random;
+    template <class Op> static constexpr bool of = says_evaluate<Op> || is_pointwise<Op>;
 };
 template <class... D> bool is_decomposed(pass::decomposition_list<D...>, [[maybe_unused]] std::string_view name) {
     return (same_name(D::op::name, name) || ...);
@@ -38,6 +38,7 @@ template <class Tools, class Registry> std::string_view how_it_runs(std::string_
         if (same_name(converter.op, name)) return "kernel";
     if (Registry::table[row].effect.view_of >= 0) return "view";
     if (Registry::table[row].effect.gives_number) return "number";
+    if (Registry::table[row].effect.is_random) return "decomposed"; // it becomes one that is given its numbers' place
     if (is_decomposed(pass::builtin_decompositions{}, name) || is_decomposed(typename Tools::decompositions{}, name))
         return "decomposed";
     return Registry::template rows_of<runs_by_meaning>[row] ? "AI CPU" : "refused";

@@ -8,6 +8,10 @@
 #include <ahead/kernel/vector/normal.hpp>
 #include <ahead/kernel/vector/philox.hpp>
 #include <ahead/target/op/random.hpp>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
@@ -86,6 +90,13 @@ template <class Draw, class T>
     }
 }
 
+/// Each place takes one of those that are left, which stand behind it: one after the other.
+[[gnu::noinline]] inline void fill_shuffled(random_numbers numbers, std::int64_t count, std::int64_t* out) {
+    std::iota(out, out + count, std::int64_t{0});
+    for (std::int64_t i = 0; i < count; ++i)
+        std::swap(out[i], out[i + numbers.below(i, static_cast<std::uint64_t>(count - i))]);
+}
+
 } // namespace detail
 
 template <target::random_key Key, class T = element_t<Key.type>>
@@ -97,8 +108,11 @@ inline void random(const std::int64_t* seed, const std::int64_t* offset, T* out)
             if constexpr (Key.kind == target::randomness::integers) return bits;
             else return std::bit_cast<double>(bits);
         };
-        detail::fill_random(detail::draw<Key.kind, T>(number(Key.first), number(Key.second)),
-                            static_cast<std::uint64_t>(*seed), from, Key.count, out);
+        if constexpr (Key.kind == target::randomness::shuffled)
+            detail::fill_shuffled({*seed, static_cast<std::int64_t>(from)}, Key.count, out);
+        else
+            detail::fill_random(detail::draw<Key.kind, T>(number(Key.first), number(Key.second)),
+                                static_cast<std::uint64_t>(*seed), from, Key.count, out);
     }
 }
 

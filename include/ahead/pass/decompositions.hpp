@@ -17,6 +17,7 @@
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
+#include <ahead/pass/decompositions/pools.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/quantise.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
@@ -110,11 +111,18 @@ using builtin_decompositions = decomposition_list<
     decomposition::permute_copy, decomposition::expand_copy, decomposition::flip<aten::flip>,
     decomposition::flip<aten::rev>, decomposition::roll, decomposition::triangle<aten::tril, true>,
     decomposition::triangle<aten::triu, false>, decomposition::diag_embed, decomposition::repeat_interleave,
-    decomposition::embedding_gradient, decomposition::scatter_value, decomposition::index_fill<aten::index_fill>,
-    decomposition::index_fill<aten::index_fill_tensor>, decomposition::mask_put, decomposition::max_pool_gradient,
-    decomposition::convolution_gradient, decomposition::average_pool_gradient, decomposition::nll_loss_forward,
-    decomposition::nll_loss_gradient, decomposition::mse_loss_gradient,
-    decomposition::softmax_gradient<aten::softmax_backward, false>,
+    decomposition::embedding_gradient, decomposition::scatter_number<aten::scatter_value>,
+    decomposition::scatter_number<aten::scatter_value_with_reduce>, decomposition::put, decomposition::masked_index,
+    decomposition::masked_index_put, decomposition::bincount,
+    decomposition::search_of_number<aten::searchsorted_scalar>, decomposition::search_of_number<aten::bucketize_scalar>,
+    decomposition::pool_with_offsets<aten::low_memory_max_pool2d_with_offsets>,
+    decomposition::pool_with_offsets<aten::low_memory_max_pool_with_offsets>,
+    decomposition::pool_places<aten::low_memory_max_pool2d_offsets_to_indices>,
+    decomposition::pool_places<aten::low_memory_max_pool_offsets_to_indices>,
+    decomposition::index_fill<aten::index_fill>, decomposition::index_fill<aten::index_fill_tensor>,
+    decomposition::mask_put, decomposition::max_pool_gradient, decomposition::convolution_gradient,
+    decomposition::average_pool_gradient, decomposition::nll_loss_forward, decomposition::nll_loss_gradient,
+    decomposition::mse_loss_gradient, decomposition::softmax_gradient<aten::softmax_backward, false>,
     decomposition::softmax_gradient<aten::log_softmax_backward, true>, decomposition::foreach<aten::foreach_neg>,
     decomposition::foreach<aten::foreach_sqrt>, decomposition::foreach<aten::foreach_add_scalar>,
     decomposition::foreach<aten::foreach_sub_scalar>, decomposition::foreach<aten::foreach_mul_scalar>,

@@ -46,8 +46,14 @@ template <int Spatial> struct pool_with_offsets {
     }
 };
 
-/// The index into a plane with these sizes, each offset being one into its window.
-constexpr void evaluate_places(auto& c, const pool_window& w, const int_list& plane) {
+/// A window, and the sizes of the plane, or volume, that it moves over; its first size is not asked for.
+struct window_in_plane {
+    pool_window window;
+    int_list plane;
+};
+/// The index into the plane, each offset being one into its window.
+constexpr void evaluate_places(auto& c, const window_in_plane& of) {
+    const auto& [w, plane] = of;
     const auto offsets = c.input(first_parameter, std::int64_t{});
     const auto out = c.output(0, std::int64_t{});
     const int spatial = w.kernel.size;
@@ -102,12 +108,11 @@ struct low_memory_max_pool2d_offsets_to_indices {
             return c.refuse(fault::stride_must_be_positive, "a kernel from 1", short_text() << c.integer(at::kernel_w));
         return detail::infer_places(c, 2, {at::stride, at::padding});
     }
-    static constexpr void evaluate(auto& c) {
-        const int_list ones{1, 1};
-        detail::evaluate_places(
-            c, {{1, c.integer(at::kernel_w)}, spread(c, at::stride, 2), spread(c, at::padding, 2), ones},
-            {0, c.integer(at::input_w)});
+    static constexpr detail::window_in_plane window_and_plane(const auto& c) {
+        return {{{1, c.integer(at::kernel_w)}, spread(c, at::stride, 2), spread(c, at::padding, 2), {1, 1}},
+                {0, c.integer(at::input_w)}};
     }
+    static constexpr void evaluate(auto& c) { detail::evaluate_places(c, window_and_plane(c)); }
 };
 
 /// prims._low_memory_max_pool_offsets_to_indices(Tensor self, SymInt[] kernel_size, SymInt[] input_size, SymInt[]
@@ -125,13 +130,13 @@ struct low_memory_max_pool_offsets_to_indices {
             if (size < 1) return c.refuse(fault::stride_must_be_positive, "a kernel from 1", short_text() << size);
         return detail::infer_places(c, kernel.size, {at::input_size, at::stride, at::padding, at::dilation});
     }
-    static constexpr void evaluate(auto& c) {
+    static constexpr detail::window_in_plane window_and_plane(const auto& c) {
         const auto kernel = c.ints(at::kernel_size);
-        detail::evaluate_places(c,
-                                {kernel, spread(c, at::stride, kernel.size), spread(c, at::padding, kernel.size),
-                                 spread(c, at::dilation, kernel.size)},
-                                spread(c, at::input_size, kernel.size));
+        return {{kernel, spread(c, at::stride, kernel.size), spread(c, at::padding, kernel.size),
+                 spread(c, at::dilation, kernel.size)},
+                spread(c, at::input_size, kernel.size)};
     }
+    static constexpr void evaluate(auto& c) { detail::evaluate_places(c, window_and_plane(c)); }
 };
 
 using low_memory_pool_ops = op_list<low_memory_max_pool2d_with_offsets, low_memory_max_pool_with_offsets,

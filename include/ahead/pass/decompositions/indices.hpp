@@ -6,20 +6,131 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// scatter of a number that broadcasts.
-struct scatter_value {
-    using op = aten::scatter_value;
-    using at = op::at;
+/// scatter of a number that broadcasts; Op may say what it does with elements that meet.
+template <class Op> struct scatter_number {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool takes_any_dtype = true; // it moves elements
     static constexpr bool when(const call_view& call) {
         return call.at(at::value).kind != argument_kind::node && element_count(call.tensor(at::index)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto index = c.operand(at::index);
+        const auto self = c.operand(at::self), index = c.operand(at::index);
+        const auto dim = c.aten.integer(at::dim);
         auto value = full_of(c, {}, c.operand(at::value), c.aten.result_type().type);
         if (const auto sizes = sizes_of(c.type_of(index)); sizes.size > 0) value = c.call(expand, {value, sizes});
-        c.finish(c.call("aten.scatter.src", {c.operand(at::self), c.aten.integer(at::dim), index, value}));
+        if constexpr (requires { at::reduce; }) {
+            auto reduce = c.operand(at::reduce);
+            reduce.keyword = "reduce";
+            c.finish(c.call("aten.scatter.reduce", {self, dim, index, value, reduce}));
+        } else {
+            c.finish(c.call("aten.scatter.src", {self, dim, index, value}));
+        }
+    }
+};
+
+/// index_put into a row of all elements.
+struct put {
+    using op = aten::put;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        return is_contiguous(call.tensor(at::self)) && element_count(call.tensor(at::index)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto in_a_row = [&](int i) {
+            return c.call(reshape, {c.operand(i), int_list{element_count(c.aten.tensor(i))}});
+        };
+        list_argument indices{fixed_buffer<argument>(1)};
+        indices.elements[0] = in_a_row(at::index);
+        const auto made = c.call("aten.index_put.default",
+                                 {in_a_row(at::self), indices, in_a_row(at::source), c.aten.boolean(at::accumulate)});
+        c.finish(c.call(view, {made, sizes_of(c.aten.result_type())}));
+    }
+};
+
+/// Indices into a tensor, each clamped into its dim, from 0 on or, where they wrap, from the end.
+constexpr list_argument clamped_indices(decompose_context& c, const tensor_type& self, int list, bool wraps) {
+    list_argument out{fixed_buffer<argument>(c.aten.list_size(list))};
+    for (int d = 0; d < c.aten.list_size(list); ++d)
+        if (const auto index = c.aten.element(list, d); index.kind == argument_kind::node)
+            out.elements[d] =
+                c.call("aten.clamp.default", {index, wraps ? -self.size(d) : std::int64_t{0}, self.size(d) - 1});
+    return out;
+}
+/// Lookups by indices in range, of which some count for nothing.
+struct masked_index {
+    using op = aten::unsafe_masked_index;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3 + max_rank;
+    static constexpr bool takes_any_dtype = true; // it moves elements
+    static constexpr bool when(const call_view& call) {
+        return element_count(call.tensor(at::self)) > 0 && call.at(at::fill).kind != argument_kind::node;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& self = c.aten.tensor(at::self);
+        const auto found =
+            c.call("aten.index.Tensor", {c.operand(at::self), clamped_indices(c, self, at::indices, false)});
+        const auto fill = full_of(c, {}, c.operand(at::fill), self.type);
+        c.finish(c.call("aten.where.self", {c.operand(at::mask), found, fill}));
+    }
+};
+/// Zeros are added where the mask says nothing is.
+struct masked_index_put {
+    using op = aten::unsafe_masked_index_put_accumulate;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3 + max_rank;
+    static constexpr bool when(const call_view& call) {
+        return is_contiguous(call.tensor(at::self)) && element_count(call.tensor(at::self)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& self = c.aten.tensor(at::self);
+        const auto zero = full_of(c, {}, argument::of(0), self.type);
+        const auto values = c.call("aten.where.self", {c.operand(at::mask), c.operand(at::values), zero});
+        c.finish(c.call("aten.index_put.default",
+                        {c.operand(at::self), clamped_indices(c, self, at::indices, true), values, true}));
+    }
+};
+
+/// Ones, or weights, added where elements say.
+struct bincount {
+    using op = aten::bincount;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::self)) > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto& self = c.aten.tensor(at::self);
+        const auto counts = c.aten.result_type();
+        const auto as = [&](int i, dtype type) {
+            return c.aten.tensor(i).type == type ? c.operand(i)
+                                                 : c.call("prims.convert_element_type.default", {c.operand(i), type});
+        };
+        const auto zeros = full_of(c, sizes_of(counts), argument::of(0), counts.type);
+        const auto added = c.aten.is_given(at::weights) ? as(at::weights, counts.type)
+                                                        : full_of(c, sizes_of(self), argument::of(1), counts.type);
+        c.finish(c.call("aten.index_add.default", {zeros, 0, as(at::self, dtype::i64), added}));
+    }
+};
+
+/// Where one number would stand: a tensor of it searched.
+template <class Op> struct search_of_number {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool when(const call_view& call) {
+        return call.at(Op::number).kind == argument_kind::integer || is_floating(call.tensor(Op::sorted).type);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto number = full_of(c, {}, c.operand(Op::number), c.aten.tensor(Op::sorted).type);
+        if constexpr (requires { at::sorter; })
+            c.finish(
+                c.call("aten.searchsorted.Tensor", {c.operand(Op::sorted), number, c.operand(at::out_int32),
+                                                    c.operand(at::right), c.operand(at::side), c.operand(at::sorter)}));
+        else
+            c.finish(c.call("aten.bucketize.Tensor",
+                            {number, c.operand(Op::sorted), c.operand(at::out_int32), c.operand(at::right)}));
     }
 };
 

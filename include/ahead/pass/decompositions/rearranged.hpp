@@ -239,10 +239,11 @@ template <class Op, int Repeats> struct repeat {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
+    static constexpr bool takes_any_dtype = true; // it moves elements
     static constexpr bool when(const call_view& call) {
-        bool repeats = false;
-        for (auto times : call.ints(Repeats)) repeats = repeats || times > 1;
-        return repeats && 2 * call.result_type().rank <= max_rank && element_count(call.result_type()) > 0;
+        int rank = call.result_type().rank;
+        for (auto times : call.ints(Repeats)) rank += times > 1;
+        return rank > call.result_type().rank && rank <= max_rank && element_count(call.result_type()) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         const auto& x = c.aten.tensor(at::self);
@@ -252,9 +253,11 @@ template <class Op, int Repeats> struct repeat {
         for (int d = 0; d < rank; ++d) {
             const int own = d - (rank - x.rank), given = d - (rank - times.size);
             const auto size = own < 0 ? 1 : x.size(own);
-            apart.push_back(1);
+            if (given >= 0 && times[given] > 1) {
+                apart.push_back(1);
+                spread.push_back(times[given]);
+            }
             apart.push_back(size);
-            spread.push_back(given < 0 ? 1 : times[given]);
             spread.push_back(size);
         }
         const auto seen = c.call(expand, {c.call(reshape, {c.operand(at::self), apart}), spread});

@@ -11,6 +11,7 @@ enum class randomness : std::uint8_t {
     uniform,  ///< from `first` to `second`
     normal,   ///< of mean `first` and standard deviation `second`
     integers, ///< from `first` to `second` - 1
+    shuffled, ///< 0 to count - 1, each once
 };
 
 /// Element i of out[count] is made of number rng_offset + before + i; rng_offset is 0 where none is given.
@@ -38,7 +39,7 @@ constexpr void fields(const random_key& k, const random_key& usual, auto f) {
 constexpr work work_of(const random_key& key) {
     work out;
     out.vector = {1, key.count, key.type == dtype::f32 ? 40 : 80, 0};
-    if (key.kind == randomness::integers) out.scalar_steps = 24 * key.count;
+    if (key.kind == randomness::integers || key.kind == randomness::shuffled) out.scalar_steps = 24 * key.count;
     if (key.kind != randomness::normal) return out;
     if (key.type == dtype::f32) out.vector.steps += 80;
     else out.scalar_steps = 100 * key.count;
@@ -50,7 +51,7 @@ constexpr work work_of(const random_key& key) {
 namespace AHEAD_NAMESPACE::device {
 
 /// npu.random(Tensor rng_seed, Tensor? rng_offset, int before, int kind, Scalar first, Scalar second, int[] size,
-/// ScalarType dtype): both i64 of rank 0; kind: target::randomness. f32 or f64, integers i64.
+/// ScalarType dtype): both i64 of rank 0; kind: target::randomness. f32 or f64, whole numbers i64.
 struct random {
     static constexpr std::string_view name = "npu.random";
     enum at : int { rng_seed, rng_offset, before, kind, first, second, size, dtype };
@@ -63,7 +64,7 @@ struct random {
     static constexpr target::random_key key(const call_view& c) {
         const auto kind = static_cast<target::randomness>(c.integer(at::kind));
         const auto bits = [&](int i) {
-            return kind == target::randomness::integers ? c.integer(i) : std::bit_cast<std::int64_t>(c.real(i));
+            return kind >= target::randomness::integers ? c.integer(i) : std::bit_cast<std::int64_t>(c.real(i));
         };
         return {c.type(at::dtype),
                 kind,
