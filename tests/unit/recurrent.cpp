@@ -55,6 +55,18 @@ constexpr auto given_weights = trace([](input<"x", f32<5, 1, 4>> x, input<"h", f
     return outputs(y, hidden, z, last);
 });
 
+// States that are projections of what the cells show, in both directions of two layers, and of few columns.
+constexpr auto projected = trace([](input<"x", f32<9, 2, 3>> x, input<"h", f32<4, 2, 5>> h, input<"c", f32<4, 2, 35>> c, param<"v", f32<140, 3>> v, param<"u", f32<140, 10>> u, param<"w", f32<140, 5>> w,
+                                    param<"b", f32<140>> b, param<"p", f32<5, 35>> p) {
+    const auto scaled = mul(p, 0.2);
+    auto [y, hidden, cells] = lstm<2, true>(x, h, c, tensors(v, w, b, b, scaled, v, w, b, b, scaled, u, w, b, b, scaled, u, w, b, b, scaled));
+    return outputs(y, hidden, cells);
+});
+constexpr auto projected_to_one = trace([](input<"x", f64<5, 3, 2>> x, input<"h", f64<1, 3, 1>> h, input<"c", f64<1, 3, 6>> c, input<"v", f64<24, 2>> v, input<"w", f64<24, 1>> w, input<"p", f64<1, 6>> p) {
+    auto [y, hidden, cells] = lstm(x, h, c, tensors(v, w, p));
+    return outputs(y, hidden, cells);
+});
+
 // Half floats are f32 in between.
 constexpr auto halves = trace([](input<"x", f16<6, 1, 4>> x, input<"h", f16<1, 1, 9>> h, param<"v", f16<27, 4>> v, param<"w", f16<27, 9>> w) {
     auto [y, hidden] = gru(x, h, tensors(v, w));
@@ -91,6 +103,9 @@ int main() {
     agrees<both_ways>(4, 1e-12);
     agrees<both_ways, on_two>(4, 1e-12);
     agrees<given_weights>(2, 2e-5);
+    agrees<projected>(4, 2e-5);
+    agrees<projected, on_two>(4, 2e-5);
+    agrees<projected_to_one>(1, 1e-12);
     agrees<halves>(1, 1e-3);
     return report();
 }

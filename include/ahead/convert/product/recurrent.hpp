@@ -23,9 +23,9 @@ constexpr target::recurrent_cell on_device(aten::recurrent_cell cell) {
 }
 
 /// One direction of one layer, of device values: the weight of the input and its bias, those of the state, matrices of
-/// states; what there is none of is no node.
+/// states, the weight of a projection; what there is none of is no node.
 struct recurrent_operands {
-    argument sequence, of_input, of_state, input_bias, state_bias, hidden, cells;
+    argument sequence, of_input, of_state, input_bias, state_bias, hidden, cells, projection{};
 };
 /// npu.recurrent of it, and the product with the inputs of all steps.
 constexpr argument emit_recurrent(convert_context& c, aten::recurrent_cell cell, const recurrent_operands& with,
@@ -37,10 +37,15 @@ constexpr argument emit_recurrent(convert_context& c, aten::recurrent_cell cell,
     const auto a = c.reshaped(in, {sizes[0] * sizes[1], sizes[2]});
     const auto of_inputs = c.emit<device::matmul>(
         {a, packed(c, a, c.turned(with.of_input, 0, 1)), with.input_bias, argument::of(rows), {}, {}, {}, {}, {}});
-    const auto of_state = c.emit<device::pack_matmul>({c.turned(with.of_state, 0, 1), argument::of(sizes[1]), {}});
+    const auto packed_weight = [&](const argument& weight) {
+        return c.emit<device::pack_matmul>({c.turned(weight, 0, 1), argument::of(sizes[1]), {}});
+    };
+    const auto of_state = packed_weight(with.of_state);
+    const bool projects = with.projection.kind == argument_kind::node;
+    const auto projection = projects ? packed_weight(with.projection) : argument{};
     if (of_inputs.kind != argument_kind::node) return {};
     const auto x = c.reshaped(of_inputs, {sizes[0], sizes[1], rows});
-    return c.emit<device::recurrent>({x, of_state, with.state_bias, with.hidden, with.cells,
+    return c.emit<device::recurrent>({x, of_state, with.state_bias, with.hidden, with.cells, projection,
                                       argument::of(static_cast<int>(on_device(cell))), argument::of(reverse)});
 }
 /// Matrix k of states [count, batch, hidden].
@@ -65,8 +70,12 @@ template <class Op> struct recurrent {
     template <bool Biases, std::int64_t Layers, bool Both, bool BatchFirst, class X, class States, class... Weights>
     using network = support<X, states<States>, tensor_list<Weights...>, flag<Biases>, integer<Layers>, real<"0">,
                             flag<false>, flag<Both>, flag<BatchFirst>>;
+    using one_layer = network<true, 1, false, false, f32<3, 2, 5>, f32<1, 2, 4>, matrix<5>, matrix<4>, bias, bias>;
+    using projected = support<f32<3, 2, 5>, tensor_list<f32<1, 2, 3>, f32<1, 2, 4>>,
+                              tensor_list<matrix<5>, matrix<3>, weight<f32<3, 4>>>, flag<false>, integer<1>, real<"0">,
+                              flag<false>, flag<false>, flag<false>>;
     using supported =
-        cases<network<true, 1, false, false, f32<3, 2, 5>, f32<1, 2, 4>, matrix<5>, matrix<4>, bias, bias>,
+        cases<one_layer, std::conditional_t<Op::has_cells, projected, one_layer>,
               network<false, 1, false, true, f32<1, 6, 5>, f32<1, 1, 4>, matrix<5>, f32<rows * 4, 4>>,
               network<true, 2, true, false, f32<2, 3, 5>, f32<4, 3, 4>, matrix<5>, matrix<4>, bias, bias, matrix<5>,
                       matrix<4>, bias, bias, matrix<8>, matrix<4>, bias, bias, matrix<8>, matrix<4>, bias, bias>,
@@ -76,7 +85,7 @@ template <class Op> struct recurrent {
     static constexpr bool convert(convert_context& c) {
         const auto s = Op::sizes(c.aten);
         const auto count = s.layers * s.directions;
-        if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.is_projected() ||
+        if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.state == 0 ||
             count > target::max_concat_parts)
             return c.run_meaning();
         auto sequence = c.operand(at::input);
@@ -121,7 +130,8 @@ private:
         const auto state = [&](int which) { return detail::state_matrix(c, c.operand(Op::state(c.aten, which)), k); };
         return detail::emit_recurrent(
             c, Op::cell,
-            {sequence, weight(0), weight(1), bias(2), bias(3), state(0), Op::has_cells ? state(1) : argument{}},
+            {sequence, weight(0), weight(1), bias(2), bias(3), state(0), Op::has_cells ? state(1) : argument{},
+             s.is_projected() ? weight(s.weights() - 1) : argument{}},
             way == 1);
     }
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recurrent networks: for each step a product of the state, and the gates, while both are near.
+// Recurrent networks: for each step a product of the state, the gates, and a projection of what they show, if any, while
+// all are near.
 // Invariant: an element's bits depend on the key alone, not on how many steps are taken.
 #pragma once
 #include <ahead/kernel/product/matmul.hpp>
@@ -44,39 +45,47 @@ template <target::recurrent_cell Cell, std::int64_t Count, class T>
 /// device::recurrent has them. steps: the first ones, of those that the key says. workspace:
 /// target::workspace_bytes(Key), 64-byte aligned.
 template <target::recurrent_key Key, class T = element_t<Key.state.type>>
-void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells, T* out,
-               T* last, [[maybe_unused]] T* last_cells, std::byte* workspace, std::int64_t steps = Key.steps) {
+void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells,
+               [[maybe_unused]] const T* projection, T* out, T* last, [[maybe_unused]] T* last_cells,
+               std::byte* workspace, std::int64_t steps = Key.steps) {
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
-    constexpr auto state = Key.state;
+    constexpr auto state = Key.state, projecting = Key.projection;
     constexpr auto cell = Key.cell;
-    constexpr auto batch = state.m, width = state.k, gates = state.n;
-    constexpr auto bytes = static_cast<std::size_t>(batch * width) * sizeof(T);
+    constexpr auto batch = state.m, width = state.k, gates = state.n, count = target::cells_of(Key);
+    constexpr auto size = static_cast<std::size_t>(batch) * sizeof(T);
     constexpr bool reverse = Key.reverse, has_cells = cell == target::recurrent_cell::lstm;
+    constexpr bool projects = target::is_projected(Key);
     T* const sums = reinterpret_cast<T*>(workspace);
-    std::byte* const rest = workspace + target::state_sum_bytes(Key);
-    if constexpr (has_cells) std::memcpy(last_cells, cells, bytes);
+    T* const shown = reinterpret_cast<T*>(workspace + target::state_sum_bytes(Key));
+    std::byte* const rest = workspace + target::state_sum_bytes(Key) + target::shown_bytes(Key);
+    if constexpr (has_cells) std::memcpy(last_cells, cells, size * static_cast<std::size_t>(count));
     const T* before = hidden;
     for (std::int64_t step = 0; step < steps; ++step) {
         const auto first = (reverse ? steps - 1 - step : step) * batch;
+        T* const next = out + first * width;
         matmul<state>(before, weight, bias, sums, rest);
         for (std::int64_t row = 0; row < batch; ++row)
-            detail::step_cells<cell, width>(x + (first + row) * gates, static_cast<const T*>(sums) + row * gates,
-                                            before + row * width, has_cells ? last_cells + row * width : nullptr,
-                                            out + (first + row) * width);
-        before = out + first * width;
+            detail::step_cells<cell, count>(x + (first + row) * gates, static_cast<const T*>(sums) + row * gates,
+                                            before + row * width, has_cells ? last_cells + row * count : nullptr,
+                                            (projects ? shown : next) + row * count);
+        if constexpr (projects)
+            matmul<projecting>(static_cast<const T*>(shown), projection, static_cast<const T*>(nullptr), next, rest);
+        before = next;
     }
-    std::memcpy(last, before, bytes);
+    std::memcpy(last, before, size * static_cast<std::size_t>(width));
 }
 
 /// The same of a task's ports.
 template <target::recurrent_key Key> [[gnu::always_inline]] inline void recurrent_at(const auto& at, auto... steps) {
     using T = element_t<Key.state.type>;
-    constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == target::recurrent_cell::lstm;
+    constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == target::recurrent_cell::lstm,
+                   projects = target::is_projected(Key);
     T* last_cells = nullptr;
     if constexpr (has_cells) last_cells = at.template out<T>(2);
     recurrent<Key>(at.template in<T>(0), at.template in<T>(1), has_bias ? at.template in<T>(2) : nullptr,
                    at.template in<T>(2 + has_bias), has_cells ? at.template in_or_null<T>(3 + has_bias) : nullptr,
-                   at.template out<T>(0), at.template out<T>(1), last_cells, at.workspace, steps...);
+                   projects ? at.template in_or_null<T>(4 + has_bias) : nullptr, at.template out<T>(0),
+                   at.template out<T>(1), last_cells, at.workspace, steps...);
 }
 
 } // namespace ahead::npu::kernel

@@ -82,7 +82,7 @@ constexpr bounded_call bounded_recurrent(const call_at_sizes& c) {
     using call = device::recurrent::at;
     bool ok = c.follows(call::x) && c.given(call::x).dim == 0 && c.is_prefix(call::x) &&
               c.is_prefix(c.result(), c.result_type());
-    for (int i = call::weight; i <= call::cells; ++i) ok = ok && !c.follows(i);
+    for (int i = call::weight; i <= call::projection; ++i) ok = ok && !c.follows(i);
     if (!ok) return c.refuse("steps that follow the symbol, and nothing else", print(c.result_type()));
     return {.how = bounded_call::way::fewer, .rows = c.given(call::x).each};
 }

@@ -67,7 +67,7 @@ constexpr auto einsum(const handle<A>& a, const handle<B>& b, call_site where = 
 namespace detail {
 template <class Op, std::int64_t Layers, bool Bidirectional, bool BatchFirst, class A, class H, class... P>
 constexpr auto recur(call_site where, const handle<A>& x, const H& states, const tensors<P...>& weights) {
-    constexpr bool has_biases = sizeof...(P) == static_cast<std::size_t>(Layers * (Bidirectional ? 2 : 1) * 4);
+    constexpr bool has_biases = sizeof...(P) >= static_cast<std::size_t>(Layers * (Bidirectional ? 2 : 1) * 4);
     return call<Op>(where, x, states, weights, flag<has_biases>{}, integer<Layers>{}, 0.0, flag<false>{},
                     flag<Bidirectional>{}, flag<BatchFirst>{});
 }
@@ -76,6 +76,7 @@ constexpr auto recur(call_site where, const handle<A>& x, const H& states, const
 /// Recurrent networks: x of [steps, batch, features], or [batch, steps, features], by states of [layers * directions,
 /// batch, hidden] and, for each direction of each layer, a weight of the input, one of the state, and both biases or
 /// none: auto [y, hidden, cells] = lstm<1>(x, h, c, tensors(w, u, b, d)); y is [steps, batch, directions * hidden].
+/// Behind these of an lstm a weight [hidden, cells] where the hidden states are products with it.
 template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class C,
           class... P>
 constexpr auto lstm(const handle<A>& x, const handle<H>& hidden, const handle<C>& cells, const tensors<P...>& weights,
