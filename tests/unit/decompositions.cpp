@@ -60,6 +60,9 @@ std::string becomes(std::string_view body) {
     return targets_of(after.storage.view());
 }
 
+// v: c64[2, 4, 3], the pairs of x.
+const std::string complex_x = "p = torch.ops.aten.view.default(x, [2, 4, 3, 2]); v = torch.ops.aten.view_as_complex.default(p); ";
+
 // One call, whose first result is returned.
 std::string becomes_call(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; return (r,);"); }
 std::string becomes_first(std::string_view call) { return becomes("r = torch.ops.aten." + std::string(call) + "; g = r[0]; return (g,);"); }
@@ -376,6 +379,25 @@ void spelled() {
     check_equal(becomes_call("poisson_nll_loss.default(x, x, True, False, 0.5, 1)"), "exp mul sub mean ");
     check_equal(becomes("v = torch.ops.aten.abs.default(x); r = torch.ops.aten.poisson_nll_loss.default(v, v, False, True, 0.5, 0); return (r,);"),
                 "abs add log mul sub mul log mul log mul sub add gt where add ");
+    // Each side of every border, and with weights.
+    const auto of_pairs = [](const std::string& call, const std::string& becomes_these) {
+        check_equal(becomes("v = torch.ops.aten.sigmoid.default(x); u = torch.ops.aten.sigmoid.default(y); r = torch.ops.aten." + call + "; return (r,);"), "sigmoid sigmoid " + becomes_these);
+    };
+    const std::string near = "sub abs clamp_max mul sub ";
+    of_pairs("smooth_l1_loss.default(x, v)", near + "mul mean ");
+    of_pairs("smooth_l1_loss.default(x, v, 0, 0.25)", near + "div mul ");
+    of_pairs("smooth_l1_loss.default(x, v, 2, 0.0)", "sub abs sum ");
+    of_pairs("huber_loss.default(x, v, 1, 0.5)", near + "mul mean ");
+    of_pairs("soft_margin_loss.default(x, v, 2)", "neg mul exp log1p sum ");
+    of_pairs("binary_cross_entropy.default(v, v)", "neg log1p clamp_min log clamp_min sub mul mul sub mean ");
+    of_pairs("binary_cross_entropy.default(v, v, row, 0)", "neg log1p clamp_min log clamp_min sub mul mul sub mul ");
+    const std::string of_logits = "abs neg exp log1p clamp_max sub ";
+    of_pairs("binary_cross_entropy_with_logits.default(x, v)", of_logits + "rsub mul add mean ");
+    of_pairs("binary_cross_entropy_with_logits.default(x, v, u, row, 0)", of_logits + "sub mul add mul rsub mul add mul ");
+    check_equal(becomes("i = torch.ops.aten.remainder.Scalar(k, 6); j = torch.ops.aten.select.int(i, 1, 0); r = torch.ops.aten.multi_margin_loss.default(y, j, 2, 0.5, row, 0); return (r,);"),
+                "remainder select reshape reshape gather sub add clamp_min mul arange ne where sum div reshape index_select mul ");
+    check_equal(becomes("i = torch.ops.aten.remainder.Scalar(k, 6); j = torch.ops.aten.select.int(i, 1, 0); h = torch.ops.aten.select.int(j, 0, 2); r = torch.ops.aten.multi_margin_loss.default(row, h, 1, 1, None, 0); return (r,);"),
+                "remainder select select reshape reshape gather sub add clamp_min arange ne where sum div view ");
     check_equal(becomes_call("cosine_similarity.default(x, y, 2)"), "expand mul sum mul sum sqrt clamp_min mul sum sqrt clamp_min mul div ");
     check_equal(becomes_call("_safe_softmax.default(x, 1)"), "_softmax eq all where ");
     check_equal(becomes_call("_safe_softmax.default(n, 1, torch.float32)"), "convert_element_type _softmax eq all where ");
@@ -445,6 +467,29 @@ void moves() {
     check_equal(becomes_call("flip.default(x, [-1, 0])"), "arange index_select arange index_select ");
     check_equal(becomes_call("roll.default(x, [-1, 2], [0, 1])"), "slice slice cat slice slice cat reshape ");
     check_equal(becomes_call("roll.default(y, [5])"), "reshape slice slice cat reshape ");
+    check_equal(becomes_call("fft_fftshift.default(x)"), "slice slice cat slice slice cat slice slice cat reshape ");
+    check_equal(becomes("v = torch.ops.aten.slice.Tensor(y, 0, 0, 3); u = torch.ops.aten.unsqueeze.default(v, 0); r = torch.ops.aten.fft_ifftshift.default(u, [0, 1]); return (r,);"),
+                "slice unsqueeze slice slice cat reshape "); // two of three
+    check_equal(becomes(complex_x + "r = torch.ops.aten.real.default(v); s = torch.ops.aten.imag.default(v); return (r, s);"),
+                "view view_as_complex view_as_real select view_as_real select ");
+    check_equal(becomes(complex_x + "r = torch.ops.aten._conj.default(v); q = torch.ops.aten.conj_physical.default(r); s = torch.ops.aten.view_as_real.default(q); return (s,);"),
+                "view view_as_complex _conj_physical _conj_physical view_as_real ");
+    check_equal(becomes_call("real.default(x)"), "real "); // a view of x
+    check_equal(becomes_call("conj.default(x)"), "conj ");
+    // Windows beside each other, over each other, apart, and over the border.
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [1, 8, 6]); r = torch.ops.aten.col2im.default(v, [3, 4], [2, 2], [1, 1], [0, 0], [1, 1]); return (r,);"),
+                "view arange as_strided full reshape reshape index_add view reshape ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [12, 4]); r = torch.ops.aten.col2im.default(v, [5, 4], [2, 3], [2, 1], [0, 1], [2, 2]); return (r,);"),
+                "view arange as_strided full reshape reshape index_add view slice reshape ");
+    check_equal(becomes("v = torch.ops.aten.view.default(x, [3, 8, 2]); r = torch.ops.aten.col2im.default(v, [2, 3], [2, 2], [1, 1], [1, 0], [2, 3]); return (r,);"),
+                "view arange as_strided full reshape reshape index_add view slice reshape ");
+    check_equal(becomes("v = torch.ops.aten.transpose.int(y, 0, 1); u = torch.ops.aten.unsqueeze.default(v, 0); r = torch.ops.aten.col2im.default(u, [1, 9], [1, 6], [1, 1], [0, 0], [1, 1]); return (r,);"),
+                "transpose unsqueeze transpose arange as_strided full reshape reshape index_add view reshape ");
+    const std::string count = "reshape clamp eq sub div mul clamp_max where full convert_element_type full index_add slice ";
+    check_equal(becomes_call("histc.default(x, 5, -0.5, 0.75)"), count); // some outside
+    check_equal(becomes("i = torch.ops.aten.remainder.Scalar(k, 5); v = torch.ops.prims.convert_element_type.default(i, torch.float64); r = torch.ops.aten.histc.default(v, 4, 0, 3); return (r,);"),
+                "remainder convert_element_type " + count); // the last bin has its bound
+    check_equal(becomes_call("histc.default(x, 5)"), "histc "); // bounds that data decide
     check_equal(becomes_call("tril.default(y, -1)"), "arange unsqueeze arange sub le full where ");
     check_equal(becomes_call("triu.default(k, 1)"), "arange unsqueeze arange sub ge full where ");
     check_equal(becomes_call("diag_embed.default(y)"), "arange unsqueeze eq unsqueeze full where ");
@@ -488,6 +533,30 @@ void einsums() {
     check_equal(becomes_call("einsum.default('...j,jk', [x, m])"), "reshape mm view ");
     check_equal(becomes_call("einsum.default('ab,ca->c', [k, k])"), "shapes_do_not_broadcast");
     check_equal(becomes_call("einsum.default('ab,ab->a', [k, k])"), "einsum "); // integers
+
+    // Dims as letters.
+    check_equal(becomes("u = torch.ops.aten.slice.Tensor(y, 0, 0, 2); v = torch.ops.aten.slice.Tensor(m, 0, 0, 2); z = torch.ops.aten.transpose.int(x, 1, 2); s = torch.ops.aten.slice.Tensor(z, 2, 0, 3); "
+                        "r = torch.ops.aten._trilinear.default(u, s, v, [1, 3], [0], [1, 2], [2, 3]); return (r,);"),
+                "slice slice transpose slice permute reshape mm view reshape bmm view ");
+    check_equal(becomes_call("_trilinear.default(y, y, y, [2], [2], [2], [0])"), "_trilinear "); // a dim that none has
+
+    // Complex numbers as pairs of real ones.
+    const std::string parts = "view_as_real slice slice neg cat unsqueeze unsqueeze cat view_as_real reshape reshape ",
+                      back = "view view_as_complex ";
+    const std::string matrices = complex_x + "a = torch.ops.aten.select.int(v, 0, 0); z = torch.ops.aten.select.int(v, 0, 1); t = torch.ops.aten.transpose.int(z, 0, 1); ",
+                      given = "view view_as_complex select select transpose ";
+    check_equal(becomes(matrices + "r = torch.ops.aten.mm.default(a, t); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + parts + "mm " + back + "view_as_real ");
+    check_equal(becomes(complex_x + "t = torch.ops.aten.transpose.int(v, 1, 2); r = torch.ops.aten.bmm.default(t, v); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                "view view_as_complex transpose " + parts + "bmm " + back + "view_as_real ");
+    check_equal(becomes(matrices + "q = torch.ops.aten.slice.Tensor(a, 1, 0, 1); r = torch.ops.aten.addmm.default(q, a, t, alpha = 2); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + "slice " + parts + "mm " + back + "mul add view_as_real ");
+    check_equal(becomes(matrices + "h = torch.ops.aten.select.int(a, 0, 0); g = torch.ops.aten.select.int(z, 0, 0); r = torch.ops.aten.vdot.default(h, g); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + "select select _conj_physical unsqueeze unsqueeze " + parts + "mm " + back + "view view_as_real ");
+    check_equal(becomes(matrices + "r = torch.ops.aten.einsum.default('ij,kj->ki', [a, z]); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + "permute " + parts + "mm " + back + "permute view_as_real ");
+    check_equal(becomes(matrices + "r = torch.ops.aten.inner.default(a, z); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + "reshape permute reshape " + parts + "mm " + back + "view view_as_real ");
 }
 
 // Random graphs of four calls, each of what an earlier one gave: chains of everything that keeps the shape of x, and leaves.

@@ -257,6 +257,7 @@ template <class Op, bool Half> struct frequencies {
 
 /// Element i goes to i + shift along the dims given, or all, round: the middle, from which on half of them are behind.
 template <class Op, bool Back> struct shifted_spectrum {
+    static constexpr bool goes_back = Back;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

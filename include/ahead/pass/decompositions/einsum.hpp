@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: MIT
-// einsum, tensor by tensor: diagonals, sums over letters that nobody else has, and products of two, batches of matrices
-// where letters are added up over. Source: aten/src/ATen/native/Linear.cpp.
+// einsum, and _trilinear, whose dims are letters, tensor by tensor: diagonals, sums over letters that nobody else has,
+// and products of two, batches of matrices where letters are added up over. Source: aten/src/ATen/native/Linear.cpp.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-struct einsum {
-    using op = aten::einsum;
-    using at = op::at;
-    static constexpr std::int32_t most_calls(const call_view& call) { return 24 * call.list_size(at::tensors) + 2; }
-    static constexpr bool when(const call_view& call) {
-        const auto whole = aten::detail::equation_of(call, at::equation, at::tensors);
+/// Products of tensors whose dims have letters.
+template <class Context> class lettered_product {
+public:
+    /// A tensor, and the letter of each of its dims.
+    struct operand {
+        argument value{};
+        aten::einsum_term letters{};
+    };
+    static constexpr std::int32_t most_calls(int count) { return (23 + most_product_calls) * count + 2; }
+    static constexpr bool takes(const aten::einsum_equation& whole, dtype type) {
         int letters = 0;
         for (int l = 0; l < aten::most_letters; ++l) {
             letters += whole.is_met[l];
             if (whole.is_met[l] && whole.sizes[l] == 0) return false;
         }
-        return letters <= max_rank && is_floating(call.result_type().type);
+        return letters <= max_rank && has_products(type);
     }
-    static constexpr void decompose(decompose_context& c) {
-        const auto whole = aten::detail::equation_of(c.aten, at::equation, at::tensors);
-        const int count = c.aten.list_size(at::tensors);
+    static constexpr void write(Context& c, const aten::einsum_equation& whole, array_view<const operand> given) {
+        const auto count = given.size();
         operand left{};
-        for (int k = 0; k < count && c.editor().ok(); ++k) {
-            operand right = term(c, whole, k);
+        for (std::size_t k = 0; k < count && c.editor().ok(); ++k) {
+            operand right = term(c, whole, given[k]);
             bool is_needed[aten::most_letters]{}; // behind this product
             for (int d = 0; d < whole.result.size; ++d) is_needed[whole.result.letters[d]] = true;
-            for (int later = k + 1; later < count; ++later) {
-                const auto letters = letters_of(c, whole, later);
-                for (int d = 0; d < letters.size; ++d) is_needed[letters.letters[d]] = true;
-            }
+            for (auto later = k + 1; later < count; ++later)
+                for (int d = 0; d < given[later].letters.size; ++d) is_needed[given[later].letters.letters[d]] = true;
             if (k > 0) {
                 bool here[aten::most_letters]{}, there[aten::most_letters]{};
                 for (int l = 0; l < aten::most_letters; ++l) {
@@ -56,22 +57,12 @@ struct einsum {
     }
 
 private:
-    /// A tensor, and the letter of each of its dims.
-    struct operand {
-        argument value{};
-        aten::einsum_term letters{};
-    };
-    static constexpr aten::einsum_term letters_of(decompose_context& c, const aten::einsum_equation& whole, int k) {
-        return whole.term(k, c.aten.in().value_of(c.aten.element(at::tensors, k)).type.rank);
-    }
     static constexpr void leave_out(aten::einsum_term& letters, int dim) {
         for (int d = dim; d + 1 < letters.size; ++d) letters.letters[d] = letters.letters[d + 1];
         --letters.size;
     }
-    /// Tensor k, each letter once; a dim of size 1 whose letter has more elements elsewhere goes.
-    static constexpr operand term(decompose_context& c, const aten::einsum_equation& whole, int k) {
-        operand out{c.aten.element(at::tensors, k), letters_of(c, whole, k)};
-        out.value.keyword = {};
+    /// Each letter once; a dim of size 1 whose letter has more elements elsewhere goes.
+    static constexpr operand term(Context& c, const aten::einsum_equation& whole, operand out) {
         auto& letters = out.letters;
         for (int d = letters.size - 1; d >= 0 && c.editor().ok(); --d) {
             const int first = letters.place_of(letters.letters[d]);
@@ -91,7 +82,7 @@ private:
         return out;
     }
     /// Without the letters that are not needed.
-    static constexpr void add_up(decompose_context& c, operand& x, const bool* is_needed) {
+    static constexpr void add_up(Context& c, operand& x, const bool* is_needed) {
         int_list dims;
         aten::einsum_term kept;
         for (int d = 0; d < x.letters.size; ++d)
@@ -100,7 +91,7 @@ private:
         if (dims.size > 0 && c.editor().ok()) x = {c.call(sum, {x.value, dims}), kept};
     }
     /// x with its dims in the order of the letters, and of these sizes.
-    static constexpr argument laid_out(decompose_context& c, const operand& x, const aten::einsum_term& letters,
+    static constexpr argument laid_out(Context& c, const operand& x, const aten::einsum_term& letters,
                                        const int_list& sizes) {
         int_list order;
         bool is_turned = false;
@@ -115,8 +106,8 @@ private:
         return c.call(reshape, {turned, sizes});
     }
     /// The product of two, added up over the letters of both that are not needed.
-    static constexpr operand product(decompose_context& c, const aten::einsum_equation& whole, const operand& a,
-                                     const operand& b, const bool* is_needed) {
+    static constexpr operand product(Context& c, const aten::einsum_equation& whole, const operand& a, const operand& b,
+                                     const bool* is_needed) {
         if (!c.editor().ok()) return {};
         aten::einsum_term batch, rows, columns, inner, all;
         const auto put = [](aten::einsum_term& to, int letter) { to.letters[to.size++] = letter; };
@@ -150,9 +141,71 @@ private:
             of_a = {count(batch), of_a[0], of_a[1]};
             of_b = {count(batch), of_b[0], of_b[1]};
         }
-        const auto made = c.call(batch.size > 0 ? bmm : mm, {laid_out(c, a, left, of_a), laid_out(c, b, right, of_b)});
+        const auto made = matrix_product(c, laid_out(c, a, left, of_a), laid_out(c, b, right, of_b));
         if (!c.editor().ok() || ahead::sizes_of(c.type_of(made)) == sizes) return {made, all};
         return {c.call(view, {made, sizes}), all};
+    }
+};
+
+template <class Op> struct einsum {
+    using op = Op;
+    using at = typename Op::at;
+    using product = lettered_product<decompose_context>;
+    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr std::int32_t most_calls(const call_view& call) {
+        return product::most_calls(call.list_size(at::tensors));
+    }
+    static constexpr bool when(const call_view& call) {
+        return product::takes(aten::detail::equation_of(call, at::equation, at::tensors), call.result_type().type);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto whole = aten::detail::equation_of(c.aten, at::equation, at::tensors);
+        fixed_buffer<typename product::operand> given(c.aten.list_size(at::tensors));
+        for (std::int32_t k = 0; k < given.size(); ++k) {
+            auto x = c.aten.element(at::tensors, k);
+            x.keyword = {};
+            given[k] = {x, whole.term(k, c.type_of(x).rank)};
+        }
+        product::write(c, whole, given.all());
+    }
+};
+
+template <class Op> struct trilinear {
+    using op = Op;
+    using at = typename Op::at;
+    using product = lettered_product<decompose_context>;
+    static constexpr std::int32_t most_calls = product::most_calls(3);
+    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr bool when(const call_view& call) {
+        const int rank = op::rank_of(call);
+        auto in_none = ~0u; // the dims that all three have added
+        for (int k = 0; k < 3; ++k) in_none &= op::dims_of(call, at::expand1 + k, rank);
+        return in_none == 0 && product::takes(equation_of(call), call.result_type().type);
+    }
+    static constexpr void decompose(decompose_context& c) {
+        typename product::operand given[3]{};
+        const int rank = op::rank_of(c.aten);
+        for (int k = 0; k < 3; ++k) {
+            given[k].value = c.operand(k);
+            const auto added = op::dims_of(c.aten, at::expand1 + k, rank);
+            for (int d = 0; d < rank; ++d)
+                if (!(added >> d & 1)) given[k].letters.letters[given[k].letters.size++] = d;
+        }
+        product::write(c, equation_of(c.aten), array_view<const typename product::operand>(given));
+    }
+
+private:
+    /// A letter for each dim that a tensor has.
+    static constexpr aten::einsum_equation equation_of(const call_view& call) {
+        aten::einsum_equation out;
+        const auto sizes = op::sizes_before(call);
+        const auto summed = op::dims_of(call, at::sumdim, sizes.size);
+        for (int d = 0; d < sizes.size; ++d) {
+            out.sizes[d] = sizes[d];
+            out.is_met[d] = true;
+            if (!(summed >> d & 1)) out.result.letters[out.result.size++] = d;
+        }
+        return out;
     }
 };
 

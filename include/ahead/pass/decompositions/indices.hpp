@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is filled, picked or added where indices say, as the operators of indices that have a kernel; losses of classes
-// and gradients of maxima among it.
+// What is filled, picked, counted or added where indices say, as the operators of indices that have a kernel; losses of
+// classes and gradients of maxima among it.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -210,6 +210,47 @@ struct max_pool_gradient {
         const auto zeros = full_of(c, in_planes(t), argument::of(0), t.type);
         const auto sums = c.call("aten.scatter_add.default", {zeros, 1, planes(at::indices), planes(at::grad_output)});
         c.finish(c.call(view, {sums, sizes_of(t)}));
+    }
+};
+
+/// Ones added up in bins, of which there is one more for what lies outside; which bounds are given.
+template <class Op> struct histogram {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 13;
+    static constexpr bool when(const call_view& call) {
+        const auto& t = call.tensor(at::self);
+        const auto [low, high] = bounds(call);
+        return is_floating(t.type) && element_count(t) > 0 && low < high;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.tensor(at::self);
+        const auto bins = c.aten.integer(at::bins);
+        const auto [low, high] = bounds(c.aten);
+        const auto x = c.call(reshape, {c.operand(at::self), int_list{-1}});
+        const auto inside = c.call("aten.eq.Tensor", {x, c.call("aten.clamp.default", {x, low, high})});
+        const double width = t.type == dtype::f64 ? high - low : static_cast<float>(high - low);
+        const auto share = c.call("aten.div.Tensor", {c.call(sub, {x, low}), width});
+        auto bin = c.call(mul, {share, static_cast<double>(bins)});
+        bin = c.call("aten.clamp_max.default", {bin, static_cast<double>(bins - 1)});
+        bin = c.call("aten.where.ScalarOther", {inside, bin, static_cast<double>(bins)});
+        const auto counts =
+            c.call("aten.index_add.default", {full_of(c, {bins + 1}, argument::of(0), t.type), 0,
+                                              c.call("prims.convert_element_type.default", {bin, dtype::i64}),
+                                              full_of(c, {element_count(t)}, argument::of(1), t.type)});
+        c.finish(c.call("aten.slice.Tensor", {counts, 0, 0, bins}));
+    }
+
+private:
+    struct range {
+        double low, high;
+    };
+    static constexpr range bounds(const call_view& call) { // as the dtype has them
+        const auto in = [&](int i) {
+            const double v = call.real(i);
+            return call.tensor(at::self).type == dtype::f64 ? v : static_cast<double>(static_cast<float>(v));
+        };
+        return {in(at::min), in(at::max)};
     }
 };
 

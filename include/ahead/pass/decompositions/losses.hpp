@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Losses of classes and of rates, similarities, softmaxes that know rows of nothing, numbers on a grid, as pointwise
+// Losses of pairs, of classes and of rates, similarities, softmaxes that know rows of nothing, numbers on a grid, as pointwise
 // operators and sums.
 #pragma once
-#include <ahead/pass/decompositions/rearranged.hpp>
+#include <ahead/pass/decompositions/words.hpp>
 #include <numbers>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
+/// What the word of a parameter makes of the losses of all elements.
+constexpr void finish_loss(auto& c, int parameter, const argument& loss) {
+    const auto reduction = c.aten.template word<aten::loss_reduction>(parameter);
+    const bool averages = reduction == aten::loss_reduction::mean;
+    c.finish(reduction == aten::loss_reduction::none
+                 ? loss
+                 : c.call(averages ? "aten.mean.default" : "aten.sum.default", {loss}));
+}
+
 /// softmax, and zeros where all of a row is -inf.
-struct safe_softmax {
-    using op = aten::safe_softmax;
-    using at = op::at;
+template <class Op> struct safe_softmax {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 5;
     static constexpr void decompose(decompose_context& c) {
         const auto type = c.aten.result_type().type;
@@ -40,10 +49,130 @@ template <class Op, bool Logarithm> struct softmax_gradient {
     }
 };
 
+/// A loss of pairs: Law::of(c, x, y) of each, times its weight, averaged or added up.
+template <class Law> struct loss_of_pairs : Law {
+    using op = typename Law::op;
+    using at = typename op::at;
+    static constexpr std::int32_t most_calls = Law::steps + 2;
+    static constexpr void decompose(decompose_context& c) {
+        auto loss = Law::of(c, c.operand(first_parameter), c.operand(at::target));
+        if constexpr (requires { at::weight; })
+            if (c.aten.is_given(at::weight)) loss = c.call(mul, {loss, c.operand(at::weight)});
+        finish_loss(c, at::reduction, loss);
+    }
+};
+
+/// |x - y| or (x - y)^2
+template <class Op, bool Squared> struct difference {
+    using op = Op;
+    static constexpr std::int32_t steps = 2;
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        const auto off = c.call(sub, {x, y});
+        return Squared ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
+    }
+};
+
+/// Squares near zero, straight lines behind: with m = min(|x - y|, border), m (|x - y| - m / 2), over the border for
+/// smooth_l1_loss.
+template <class Op, int Border> struct rounded_difference {
+    using op = Op;
+    static constexpr std::int32_t steps = 6;
+    static constexpr bool is_smooth = std::same_as<Op, aten::smooth_l1_loss>;
+    static constexpr bool when(const call_view& call) {
+        const double border = call.real(Border);
+        return border > 0 || (border == 0 && is_smooth);
+    }
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        const double border = c.aten.real(Border);
+        const auto off = c.call("aten.abs.default", {c.call(sub, {x, y})});
+        if (border == 0) return off;
+        const auto near = c.call("aten.clamp_max.default", {off, border});
+        const auto middle = c.call(sub, {off, c.call(mul, {near, 0.5})});
+        return c.call(mul, {is_smooth && border != 1 ? c.call("aten.div.Tensor", {near, border}) : near, middle});
+    }
+};
+
+/// y (log y - x), by its logarithm or as xlogy(y, y) - y x
+template <class Op> struct divergence {
+    using op = Op;
+    static constexpr std::int32_t steps = 3;
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        return c.aten.boolean(Op::at::log_target)
+                   ? c.call(mul, {c.call("aten.exp.default", {y}), c.call(sub, {y, x})})
+                   : c.call(sub, {c.call("aten.xlogy.Tensor", {y, y}), c.call(mul, {y, x})});
+    }
+};
+
+/// log(1 + e^-xy)
+template <class Op> struct soft_margin {
+    using op = Op;
+    static constexpr std::int32_t steps = 4;
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        const auto product = c.call(mul, {c.call("aten.neg.default", {x}), y});
+        return c.call("aten.log1p.default", {c.call("aten.exp.default", {product})});
+    }
+};
+
+/// (y - 1) log(1 - x) - y log x, where no logarithm is below -100
+template <class Op> struct cross_entropy_of_rates {
+    using op = Op;
+    static constexpr std::int32_t steps = 9;
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        const auto bounded = [&](const argument& log) { return c.call("aten.clamp_min.default", {log, -100}); };
+        const auto of_zero = bounded(c.call("aten.log1p.default", {c.call("aten.neg.default", {x})}));
+        const auto of_one = bounded(c.call("aten.log.default", {x}));
+        return c.call(sub, {c.call(mul, {c.call(sub, {y, 1}), of_zero}), c.call(mul, {y, of_one})});
+    }
+};
+
+/// (1 - y) x + w (log(1 + e^-|x|) - min(x, 0)), where w is (pos_weight - 1) y + 1
+template <class Op> struct cross_entropy_of_logits {
+    using op = Op;
+    static constexpr std::int32_t steps = 13;
+    static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
+        const auto small = c.call("aten.exp.default", {c.call("aten.neg.default", {c.call("aten.abs.default", {x})})});
+        auto log = c.call(sub, {c.call("aten.log1p.default", {small}), c.call("aten.clamp_max.default", {x, 0})});
+        if (c.aten.is_given(Op::at::pos_weight)) {
+            const auto more = c.call(sub, {c.operand(Op::at::pos_weight), 1});
+            log = c.call(mul, {log, c.call(add, {c.call(mul, {more, y}), 1})});
+        }
+        return c.call(add, {c.call(mul, {c.call("aten.rsub.Scalar", {y, 1}), x}), log});
+    }
+};
+
+/// Of each row the mean of max(0, margin - x[class of the row] + x)^p over all other classes, weighted by that class.
+template <class Op> struct multi_margin_loss {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 18;
+    static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::self)) > 0; }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.tensor(at::self);
+        const auto classes = t.size(t.rank - 1), rows = element_count(t) / classes;
+        const auto x = c.call(reshape, {c.operand(at::self), int_list{rows, classes}});
+        const auto target = c.call(reshape, {c.operand(at::target), int_list{rows, 1}});
+        const auto own = c.call("aten.gather.default", {x, 1, target});
+        const auto off = c.call(add, {c.call(sub, {x, own}), c.operand(at::margin)});
+        auto loss = c.call("aten.clamp_min.default", {off, 0});
+        if (c.aten.real(at::p) == 2) loss = c.call(mul, {loss, loss});
+        const auto other = c.call("aten.ne.Tensor", {target, c.call("aten.arange.default", {classes})});
+        loss = c.call(sum, {c.call("aten.where.ScalarOther", {other, loss, 0.0}), int_list{1}});
+        loss = c.call("aten.div.Tensor", {loss, static_cast<double>(classes)});
+        if (c.aten.is_given(at::weight)) {
+            const auto lookup = c.call(reshape, {target, int_list{rows}});
+            loss = c.call(mul, {loss, c.call("aten.index_select.default", {c.operand(at::weight), 0, lookup})});
+        }
+        if (c.aten.result_type().rank == 0 &&
+            c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::none)
+            return c.finish(c.call(view, {loss, int_list{}}));
+        finish_loss(c, at::reduction, loss);
+    }
+};
+
 /// 2 (x - y) g, over the count for a mean.
-struct mse_loss_gradient {
-    using op = aten::mse_loss_backward;
-    using at = op::at;
+template <class Op> struct mse_loss_gradient {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) {
         const auto &x = call.tensor(at::self), &y = call.tensor(at::target), &g = call.tensor(at::grad_output);
@@ -51,7 +180,7 @@ struct mse_loss_gradient {
                g.type == x.type && element_count(x) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
-        const bool averages = c.aten.word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
+        const bool averages = c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
         const double factor = averages ? 2 / static_cast<double>(element_count(c.aten.tensor(at::self))) : 2;
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
         c.finish(c.call(mul, {c.call(mul, {off, c.operand(at::grad_output)}), factor}));
@@ -59,9 +188,9 @@ struct mse_loss_gradient {
 };
 
 /// The product of both, over their norms.
-struct cosine_similarity {
-    using op = aten::cosine_similarity;
-    using at = op::at;
+template <class Op> struct cosine_similarity {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 13;
     static constexpr bool when(const call_view& call) { return op::broadcast_type(call).rank > 0; }
     static constexpr void decompose(decompose_context& c) {
@@ -82,9 +211,9 @@ struct cosine_similarity {
 };
 
 /// e^x - yx, or x - y log(x + eps); and Stirling's term.
-struct poisson_nll_loss {
-    using op = aten::poisson_nll_loss;
-    using at = op::at;
+template <class Op> struct poisson_nll_loss {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 16;
     static constexpr void decompose(decompose_context& c) {
         const auto x = c.operand(at::input), y = c.operand(at::target);

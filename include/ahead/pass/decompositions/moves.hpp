@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What moves elements as views of them, copied, and lookups: what is turned round, shifted round, kept on one side of a
-// diagonal, laid on one, repeated; constants; gradients of lookups.
+// What moves elements as views of them, copied, and lookups: what is turned round, shifted round, part of complex
+// numbers, kept on one side of a diagonal, laid on one, repeated; constants; gradients of lookups.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
@@ -56,10 +56,19 @@ template <class Op> struct flip {
     }
 };
 
+/// The last `shift` of a dim before the others, round.
+constexpr argument rolled(auto& c, const argument& x, int d, std::int64_t shift) {
+    const auto size = c.type_of(x).size(d), ahead = ((shift % size) + size) % size;
+    if (ahead == 0) return x;
+    const auto last = c.call("aten.slice.Tensor", {x, d, size - ahead, size});
+    const auto first = c.call("aten.slice.Tensor", {x, d, 0, size - ahead});
+    return c.editor().ok() ? c.call("aten.cat.default", {nodes({last.node(), first.node()}), d}) : x;
+}
+
 /// What was behind before what was in front, a dim after the other.
-struct roll {
-    using op = aten::roll;
-    using at = op::at;
+template <class Op> struct roll {
+    using op = Op;
+    using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3 * max_rank + 2;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) {
@@ -71,15 +80,54 @@ struct roll {
         const auto shifts = c.aten.ints(at::shifts), dims = c.aten.ints(at::dims);
         auto x = c.operand(at::self);
         if (dims.size == 0) x = c.call(reshape, {x, int_list{-1}});
-        for (int i = 0; i < shifts.size && c.editor().ok(); ++i) {
-            const int d = dims.size == 0 ? 0 : wrapped_dim(dims[i], t.rank);
-            const auto size = c.type_of(x).size(d), ahead = ((shifts[i] % size) + size) % size;
-            if (ahead == 0) continue;
-            const auto last = c.call("aten.slice.Tensor", {x, d, size - ahead, size});
-            const auto first = c.call("aten.slice.Tensor", {x, d, 0, size - ahead});
-            if (c.editor().ok()) x = c.call("aten.cat.default", {nodes({last.node(), first.node()}), d});
-        }
+        for (int i = 0; i < shifts.size && c.editor().ok(); ++i)
+            x = rolled(c, x, dims.size == 0 ? 0 : wrapped_dim(dims[i], t.rank), shifts[i]);
         c.finish(c.call(reshape, {x, sizes_of(t)}));
+    }
+};
+
+/// Halves of dims exchanged.
+template <class Op> struct shifted_spectrum {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 3 * max_rank + 1;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool when(const call_view& call) {
+        return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto t = c.aten.result_type();
+        const auto dims = aten::reduced_dims(c.aten, at::dim, t.rank);
+        auto x = c.operand(at::self);
+        for (int d = 0; d < t.rank && c.editor().ok(); ++d)
+            if (dims >> d & 1) x = rolled(c, x, d, (t.size(d) + Op::goes_back) / 2);
+        c.finish(c.call(reshape, {x, sizes_of(t)}));
+    }
+};
+
+/// One of the two real numbers that a complex one is.
+template <class Op, int Which> struct part_of_complex {
+    using op = Op;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool when(const call_view& call) {
+        const auto& t = call.tensor(first_parameter);
+        return is_complex(t.type) && t.rank < max_rank && is_contiguous(call.result_type());
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto both = c.call("aten.view_as_real.default", {c.operand(first_parameter)});
+        c.finish(c.call("aten.select.int", {both, -1, Which}));
+    }
+};
+
+/// Conjugates, by the name that has a kernel.
+template <class Op> struct conjugates {
+    using op = Op;
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr bool when(const call_view& call) { return is_complex(call.tensor(first_parameter).type); }
+    static constexpr void decompose(decompose_context& c) {
+        c.finish(c.call("aten._conj_physical.default", {c.operand(first_parameter)}));
     }
 };
 

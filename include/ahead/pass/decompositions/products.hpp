@@ -5,22 +5,43 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none. beta 0 leaves self out, as
-/// PyTorch does.
-template <class Op, bool Batch> struct scaled_product {
+/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none; or of complex numbers, and factors
+/// that are none. beta 0 leaves self out, as PyTorch does.
+template <class Op, bool Batch, bool Complex = false> struct scaled_product {
     using op = Op;
     using at = aten::biased_parameters::at;
-    static constexpr std::int32_t most_calls = 4;
+    static constexpr bool takes_any_dtype = Complex;
+    static constexpr std::int32_t most_calls = most_product_calls + 3;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) &&
-               (Batch || !is_one(call.at(at::beta)) || !is_one(call.at(at::alpha)));
+        const auto type = call.result_type().type;
+        const auto &beta = call.at(at::beta), &alpha = call.at(at::alpha);
+        const auto is_real = [](const argument& a) {
+            return a.kind == argument_kind::integer || a.kind == argument_kind::real;
+        };
+        if (Complex)
+            return is_complex(type) && is_real(beta) && is_real(alpha) && element_count(call.tensor(at::a)) > 0 &&
+                   element_count(call.tensor(at::b)) > 0;
+        return is_floating(type) && (Batch || !is_one(beta) || !is_one(alpha));
     }
     static constexpr void decompose(decompose_context& c) {
-        const auto product =
-            scaled(c, c.call(Batch ? bmm : mm, {c.operand(at::a), c.operand(at::b)}), c.operand(at::alpha));
+        const auto product = scaled(c, matrix_product(c, c.operand(at::a), c.operand(at::b)), c.operand(at::alpha));
         c.finish(is_zero(c.aten.at(at::beta))
                      ? product
                      : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), product}));
+    }
+};
+
+/// Products of complex numbers.
+template <class Op> struct complex_product {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr std::int32_t most_calls = most_product_calls;
+    static constexpr bool when(const call_view& call) {
+        return is_complex(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
+               element_count(call.tensor(Op::at::mat2)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        c.finish(matrix_product(c, c.operand(Op::at::self), c.operand(Op::at::mat2)));
     }
 };
 
@@ -30,13 +51,15 @@ template <class Op> struct product {
     using op = Op;
     static constexpr bool takes_any_dtype = true; // it is one product, rounded as that is
     using at = aten::product::at;
-    static constexpr std::int32_t most_calls = 8;
+    static constexpr std::int32_t most_calls = most_product_calls + 8;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) && element_count(call.tensor(at::a)) > 0 &&
+        return has_fractions(call.result_type().type) && element_count(call.tensor(at::a)) > 0 &&
                element_count(call.tensor(at::b)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
         auto a = c.operand(at::a), b = c.operand(at::b);
+        if (std::same_as<Op, aten::vdot> && is_complex(c.type_of(a).type))
+            a = c.call("aten._conj_physical.default", {a});
         if (c.type_of(a).rank == 1) a = c.call("aten.unsqueeze.default", {a, 0});
         if (c.type_of(b).rank == 1) b = c.call("aten.unsqueeze.default", {b, 1});
         if (!c.editor().ok()) return;
@@ -46,7 +69,7 @@ template <class Op> struct product {
         argument made;
         if (c.type_of(b).rank == 2) {
             if (c.type_of(a).rank > 2) a = c.call(reshape, {a, int_list{element_count(c.type_of(a)) / k, k}});
-            made = c.call(mm, {a, b});
+            made = matrix_product(c, a, b);
         } else {
             int_list batch;
             for (int d = 0; d < out.size; ++d) batch.push_back(out[d]);
@@ -62,7 +85,7 @@ template <class Op> struct product {
                 return batch.size == 1 ? all : c.call(reshape, {all, int_list{count, rows, columns}});
             };
             const auto left = as_batch(a, m, k), right = as_batch(b, k, n);
-            made = c.call(bmm, {left, right});
+            made = matrix_product(c, left, right);
         }
         if (!c.editor().ok()) return;
         c.finish(sizes_of(c.type_of(made)) == out ? made : c.call(view, {made, out}));
@@ -94,9 +117,10 @@ struct bilinear {
 /// The dims that stay as rows of one and columns of the other, and a product of these.
 template <class Op> struct contraction {
     using op = Op;
-    static constexpr std::int32_t most_calls = 6;
+    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr std::int32_t most_calls = most_product_calls + 5;
     static constexpr bool when(const call_view& call) {
-        return is_floating(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
+        return has_products(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
                element_count(call.tensor(Op::at::other)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
@@ -121,7 +145,7 @@ template <class Op> struct contraction {
             return c.call(reshape, {turned, which == Op::at::self ? int_list{outer, inner} : int_list{inner, outer}});
         };
         const auto a = as_matrix(Op::at::self), b = as_matrix(Op::at::other);
-        c.finish(c.call(view, {c.call(mm, {a, b}), sizes_of(c.aten.result_type())}));
+        c.finish(c.call(view, {matrix_product(c, a, b), sizes_of(c.aten.result_type())}));
     }
 };
 

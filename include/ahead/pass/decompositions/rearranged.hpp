@@ -1,45 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Losses, means of tiles and rearrangements, as views, sums and copies.
+// Means of tiles, windows as columns and rearrangements, as views, sums and copies.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
-
-/// What the word of a parameter makes of the losses of all elements.
-constexpr void finish_loss(decompose_context& c, int parameter, const argument& loss) {
-    const auto reduction = c.aten.word<aten::loss_reduction>(parameter);
-    const bool averages = reduction == aten::loss_reduction::mean;
-    c.finish(reduction == aten::loss_reduction::none
-                 ? loss
-                 : c.call(averages ? "aten.mean.default" : "aten.sum.default", {loss}));
-}
-
-/// The mean or sum of |x - y| or (x - y)^2.
-template <class Op, bool Squared> struct pairwise_loss {
-    using op = Op;
-    using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 3;
-    static constexpr bool when(const call_view& call) { return call.tensor(at::self).type == call.result_type().type; }
-    static constexpr void decompose(decompose_context& c) {
-        const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
-        const auto loss = Squared ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
-        finish_loss(c, at::reduction, loss);
-    }
-};
-
-/// kl_div, y (log y - x), by its logarithm or as xlogy(y, y) - y x.
-struct kl_div {
-    using op = aten::kl_div;
-    using at = op::at;
-    static constexpr std::int32_t most_calls = 4;
-    static constexpr void decompose(decompose_context& c) {
-        const auto x = c.operand(at::self), y = c.operand(at::target);
-        const auto loss = c.aten.boolean(at::log_target)
-                              ? c.call(mul, {c.call("aten.exp.default", {y}), c.call(sub, {y, x})})
-                              : c.call(sub, {c.call("aten.xlogy.Tensor", {y, y}), c.call(mul, {y, x})});
-        finish_loss(c, at::reduction, loss);
-    }
-};
 
 // ---- windows and layouts
 
@@ -131,6 +95,46 @@ struct columns {
         }
         c.finish(c.call(reshape,
                         {c.call("aten.as_strided.default", {image, sizes, strides}), sizes_of(c.aten.result_type())}));
+    }
+};
+
+/// And back: zeros, to which each element of the columns is added where its window has it; the padding is cut off.
+template <class Op> struct columns_back {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 12;
+    static constexpr bool when(const call_view& call) {
+        return element_count(call.tensor(at::self)) > 0 && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto x = c.aten.tensor(at::self), out = c.aten.result_type();
+        const auto w = aten::window_of(c.aten, aten::detail::columns_of<at>, 2);
+        const std::int64_t size[] = {out.size(out.rank - 2), out.size(out.rank - 1)};
+        const std::int64_t padded[] = {size[0] + 2 * w.padding[0], size[1] + 2 * w.padding[1]};
+        const auto images = element_count(out) / (size[0] * size[1]);
+        int_list sizes, strides; // of the places of a window's elements, and of the windows
+        for (int d = 0; d < 4; ++d) {
+            sizes.push_back(d < 2 ? w.kernel[d] : aten::detail::windows_along(w, d - 2, size[d - 2]));
+            strides.push_back((d < 2 ? w.dilation[d] : w.stride[d - 2]) * (d % 2 == 0 ? padded[1] : 1));
+        }
+        auto columns = c.operand(at::self);
+        const int last = x.rank - 1;
+        if (images == 1 && x.stride(last) > x.stride(last - 1)) { // columns that lie one behind the other stay so
+            columns = c.call("aten.transpose.int", {columns, last - 1, last});
+            sizes = {sizes[2], sizes[3], sizes[0], sizes[1]};
+            strides = {strides[2], strides[3], strides[0], strides[1]};
+        }
+        const auto places =
+            c.call("aten.as_strided.default", {c.call("aten.arange.default", {padded[0] * padded[1]}), sizes, strides});
+        const auto sums =
+            c.call("aten.index_add.default",
+                   {full_of(c, {images, padded[0] * padded[1]}, argument::of(0), x.type), 1,
+                    c.call(reshape, {places, int_list{-1}}), c.call(reshape, {columns, int_list{images, -1}})});
+        auto whole = c.call(view, {sums, int_list{images, padded[0], padded[1]}});
+        for (int d = 0; d < 2; ++d)
+            if (w.padding[d] > 0)
+                whole = c.call("aten.slice.Tensor", {whole, d + 1, w.padding[d], w.padding[d] + size[d]});
+        c.finish(c.call(reshape, {whole, sizes_of(out)}));
     }
 };
 

@@ -25,7 +25,7 @@ template <class Op> struct transform {
         auto x = c.operand(at::self);
         if (type != t.type) x = c.call("prims.convert_element_type.default", {x, type});
         x = resized(c, x, plan);
-        const auto conjugated = [&](const argument& of) { return c.call("aten.conj_physical.default", {of}); };
+        const auto conjugated = [&](const argument& of) { return c.call("aten._conj_physical.default", {of}); };
         if (Op::gives == aten::fft_result::real) {
             if (Op::is_forward) x = conjugated(x);
             return c.finish(c.call("aten._fft_c2r.default", {x, plan.dims, by, plan.last}));

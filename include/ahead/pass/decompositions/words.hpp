@@ -23,6 +23,36 @@ constexpr argument full_of(decompose_context& c, const int_list& sizes, const ar
     as.keyword = "dtype";
     return c.call("aten.full.default", {sizes, value, as});
 }
+/// x @ y, of matrices or of batches. Of complex numbers it is one product of their parts, [m, 2 k] @ [2 k, 2 n]: the
+/// numbers of x as they lie; below each row of y the same times i.
+constexpr std::int32_t most_product_calls = 12;
+constexpr argument matrix_product(auto& c, const argument& x, const argument& y) {
+    const auto& of_x = c.type_of(x);
+    const auto of = of_x.rank == 2 ? mm : bmm;
+    if (!is_complex(of_x.type) || !c.editor().ok()) return c.call(of, {x, y});
+    const int rank = of_x.rank;
+    auto rows = sizes_of(of_x), columns = sizes_of(c.type_of(y)), out = rows;
+    rows[rank - 1] *= 2;
+    out[rank - 1] = columns[rank - 1];
+    for (int d = rank - 2; d < rank; ++d) columns[d] *= 2;
+    out.push_back(2);
+    const auto parts = c.call("aten.view_as_real.default", {y});
+    const auto re = c.call("aten.slice.Tensor", {parts, rank, 0, 1}),
+               im = c.call("aten.slice.Tensor", {parts, rank, 1, 2});
+    const auto minus = c.call("aten.neg.default", {im});
+    if (!c.editor().ok()) return {};
+    const auto turned = c.call("aten.cat.default", {nodes({minus.node(), re.node()}), rank});
+    const auto above = c.call("aten.unsqueeze.default", {parts, rank - 1}),
+               below = c.call("aten.unsqueeze.default", {turned, rank - 1});
+    if (!c.editor().ok()) return {};
+    const auto both = c.call("aten.cat.default", {nodes({above.node(), below.node()}), rank - 1});
+    const auto left = c.call(reshape, {c.call("aten.view_as_real.default", {x}), rows});
+    const auto made = c.call(of, {left, c.call(reshape, {both, columns})});
+    return c.call("aten.view_as_complex.default", {c.call(view, {made, out})});
+}
+/// Whether products of the dtype are decomposed: those of small floats are when they are wide.
+constexpr bool has_products(dtype type) { return (is_floating(type) && has_kernels(type)) || is_complex(type); }
+
 /// The bits of a mask of dims as a list.
 constexpr int_list dims_of(unsigned mask, int rank) {
     int_list out;
