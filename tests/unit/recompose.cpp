@@ -183,13 +183,14 @@ struct unrolled {
     std::string_view returned = "cat, last"; // of cat, last, cells, and h1, c1 .. of the steps
     std::string_view second_weight = "w";
     std::string_view type = "f32";
+    bool projected = false; // states of 3
 };
 std::string text_of(const unrolled& u) {
     const auto number = [](auto n) { return std::to_string(n); };
     const int gates = u.cell == "lstm" ? 4 : u.cell == "gru" ? 3 : 1;
-    const std::string type(u.type), rows = number(4 * gates);
-    std::string out = "def forward(self, x: \"" + type + "[3, 2, 5]\", h: \"" + type + "[2, 2, 4]\", c: \"" + type + "[1, 2, 4]\", v: \"" + type + "[" + rows + ", 5]\", w: \"" + type + "[" + rows +
-                      ", 4]\", a: \"" + type + "[" + rows + "]\", b: \"" + type + "[" + rows + "]\", w2: \"" + type + "[" + rows + ", 4]\"):\n";
+    const std::string type(u.type), rows = number(4 * gates), state = u.projected ? "3" : "4";
+    std::string out = "def forward(self, x: \"" + type + "[3, 2, 5]\", h: \"" + type + "[2, 2, " + state + "]\", c: \"" + type + "[1, 2, 4]\", v: \"" + type + "[" + rows + ", 5]\", w: \"" + type + "[" + rows +
+                      ", " + state + "]\", a: \"" + type + "[" + rows + "]\", b: \"" + type + "[" + rows + "]\", w2: \"" + type + "[" + rows + ", " + state + "]\", proj: \"" + type + "[3, 4]\", proj2: \"" + type + "[3, 4]\"):\n";
     const auto line = [&](const std::string& name, const std::string& op, const std::string& arguments) { out += "    " + name + " = torch.ops.aten." + op + "(" + arguments + ")\n"; };
     const auto linear = [&](const std::string& name, const std::string& bias, const std::string& of, const std::string& weight) {
         line(name + "_t", "permute.default", weight + ", [1, 0]");
@@ -208,7 +209,7 @@ std::string text_of(const unrolled& u) {
         const auto k = number(t), next = "h" + number(t + 1);
         line("slice_" + k, "slice.Tensor", std::string(u.reverse ? "flip" : "whole") + ", 0, " + k + ", " + number(t + 1));
         line("x" + k, "squeeze.dims", "slice_" + k + ", [0]");
-        line("hv" + k, "view.default", "h" + k + ", [2, 4]");
+        line("hv" + k, "view.default", "h" + k + ", [2, " + state + "]");
         linear("m" + k, "b", "hv" + k, t == 1 ? std::string(u.second_weight) : "w");
         line("mv" + k, "view.default", "m" + k + ", [1, 2, " + rows + "]");
         if (u.cell == "gru") {
@@ -238,7 +239,13 @@ std::string text_of(const unrolled& u) {
                 before = "c" + number(t + 1);
                 line(before, "add.Tensor", "kept" + k + ", new" + k);
                 line("shown" + k, "tanh.default", before);
-                line(next, "mul.Tensor", "f" + k + "3, shown" + k);
+                line((u.projected ? "o" : "h") + number(t + 1), "mul.Tensor", "f" + k + "3, shown" + k);
+                if (u.projected) {
+                    line("pt" + k, "permute.default", "proj, [1, 0]");
+                    line("ov" + k, "view.default", "o" + number(t + 1) + ", [2, 4]");
+                    line("om" + k, "mm.default", "ov" + k + ", pt" + k);
+                    line(next, "view.default", "om" + k + ", [1, 2, 3]");
+                }
             } else {
                 line(next, std::string(u.cell) + ".default", "sum" + k);
             }
@@ -265,6 +272,14 @@ void recurrences() {
     // Cells that others read, too, and a step with a weight of its own stay what they are; two of the same follow each other still.
     agrees(text_of({"lstm", false, true, "cat, c2"}), {{"npu.recurrent", 0}, {"npu.matmul", 4}});
     agrees(text_of({"lstm", false, true, "cat", "w2"}), {{"npu.recurrent", 0}, {"npu.matmul", 4}});
+    // States that are projections.
+    for (bool reverse : {false, true})
+        for (bool biased : {false, true}) {
+            const auto projected = text_of({"lstm", reverse, biased, "cat, last, c3, h2", "w", "f32", true});
+            agrees(projected, {{"npu.recurrent", 1}, {"npu.matmul", 1}, {"npu.index_select", reverse ? 2 : 0}});
+            agrees(replaced(projected, "default(proj, [1, 0])\n    ov2", "default(proj2, [1, 0])\n    ov2"), {{"npu.recurrent", 0}, {"npu.matmul", 7}}); // another weight in the last step
+            agrees(replaced(projected, "h2,)", "o2,)"), {{"npu.recurrent", 0}}); // what is projected, returned
+        }
     // A gate at another place, a state that is not the one that changes.
     agrees(replaced(text_of({"lstm"}), "[3]\n", "[0]\n"), {{"npu.recurrent", 0}});
     agrees(replaced(text_of({"gru"}), "sub.Tensor(h1,", "sub.Tensor(h0,"), {{"npu.recurrent", 0}});
@@ -283,9 +298,72 @@ void activations() {
     agrees(replaced(text, "where.self(gt, mm, mul)", "where.self(gt, mul, mm)"), {{"npu.where.self", 1}});
 }
 
+void losses() {
+    const std::string smooth = R"(def forward(self, x: "f32[4, 8]", y: "f32[4, 8]"):
+    sub = torch.ops.aten.sub.Tensor(x, y)
+    abs_1 = torch.ops.aten.abs.default(sub)
+    lt = torch.ops.aten.lt.Scalar(abs_1, 0.5)
+    pow_1 = torch.ops.aten.pow.Tensor_Scalar(abs_1, 2)
+    mul = torch.ops.aten.mul.Tensor(pow_1, 0.5)
+    div = torch.ops.aten.div.Tensor(mul, 0.5)
+    sub_1 = torch.ops.aten.sub.Tensor(abs_1, 0.25)
+    where = torch.ops.aten.where.self(lt, div, sub_1)
+    mean = torch.ops.aten.mean.default(where)
+    return (mean,)
+)";
+    const std::string huber = replaced(replaced(replaced(smooth, "pow_1 = torch.ops.aten.pow.Tensor_Scalar(abs_1, 2)", "pow_1 = torch.ops.aten.mul.Tensor(abs_1, 0.5)"), "mul.Tensor(pow_1, 0.5)", "mul.Tensor(pow_1, abs_1)"),
+                                       "div = torch.ops.aten.div.Tensor(mul, 0.5)\n    sub_1 = torch.ops.aten.sub.Tensor(abs_1, 0.25)", "sub_2 = torch.ops.aten.sub.Tensor(abs_1, 0.25)\n    sub_1 = torch.ops.aten.mul.Tensor(sub_2, 0.5)");
+    const std::string huber_where = replaced(huber, "where.self(lt, div, sub_1)", "where.self(lt, mul, sub_1)");
+    constexpr auto rare = [](std::size_t which, host_tensor& t) {
+        const double infinity = std::numeric_limits<double>::infinity();
+        t.data.put(1, which == 0 ? infinity : 1.0);
+        t.data.put(2, which == 0 ? std::nan("") : 0.5);
+        t.data.put(3, which == 0 ? 1.5 : 1.0); // on the border
+        t.data.put(4, which == 0 ? 2.0 : std::nan(""));
+        t.data.put(5, 0);
+    };
+    for (const auto& text : {smooth, huber_where}) {
+        const auto whole = replaced(text, "return (mean,)", "return (where,)");
+        agrees(text, {{"npu.where.self", 0}, {"npu.lt.Scalar", 0}});
+        agrees(whole, {{"npu.where.self", 0}, {"npu.fused", 1}}, rare);
+        agrees(replaced(whole, "lt.Scalar(abs_1, 0.5)", "lt.Scalar(abs_1, 0.25)"), {{"npu.where.self", 1}}, rare);
+        agrees(replaced(whole, "(abs_1, 0.25)", "(abs_1, 0.75)"), {{"npu.where.self", 1}}, rare);
+        agrees(replaced(whole, "abs.default(sub)", "neg.default(sub)"), {{"npu.where.self", 1}}, rare);
+    }
+    agrees(replaced(smooth, "y: \"f32[4, 8]\"", "y: \"f32[8]\""), {{"npu.where.self", 1}}); // losses do not broadcast
+
+    const std::string xlogy = R"(def forward(self, x: "f32[4, 8]", y: "f32[4, 8]"):
+    eq = torch.ops.aten.eq.Scalar(x, 0)
+    log = torch.ops.aten.log.default(y)
+    mul = torch.ops.aten.mul.Tensor(x, log)
+    scalar_tensor = torch.ops.aten.scalar_tensor.default(0, dtype = torch.float32)
+    where = torch.ops.aten.where.self(eq, scalar_tensor, mul)
+    isnan = torch.ops.aten.isnan.default(y)
+    scalar_tensor_1 = torch.ops.aten.scalar_tensor.default(nan, dtype = torch.float32)
+    where_1 = torch.ops.aten.where.self(isnan, scalar_tensor_1, where)
+    return (where_1,)
+)";
+    agrees(xlogy, {{"npu.where.self", 0}, {"npu.xlogy.Tensor", 1}}, rare);
+    agrees(replaced(xlogy, "isnan.default(y)", "isnan.default(x)"), {{"npu.where.self", 2}}, rare);
+    agrees(replaced(xlogy, "eq.Scalar(x, 0)", "eq.Scalar(x, 1)"), {{"npu.where.self", 2}}, rare);
+    agrees(replaced(xlogy, "default(nan,", "default(2,"), {{"npu.where.self", 2}}, rare);
+
+    agrees(R"(def forward(self, x: "f32[4, 8]", y: "f32[4, 8]"):
+    eq = torch.ops.aten.eq.Scalar(x, 1)
+    bitwise_not = torch.ops.aten.bitwise_not.default(eq)
+    ne = torch.ops.aten.ne.Scalar(x, 1)
+    eq_1 = torch.ops.aten.eq.Tensor(x, y)
+    bitwise_not_1 = torch.ops.aten.bitwise_not.default(eq_1)
+    bitwise_not_2 = torch.ops.aten.bitwise_not.default(bitwise_not_1)
+    return (bitwise_not, ne, bitwise_not_1, bitwise_not_2)
+)",
+           {{"npu.bitwise_not.default", 1}, {"npu.eq.Tensor", 0}}, rare);
+}
+
 } // namespace
 
 int main() {
+    losses();
     activations();
     attention();
     products();

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What torch.export's run_decompositions() wrote out, as the call that it was, where that call has kernels of its own:
 // products of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
-// networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp).
+// networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp), losses of pairs (recompose/losses.hpp).
 // Law: what is put in means what PyTorch's call means; what the graph returns has the dtypes and sizes that it had.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/recompose/activations.hpp>
 #include <ahead/pass/recompose/attention.hpp>
+#include <ahead/pass/recompose/losses.hpp>
 #include <ahead/pass/recompose/products.hpp>
 #include <ahead/pass/recompose/recurrences.hpp>
 
@@ -18,11 +19,15 @@ struct recompose_pass {
 
     static constexpr bool applies(graph_view g, op_table ops) {
         const auto has = [&](std::string_view op) { return !calls_of(g, find_op(ops, op)).is_empty(); };
-        return has("aten.bmm.default") || (has("aten.where.self") && has("aten.gt.Scalar")) || has_steps(g, ops);
+        return has("aten.bmm.default") || has("aten.bitwise_not.default") ||
+               (has("aten.where.self") &&
+                (has("aten.gt.Scalar") || has("aten.lt.Scalar") || has("aten.isnan.default"))) ||
+               has_steps(g, ops);
     }
-    constexpr void operator()(graph_editor& g, const config&) const {
+    constexpr void operator()(auto& g, const config&) const {
         const auto before = g.changes();
         detail::activation_composer(g).run();
+        detail::loss_composer(g).run();
         detail::product_composer(g).run();
         detail::attention_composer(g).run();
         detail::recurrence_composer(g).run();

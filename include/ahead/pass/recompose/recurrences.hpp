@@ -2,6 +2,7 @@
 // Steps of an lstm, gru or rnn that PyTorch unrolled, as one call for all steps of a layer's direction again,
 // aten.mkldnn_rnn_layer, PyTorch's own word for it:
 //     gates = linear(h, w_hh, b_hh) + linear(x, w_ih, b_ih)[t]     for every t, x flipped where it goes backwards
+// or aten.lstm.input, where each step's state is a projection of what its cells show.
 // Law: each step reads what the one before it made and the next rows of what the inputs gave, with the same weights;
 // cells in between are read by steps alone. Who reads states reads them where the call gives them.
 // Source: torch/_decomp/decompositions.py: one_layer_rnn, one_layer_lstm, gru_cell.
@@ -16,7 +17,8 @@ public:
     constexpr explicit recurrence_composer(graph_editor& g)
         : value_reader(g), streams_(g.view()), tanh_(find_op(g.operators(), "aten.tanh.default")),
           relu_(find_op(g.operators(), "aten.relu.default")), mul_(find_op(g.operators(), "aten.mul.Tensor")),
-          add_(find_op(g.operators(), "aten.add.Tensor")), step_of_(g.view().header().used.nodes) {
+          add_(find_op(g.operators(), "aten.add.Tensor")), view_(find_op(g.operators(), "aten.view.default")),
+          step_of_(g.view().header().used.nodes) {
         std::int32_t products = 0;
         for (node_id n : g_) products += is_product(n);
         steps_ = fixed_buffer<step>(products + 1); // 0 is none
@@ -34,12 +36,13 @@ private:
     struct step {
         cell_mode mode{};
         node_id hidden, cells, product, state, cells_before; // state: a matrix, what the product reads
-        node_id inputs;                                      // what gave this step's and all others' rows
-        std::int64_t offset = 0;                             // of these rows
+        node_id shown, projection; // what the gates give: hidden, or what this product makes hidden of
+        node_id inputs;            // what gave this step's and all others' rows
+        std::int64_t offset = 0;   // of these rows
         std::int32_t previous = 0, next = 0;
     };
     stream_map streams_;
-    op_id tanh_, relu_, mul_, add_;
+    op_id tanh_, relu_, mul_, add_, view_;
     fixed_buffer<std::int32_t> step_of_; // by the node of its state
     fixed_buffer<step> steps_;
     std::int32_t count_ = 0;
@@ -54,7 +57,7 @@ private:
     /// Takes a sum of gates, part `gate` of each of its operands: rows of the inputs and of the state's product.
     constexpr bool take_sum(node_id sum, int gate, step& out) const {
         if (!sum.exists() || g_[sum].op != add_ || g_[sum].arguments.count != 2) return false;
-        const auto count = element_count(type_of(out.hidden));
+        const auto count = element_count(type_of(out.shown));
         for (int i = 0; i < 2; ++i) {
             if (!g_.operand(sum, 0).exists() || !g_.operand(sum, 1).exists()) return false;
             const auto of_state = owner(sum, i), of_inputs = owner(sum, 1 - i);
@@ -133,14 +136,24 @@ private:
         return owner(reset_state, 0) == out.product && owner(sum, 0) == out.inputs && of_state.offset == 2 * width &&
                x.offset == out.offset + 2 * width && element_count(x) == element_count(of_state);
     }
+    /// What a step's gates give, where n is a view of a product with it that nobody else reads.
+    constexpr node_id find_shown(node_id n, step& out) const {
+        const auto product = g_.operand(n, 0);
+        if (!calls(product, "aten.mm.default") || g_.use_count(product) != 1) return {};
+        const auto shown = behind_reshapes(g_.operand(product, 0), "aten.mul.Tensor");
+        out.projection = product;
+        return shown.exists() && g_.use_count(shown) == 1 ? shown : node_id{};
+    }
     /// Whether n is the state behind a step, which is entered.
     constexpr void read(node_id n) {
         const auto& call = g_[n];
         if (call.kind != node_kind::call || !is_floating_tensor(n)) return;
         step made;
-        made.hidden = n;
-        if (call.op == mul_) {
-            if (!read_lstm(n, made)) return;
+        made.hidden = made.shown = n;
+        if (call.op == view_) made.shown = find_shown(n, made);
+        if (!made.shown.exists()) return;
+        if (call.op == mul_ || call.op == view_) {
+            if (!read_lstm(made.shown, made)) return;
         } else if (call.op == add_) {
             if (call.arguments.count != 2 || !read_gru(n, made)) return;
         } else if (call.op == tanh_ || call.op == relu_) {
@@ -155,11 +168,11 @@ private:
         const auto state = owner(made.product, first_matrix(made.product));
         if (element_count(matrix.type) != element_count(type_of(n)) || !is_contiguous(matrix.type) ||
             (made.mode == gru && !is_same_matrix(g_.view().value_of(made.cells_before), matrix)) ||
-            (made.mode == lstm && element_count(type_of(made.cells_before)) != element_count(type_of(n))))
+            (made.mode == lstm && element_count(type_of(made.cells_before)) != element_count(type_of(made.shown))))
             return;
         const auto before = state.index < step_of_.size() ? step_of_[state.index] : 0;
         steps_[++count_] = made;
-        step_of_[n.index] = count_;
+        step_of_[made.projection.exists() ? made.projection.index : n.index] = count_;
         if (before == 0 || !follows(steps_[before], made)) return;
         steps_[count_].previous = before;
         steps_[before].next = count_;
@@ -174,12 +187,14 @@ private:
                is_contiguous(type_of(n));
     }
     constexpr bool follows(const step& a, const step& b) const {
-        const auto weight = [&](const step& s) -> const value& {
-            return value_of(s.product, first_matrix(s.product) + 1);
+        const auto is_same_weight = [&](node_id one, node_id other) {
+            if (!one.exists() || !other.exists()) return one.exists() == other.exists();
+            const auto &x = value_of(one, first_matrix(one) + 1), &y = value_of(other, first_matrix(other) + 1);
+            return x.storage == y.storage && x.type == y.type;
         };
         const auto rows = element_count(type_of(b.product));
         return a.next == 0 && a.mode == b.mode && a.inputs == b.inputs && b.offset == a.offset + rows &&
-               weight(a).storage == weight(b).storage && weight(a).type == weight(b).type &&
+               is_same_weight(a.product, b.product) && is_same_weight(a.projection, b.projection) &&
                g_[a.product].arguments.count == g_[b.product].arguments.count &&
                (first_matrix(a.product) == 0 || g_.operand(a.product, 0) == g_.operand(b.product, 0)) &&
                (a.mode != lstm || (b.cells_before == a.cells && g_.use_count(a.cells) == 2)) &&
@@ -242,16 +257,29 @@ private:
                            {g_.argument_of(product, first_matrix(product) + 1), int_list{1, 0}});
         };
         const auto of_input = turned(with.product), of_state = turned(begin.product);
-        const int_list state{1, batch, hidden};
-        const auto hx = reshaped(begin.state, state),
-                   cx = begin.mode == lstm ? reshaped(begin.cells_before, state) : hx;
-        const bool biased = with.bias.exists();
-        const auto layer = g_.call("aten.mkldnn_rnn_layer.default",
-                                   {x, of_input, of_state, biased ? with.bias : of_input,
-                                    biased ? g_.operand(begin.product, 0) : of_state, hx, cx, with.reverse, int_list{},
-                                    static_cast<int>(begin.mode), hidden, 1, biased, false, false, false});
+        const auto cells = element_count(type_of(begin.shown)) / batch;
+        const auto hx = reshaped(begin.state, {1, batch, hidden}),
+                   cx = begin.mode == lstm ? reshaped(begin.cells_before, {1, batch, cells}) : hx;
+        const bool biased = with.bias.exists(), projects = begin.projection.exists();
         if (!g_.ok()) return;
-        const auto all = g_.call("operator.getitem", {layer, 0});
+        node_id layer;
+        if (projects) {
+            const auto flipped = with.reverse ? g_.call("aten.flip.default", {x, int_list{0}}) : x;
+            const auto of_shown = turned(begin.projection);
+            if (!g_.ok()) return;
+            const auto weights = biased ? nodes({of_input, of_state, with.bias, g_.operand(begin.product, 0), of_shown})
+                                        : nodes({of_input, of_state, of_shown});
+            layer =
+                g_.call("aten.lstm.input", {flipped, nodes({hx, cx}), weights, biased, 1, 0.0, false, false, false});
+        } else {
+            layer = g_.call("aten.mkldnn_rnn_layer.default",
+                            {x, of_input, of_state, biased ? with.bias : of_input,
+                             biased ? g_.operand(begin.product, 0) : of_state, hx, cx, with.reverse, int_list{},
+                             static_cast<int>(begin.mode), hidden, 1, biased, false, false, false});
+        }
+        if (!g_.ok()) return;
+        auto all = g_.call("operator.getitem", {layer, 0});
+        if (projects && with.reverse) all = g_.call("aten.flip.default", {all, int_list{0}});
         replace_cats(first, count, with.reverse, all);
         std::int64_t t = 0;
         for (auto i = first; i != 0; i = steps_[i].next, ++t) { // who else reads a state
