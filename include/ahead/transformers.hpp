@@ -7,6 +7,7 @@
 // Source: transformers/integrations/moe.py.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
+#include <ahead/pass/decompositions/words.hpp>
 
 namespace AHEAD_NAMESPACE::transformers {
 
@@ -47,9 +48,47 @@ struct grouped_mm_fallback {
     }
 };
 
+/// Each row times all matrices, of which its own group's stays, as long as these products are few enough to be held; the
+/// AI CPU runs the others.
+struct products_of_all_groups {
+    using op = grouped_mm_fallback;
+    using at = op::at;
+    static constexpr std::int64_t most_products = 1 << 22;
+    static constexpr std::int32_t most_calls = 17;
+    static constexpr bool when(const call_view& call) {
+        const auto groups = call.tensor(at::weight).size(0), results = element_count(call.result_type());
+        return has_kernels(call.result_type().type) && element_count(call.tensor(at::input)) > 0 && groups > 0 &&
+               results > 0 && groups <= most_products / results;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        using decomposition::add, decomposition::mm, decomposition::reshape, decomposition::view;
+        const auto out = sizes_of(c.aten.result_type());
+        const auto w = c.aten.tensor(at::weight);
+        const auto groups = w.size(0);
+        const auto turned = c.call("aten.permute.default", {c.operand(at::weight), int_list{1, 0, 2}});
+        const auto columns = c.call(reshape, {turned, int_list{w.size(1), groups * w.size(2)}});
+        const auto products =
+            c.call(view, {c.call(mm, {c.operand(at::input), columns}), int_list{out[0] * groups, out[1]}});
+        // a row is of the first group that ends behind it, if any does
+        const auto counted = [&](std::int64_t count, std::int64_t step, dtype type) {
+            return c.call("aten.arange.start_step", {0, count * step, step, type});
+        };
+        const auto rows = c.call("aten.unsqueeze.default", {counted(out[0], 1, c.aten.tensor(at::offs).type), 1});
+        const auto ends_behind = c.call("aten.gt.Tensor", {c.operand(at::offs), rows});
+        const auto group = c.call(
+            "aten.amin.default",
+            {c.call("aten.where.ScalarOther", {ends_behind, counted(groups, 1, dtype::i64), groups}), int_list{1}});
+        const auto place =
+            c.call(add, {c.call("aten.clamp_max.default", {group, groups - 1}), counted(out[0], groups, dtype::i64)});
+        const auto own = c.call("aten.index_select.default", {products, 0, place});
+        const auto has_group = c.call("aten.unsqueeze.default", {c.call("aten.lt.Scalar", {group, groups}), 1});
+        c.finish(c.call("aten.where.ScalarOther", {has_group, own, 0.0}));
+    }
+};
+
 /// ATen's operators and this one.
 struct registry : aten::registry::with<grouped_mm_fallback> {};
-/// The AI CPU runs it.
-struct tools : toolchain<>::with<grouped_mm_fallback> {};
+/// Kernels run it, or the AI CPU where groups are many.
+struct tools : toolchain<>::with<grouped_mm_fallback, products_of_all_groups> {};
 
 } // namespace ahead::transformers

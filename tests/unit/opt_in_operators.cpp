@@ -22,7 +22,7 @@ namespace {
 struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static,
                                        transformers::grouped_mm_fallback> {};
 struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static,
-                                 transformers::grouped_mm_fallback> {};
+                                 transformers::grouped_mm_fallback, transformers::products_of_all_groups> {};
 
 int recorded(const char* file) {
     const config all_passes;
@@ -82,6 +82,35 @@ void on_device() {
     check_equal(got[0].get<std::int64_t>(int_list{0}), 1);
 }
 
+// Groups that are few are products of kernels, which give what the meaning gives: rows of one group, of none, behind the last, and ends that do not ascend.
+void experts() {
+    const auto text = [](const std::string& type, const std::string& sizes) {
+        return "def forward(self, x : " + type + "[7, 4], w : " + type + sizes + ", ends : i32[3]):\n    made = torch.ops.transformers.grouped_mm_fallback.default(x, w, ends)\n    return (made,)\n";
+    };
+    const auto few = text("f32", "[3, 4, 5]");
+    const auto made = inspect_fx<tools, registry>(few);
+    check(made.error.ok() && made.plan().ai_cpu_tasks == 0, render(made.error));
+    for (const auto& ends : {std::array{2, 2, 6}, std::array{0, 7, 7}, std::array{5, 3, 7}, std::array{9, 9, 9}, std::array{0, 0, 0}}) {
+        std::vector<host_tensor> inputs, wanted, got;
+        for (const auto& sizes : {int_list{7, 4}, int_list{3, 4, 5}}) {
+            inputs.emplace_back(tensor_of(dtype::f32, sizes));
+            std::int64_t k = 0;
+            for_each_index(sizes, [&](const int_list& at) { inputs.back().put(at, std::sin(static_cast<double>(11 * k++ % 37))); });
+        }
+        inputs[1].put(int_list{1, 0, 0}, std::numeric_limits<double>::infinity()); // of one group alone
+        inputs.emplace_back(tensor_of(dtype::i32, {3}));
+        for (std::int64_t k = 0; k < 3; ++k) inputs.back().put(int_list{k}, ends[static_cast<std::size_t>(k)]);
+        diagnosis d;
+        check(interpret<registry>(made.captured(), inputs, wanted, d) && interpret<registry>(made.optimized_graph(), inputs, got, d), render(d));
+        if (check_equal(got.size(), std::size_t{1})) check_equal(::cases::difference(got[0], wanted[0]), std::string());
+    }
+    for (const auto& [other, tasks] : {std::pair{text("f64", "[3, 4, 5]"), 0}, std::pair{text("f16", "[3, 4, 5]"), 1}, std::pair{text("f32", "[3, 4, 200000]"), 1}}) {
+        const auto inspected = inspect_fx<tools, registry>(other);
+        check(inspected.error.ok(), render(inspected.error));
+        check_equal(inspected.plan().ai_cpu_tasks, tasks);
+    }
+}
+
 // Of a call on x: f32[2, 4, 6, 6], r: f32[3, 5], w: f32[2, 4, 3, 3], o: f32[2, 18, 4, 4], b: f32[2], d: f32[7, 4], s: f32[7], m: f32[5, 8], e: f32[3, 8, 2], i: i32[3].
 std::string refusal(const std::string& call) {
     const auto text = "def forward(self, x : f32[2, 4, 6, 6], r : f32[3, 5], w : f32[2, 4, 3, 3], o : f32[2, 18, 4, 4], b : f32[2], d : f32[7, 4], "
@@ -119,6 +148,7 @@ int main() {
     check_equal(recorded("opt_in/torchvision.txt"), 11);
     check_equal(recorded("opt_in/transformers.txt"), 2);
     on_device();
+    experts();
     refusals();
     return test::report();
 }
