@@ -7,9 +7,10 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-class activation_composer : value_reader {
+/// A template, so that it costs those alone who run it.
+template <class Editor> class activation_composer : value_reader {
 public:
-    constexpr explicit activation_composer(graph_editor& g) : value_reader(g), streams_(g.view()) {}
+    constexpr explicit activation_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
 
     constexpr void run() {
         for (node_id n : g_.find_nodes("aten.where.self")) {

@@ -13,9 +13,10 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-class attention_composer : value_reader {
+/// A template, so that it costs those alone who run it.
+template <class Editor> class attention_composer : value_reader {
 public:
-    constexpr explicit attention_composer(graph_editor& g) : value_reader(g), streams_(g.view()) {}
+    constexpr explicit attention_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
 
     constexpr void run() {
         for (node_id n : g_.find_nodes("aten.where.self"))

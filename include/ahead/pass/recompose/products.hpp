@@ -7,9 +7,10 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-class product_composer : value_reader {
+/// A template, so that it costs those alone who run it.
+template <class Editor> class product_composer : value_reader {
 public:
-    constexpr explicit product_composer(graph_editor& g) : value_reader(g) {}
+    constexpr explicit product_composer(Editor& g) : value_reader(g) {}
 
     constexpr void run() {
         for (node_id n : g_.find_nodes("aten.bmm.default"))

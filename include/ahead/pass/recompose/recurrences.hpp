@@ -12,9 +12,10 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-class recurrence_composer : value_reader {
+/// A template, so that it costs those alone who run it.
+template <class Editor> class recurrence_composer : value_reader {
 public:
-    constexpr explicit recurrence_composer(graph_editor& g)
+    constexpr explicit recurrence_composer(Editor& g)
         : value_reader(g), streams_(g.view()), tanh_(find_op(g.operators(), "aten.tanh.default")),
           relu_(find_op(g.operators(), "aten.relu.default")), mul_(find_op(g.operators(), "aten.mul.Tensor")),
           add_(find_op(g.operators(), "aten.add.Tensor")), view_(find_op(g.operators(), "aten.view.default")),
