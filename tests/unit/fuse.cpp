@@ -62,9 +62,39 @@ constexpr auto read_twice = trace([](input<"x", f32<3, 4>> x, param<"w", f32<4, 
     return outputs(relu(m), m);
 });
 
+// A comparison that one step reads is a step with it; one that two read, or of other sizes than what is chosen, is a task of its own.
+constexpr auto masks = trace([](input<"x", f32<5, 7>> x, input<"row", f32<7>> row) {
+    auto chosen = where(gt(x, 0.25), mul(x, row), expm1(x));
+    auto lower = where(le(chosen, row), chosen, masked_fill(neg(x), lt(x, chosen), 0.5));
+    return outputs(add(lower, 1.0));
+});
+constexpr auto kinds_of_masks = trace([](input<"x", f64<33>> x, input<"y", f64<33>> y) {
+    auto a = add(add(mul(x, eq(x, y)), mul(x, ne(x, 0.5))), add(mul(y, ge(x, y)), where(isnan(x), y, x)));
+    auto b = add(add(where(isinf(y), x, y), where(signbit(x), x, y)), add(where(logical_not(y), y, x), where(logical_and(x, y), x, y)));
+    return outputs(a, b);
+});
+constexpr auto halves = trace([](input<"x", f16<40>> x, input<"y", f16<40>> y) { return outputs(where(gt(x, 0.3), mul(x, y), y)); });
+constexpr auto two_choices = trace([](input<"x", f32<9>> x, input<"y", f32<9>> y) {
+    auto mask = gt(x, y);
+    return outputs(where(mask, x, exp(y)), where(mask, exp(x), y));
+});
+constexpr auto of_rows = trace([](input<"x", f32<3, 4>> x, input<"row", f32<4>> row) { return outputs(where(gt(row, 0.0), x, neg(x))); });
+constexpr auto constant_mask = trace([](input<"x", f32<4>> x, param<"w", f32<4>> w) { return outputs(where(gt(w, 0.0), x, neg(x))); });
+constexpr auto masked_product = trace([](input<"x", f32<3, 4>> x, param<"w", f32<4, 5>> w) {
+    auto m = mm(x, w);
+    return outputs(where(gt(m, 0.0), m, expm1(m)));
+});
+
 } // namespace
 
 int main() {
+    agrees<masks>(1);
+    agrees<kinds_of_masks>(2);
+    agrees<halves>(1);
+    agrees<two_choices>(5);
+    agrees<of_rows>(3);
+    agrees<constant_mask>(2, 1);
+    agrees<masked_product>(1, 1);
     agrees<products>(2, 2);
     agrees<three_dims>(1, 1);
     agrees<convolutions>(3, 3);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What torch.export's run_decompositions() wrote out, as the call that it was, where that call has kernels of its own:
 // products of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
-// networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp), losses of pairs (recompose/losses.hpp).
+// networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp), losses of pairs (recompose/losses.hpp),
+// borders (recompose/pads.hpp).
 // Law: what is put in means what PyTorch's call means; what the graph returns has the dtypes and sizes that it had.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/recompose/activations.hpp>
 #include <ahead/pass/recompose/attention.hpp>
 #include <ahead/pass/recompose/losses.hpp>
+#include <ahead/pass/recompose/pads.hpp>
 #include <ahead/pass/recompose/products.hpp>
 #include <ahead/pass/recompose/recurrences.hpp>
 
@@ -22,12 +24,14 @@ struct recompose_pass {
         return has("aten.bmm.default") || has("aten.bitwise_not.default") ||
                (has("aten.where.self") &&
                 (has("aten.gt.Scalar") || has("aten.lt.Scalar") || has("aten.isnan.default"))) ||
-               has_steps(g, ops);
+               (has("aten.arange.start_step") && (has("aten.index.Tensor") || has("aten._unsafe_index.Tensor"))) ||
+               (has("aten.empty.memory_format") && has("aten.slice_scatter.default")) || has_steps(g, ops);
     }
     constexpr void operator()(auto& g, const config&) const {
         const auto before = g.changes();
         detail::activation_composer(g).run();
         detail::loss_composer(g).run();
+        detail::pad_composer(g).run();
         detail::product_composer(g).run();
         detail::attention_composer(g).run();
         detail::recurrence_composer(g).run();

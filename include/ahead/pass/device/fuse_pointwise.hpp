@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pointwise calls as one task: a call whose readers are all steps of one loop becomes a step of it, too. What t is read
-// twice by, t * sigmoid(t), computes it once; chains, trees and diamonds pass over memory once.
+// twice by, t * sigmoid(t), computes it once; chains, trees and diamonds pass over memory once. A comparison that one
+// step alone reads, as where does, is a step with it, whose result is a number there, 1 or 0.
 // Law: the steps compute what the calls would, in the same dtype. What is constant and what is not never share a loop,
 // so that prepare keeps its work; nor do calls on different streams, or with a record or wait between them. A loop has
 // at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
@@ -24,7 +25,7 @@ public:
           rows_(ops.data()), streams_(g), group_of_(g.header().used.nodes), groups_(g.header().live_nodes + 1) {
         const std::int32_t* group_of = group_of_.data();
         for (auto at = g.last().index; at >= 0; at = nodes_[at].previous.index)
-            if (group_of[at] == 0 && is_step(g, rows_, nodes_[at])) begin(at);
+            if (group_of[at] == 0 && may_join(nodes_[at])) begin(at);
     }
     /// f(members, count) of each loop of several calls: operands before their readers, as the last one, whose result
     /// the loop gives, comes to them.
@@ -59,11 +60,34 @@ private:
     constexpr void begin(std::int32_t id) {
         auto& made = groups_.data()[++count_];
         made.root = id;
-        made.steps = 1;
-        made.numbers = numbers_of(arguments_, nodes_[id]);
+        count(nodes_[id], made.steps, made.numbers);
         read_operands(made, nodes_[id]);
         group_of_.data()[id] = count_;
         take_operands(made, nodes_[id]);
+    }
+    constexpr bool is_mask(const argument& a) const {
+        return a.kind == argument_kind::node && g_.value_of(a).type.type == dtype::b8;
+    }
+    /// A step, or one with comparisons of its dtype that it alone reads.
+    constexpr bool may_join(const node& n) const {
+        if (n.values.count != 1) return false;
+        const auto& made = values_[n.values.first].type;
+        return is_step_in(made.type, g_, rows_, n, [&](const argument& a) {
+            const auto& mask = nodes_[a.bits];
+            if (mask.use_count != 1 || mask.values.count != 1 || mask.constant != n.constant || !is_mask(a) ||
+                !streams_.together(a.node(), a.owner))
+                return false;
+            auto like_made = values_[mask.values.first].type;
+            like_made.type = made.type;
+            return like_made == made && is_step_in(made.type, g_, rows_, mask, [](const argument&) { return false; });
+        });
+    }
+    /// Adds the steps and constants of a step, its masks among them.
+    constexpr void count(const node& n, std::int32_t& steps, std::int32_t& numbers) const {
+        ++steps;
+        numbers += numbers_of(arguments_, n);
+        for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
+            if (is_mask(arguments_[i])) count(nodes_[arguments_[i].bits], steps, numbers);
     }
     constexpr void take_operands(group& made, const node& n) {
         std::int32_t* group_of = group_of_.data();
@@ -71,10 +95,15 @@ private:
             const auto& a = arguments_[i];
             if (a.kind != argument_kind::node || group_of[a.bits] != 0) continue;
             const auto& operand = nodes_[a.bits];
+            if (is_mask(a)) { // which joined with n
+                group_of[a.bits] = count_;
+                take_operands(made, operand);
+                continue;
+            }
             bool is_alone = true; // read by steps of this loop alone
             for (auto use = operand.first_use.index; is_alone && use >= 0; use = arguments_[use].next_use.index)
                 is_alone = group_of[arguments_[use].owner.index] == count_;
-            if (!is_alone || !is_step(g_, rows_, operand) || !joins(made, a.node(), operand)) continue;
+            if (!is_alone || !may_join(operand) || !joins(made, a.node(), operand)) continue;
             group_of[a.bits] = count_;
             take_operands(made, operand);
         }
@@ -91,11 +120,12 @@ private:
     /// Makes the call a step, if that is not too much.
     constexpr bool joins(group& made, node_id id, const node& n) {
         const auto& root = nodes_[made.root];
-        if (made.steps == target::max_fused_steps || n.constant != root.constant ||
-            !streams_.together(id, {made.root}) || !(values_[n.values.first].type == values_[root.values.first].type))
+        if (n.constant != root.constant || !streams_.together(id, {made.root}) ||
+            !(values_[n.values.first].type == values_[root.values.first].type))
             return false;
-        const auto numbers = made.numbers + numbers_of(arguments_, n);
-        if (numbers > target::fused_step_code::max_constants) return false;
+        auto steps = made.steps, numbers = made.numbers;
+        count(n, steps, numbers);
+        if (steps > target::max_fused_steps || numbers > target::fused_step_code::max_constants) return false;
         const auto before = made.reads;
         read_operands(made, n);
         if (made.reads - 1 > target::max_fused_operands) {
@@ -105,7 +135,7 @@ private:
         std::int32_t k = 0;
         while (made.read[k] != n.values.first) ++k;
         made.read[k] = made.read[--made.reads];
-        ++made.steps;
+        made.steps = steps;
         made.numbers = numbers;
         return true;
     }
@@ -113,6 +143,10 @@ private:
         for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
             const auto& a = arguments_[i];
             if (a.kind != argument_kind::node) continue;
+            if (is_mask(a)) {
+                read_operands(made, nodes_[a.bits]);
+                continue;
+            }
             const auto value = nodes_[a.bits].values.first + a.result;
             std::int32_t k = 0;
             while (k < made.reads && made.read[k] != value) ++k;

@@ -104,23 +104,27 @@ struct pointwise_program {
     }
 };
 
-/// Whether a call can be a step: pointwise, of one floating dtype throughout, in memory of its own, its arguments given
-/// in full and in order, as lowering gives them.
-constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
+/// Whether a call can be a step that computes in this dtype: pointwise, all that it reads of it, its result in memory of
+/// its own, its arguments given in full and in order, as lowering gives them. may_read(a) says of what else it may read.
+constexpr bool is_step_in(dtype type, graph_view g, const op_row* rows, const node& n, auto may_read) {
     if (n.op.index < 0 || !rows[n.op.index].effect.is_step || n.values.count != 1 ||
         n.arguments.count > target::max_pointwise_parameters ||
         n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
     const argument* arguments = g.argument_pool();
-    const auto& result = g[value_id{n.values.first}];
-    const auto type = result.type.type;
-    if (result.storage.index != n.values.first || (type != dtype::f32 && (!is_floating(type) || is_f8(type))))
+    if (g[value_id{n.values.first}].storage.index != n.values.first ||
+        (type != dtype::f32 && (!is_floating(type) || is_f8(type))))
         return false;
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i)
         if (const auto& a = arguments[i];
-            a.keyword.size() != 0 || (a.kind == argument_kind::node && g.value_of(a).type.type != type))
+            a.keyword.size() != 0 || (a.kind == argument_kind::node && g.value_of(a).type.type != type && !may_read(a)))
             return false;
     return true;
+}
+/// Whether it is of one floating dtype throughout.
+constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
+    return n.values.count == 1 &&
+           is_step_in(g[value_id{n.values.first}].type.type, g, rows, n, [](const argument&) { return false; });
 }
 /// At least as many constants as the call adds to a program.
 constexpr std::int32_t numbers_of(const argument* arguments, const node& n) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// where(x > 0, x, x * slope) as leaky_relu, which loops and products take as a step.
-// Law: the same numbers, NaN among them. Source: leaky_relu of torch/_decomp/decompositions.py.
+// where(x > 0, x, x * slope) as leaky_relu, or with a slope that is a tensor _prelu_kernel, which loops and products
+// take as a step.
+// Law: the same numbers, NaN among them. Source: leaky_relu, _prelu_kernel of torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
@@ -14,25 +15,32 @@ public:
 
     constexpr void run() {
         for (node_id n : g_.find_nodes("aten.where.self")) {
-            if (!g_.ok() || !is_leaky_relu(n)) continue;
+            argument slope;
+            if (!g_.ok() || !is_leaky_relu(n, slope)) continue;
             g_.inserting_before(n);
-            const auto slope = g_.argument_of(g_.operand(n, 2), 1);
-            g_.replace_node(n, argument::of(g_.call("aten.leaky_relu.default", {g_.operand(n, 1), slope})));
+            const auto made =
+                g_.call(slope.kind == argument_kind::node ? "aten._prelu_kernel.default" : "aten.leaky_relu.default",
+                        {g_.operand(n, 1), slope});
+            if (g_.ok() && type_of(made) == type_of(n)) g_.replace_node(n, argument::of(made));
         }
     }
 
 private:
     stream_map streams_;
 
-    constexpr bool is_leaky_relu(node_id n) const {
+    constexpr bool is_leaky_relu(node_id n, argument& slope) const {
         const auto positive = g_.operand(n, 0), x = g_.operand(n, 1), scaled = g_.operand(n, 2);
         if (!positive.exists() || !x.exists() || !scaled.exists() || !g_.calls(positive, "aten.gt.Scalar") ||
-            g_.operand(positive, 0) != x || !is_number(positive, 1, 0) || g_.operand(scaled, 0) != x ||
+            g_.operand(positive, 0) != x || !is_number(positive, 1, 0) || g_.argument_of(n, 1).result != 0 ||
             !(g_.calls(scaled, "aten.mul.Tensor") || g_.calls(scaled, "aten.mul.Scalar")))
             return false;
-        const auto& slope = g_.argument_of(scaled, 1);
-        return (slope.kind == argument_kind::real || slope.kind == argument_kind::integer) &&
-               is_floating(type_of(x).type) && type_of(x) == type_of(scaled) && g_.argument_of(n, 1).result == 0 &&
+        if (g_.operand(scaled, 0) != x && g_.operand(scaled, 1) != x) return false;
+        slope = g_.argument_of(scaled, g_.operand(scaled, 0) == x ? 1 : 0);
+        slope.keyword = {};
+        const bool is_slope = slope.kind == argument_kind::node
+                                  ? g_.view().value_of(slope).type.type == type_of(x).type
+                                  : slope.kind == argument_kind::real || slope.kind == argument_kind::integer;
+        return is_slope && is_floating(type_of(x).type) && type_of(x) == type_of(scaled) &&
                streams_.together(n, positive) && streams_.together(n, scaled);
     }
 };
