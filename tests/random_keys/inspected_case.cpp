@@ -110,7 +110,7 @@ struct way_reader {
         of<device::cumulate>([&](const auto& k) {
             tail(k.inner == 1 ? k.count : k.inner);
             is(k.outer * k.count * k.inner == 0, "empty");
-            is(k.kind == reduction::sum, "sums so far"), is(k.kind == reduction::product, "products so far");
+            is(k.kind == reduction::sum, "sums so far"), is(k.kind == reduction::product, "products so far"), is(gives_places(k), "extremes so far");
             is(k.inner == 1 && k.outer >= 4, "so far, rows together"), is(k.inner >= 32, "so far, columns in vectors"), is(k.inner > 1 && k.inner < 32, "so far, columns one by one");
         });
         of<device::random>([&](const auto& k) {
@@ -252,7 +252,7 @@ std::vector<std::string> way_counts::of_family(std::string_view name) {
     if (name == "index") return {"gather", "scatter", "scatter, summed", "scatter, multiplied", "scatter, the largest", "scatter, the smallest", "scatter, a mean", "scatter, without what was there",
                 "rows by number", "several indices", "from the end", "slices", "single elements", "i32 indices", "in place", "empty"};
     if (name == "scan")
-        return {"sums so far", "products so far", "so far, rows together", "so far, columns in vectors", "so far, columns one by one", "largest", "smallest", "with the elements", "blocks of a long row",
+        return {"sums so far", "products so far", "extremes so far", "so far, rows together", "so far, columns in vectors", "so far, columns one by one", "largest", "smallest", "with the elements", "blocks of a long row",
                 "short rows", "columns", "uniform numbers", "normal numbers", "random integers", "in order", "one of all in order",
                 "the middle", "the middle of numbers", "the most frequent", "places in lines", "places in a line", "places behind", "places before", "in place", "empty"};
     return {"no mask", "a mask", "a mask of columns", "several blocks of rows", "scores packed once", "values packed once", "a factor", "safe", "batch"};

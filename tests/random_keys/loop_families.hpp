@@ -220,6 +220,11 @@ inline void write_scan(random_case& c) {
     const auto x = c.operand(type, sizes);
     const auto with = x.name + ", " + std::to_string(along);
     if (kind < 3) return c.give(c.call({kind < 2 ? "cumsum.default" : "cumprod.default", with, type, sizes}));
+    if (c.one_in(4)) {
+        const auto both = c.call({c.one_in(2) ? "cummax.default" : "cummin.default", with, type, sizes});
+        c.give(c.item(both, 0, type, sizes));
+        return c.give(c.item(both, 1, "i64", sizes));
+    }
     if (kind < 5) return c.give(c.call({c.one_in(2) ? "argmax.default" : "argmin.default", with + (c.one_in(2) ? ", True" : ""), "i64", {}}));
     const auto both = c.call({c.one_in(2) ? "max.dim" : "min.dim", with + (c.one_in(2) ? ", True" : ""), type, {}});
     c.give(c.item(both, 0, type, {}));

@@ -125,23 +125,56 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
     }
 };
 
-/// In the dtype of the result. Bools are for the AI CPU.
+/// In the dtype of the result, or in f32 or i64 where that has no kernels. Bools are for the AI CPU.
 template <class Op, target::reduction Kind> struct cumulated {
     using op = Op;
+    static constexpr bool takes_any_dtype = true;
     using supported =
         cases<support<f32<3, 70>, integer<1>>, support<f64<2, 3, 40>, integer<-2>>, support<i32<9, 2, 3>, integer<0>>,
               support<f32<3, 70>, integer<0>, keyword<"dtype", dtype_is<dtype::f64>>>,
-              support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>, support<f32<>, integer<0>>>;
+              support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>, support<f32<>, integer<0>>,
+              support<u8<3, 40>, integer<1>>, support<i8<2, 9>, integer<0>, keyword<"dtype", dtype_is<dtype::i16>>>,
+              support<bf16<3, 9>, integer<1>>, support<b8<3, 9>, integer<1>>>;
     static constexpr bool convert(convert_context& c) {
         const auto& wanted = c.aten.result_type();
+        const auto computed = computed_as(wanted.type);
         auto x = c.operand(op::at::self);
-        if (wanted.type == dtype::b8) return c.run_meaning();
-        if (c.type_of(x).type != wanted.type) x = c.emit<device::cast>({x, argument::of(wanted.type)});
+        if (wanted.type == dtype::b8 || !device::cast::takes(c.type_of(x).type, wanted.type)) return c.run_meaning();
+        if (c.type_of(x).type != computed) x = c.emit<device::cast>({x, argument::of(computed)});
         x = c.contiguous(x);
         const int dim = wanted.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), wanted.rank);
         if (wanted.rank == 0) x = c.reshaped(x, {1});
-        const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
+        auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
+        if (computed != wanted.type) made = c.emit<device::cast>({made, argument::of(wanted.type)});
         return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made);
+    }
+};
+
+/// Floats without kernels are compared as f32.
+template <class Op, target::reduction Kind> struct cumulated_extreme {
+    using op = Op;
+    static constexpr bool takes_any_dtype = true;
+    using supported =
+        cases<support<f32<3, 70>, integer<1>>, support<f64<2, 3, 40>, integer<-2>>, support<i32<9, 2, 3>, integer<0>>,
+              support<u8<9>, integer<0>>, support<f16<2, 9>, integer<1>>, support<b8<3, 4>, integer<1>>,
+              support<f32<>, integer<0>>, support<f32<0, 3>, integer<0>>,
+              support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>>;
+    static constexpr bool convert(convert_context& c) {
+        const auto& self = c.aten.tensor(op::at::self);
+        const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
+        if (!device::cast::takes(self.type, self.type)) return c.run_meaning();
+        auto x = c.contiguous(c.operand(op::at::self));
+        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        const int dim = self.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), self.rank);
+        if (self.rank == 0) x = c.reshaped(x, {1});
+        const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
+        for (std::int32_t k = 0; k < 2; ++k) {
+            auto one = made;
+            one.result = k;
+            if (k == 0 && is_rare) one = c.emit<device::cast>({one, argument::of(self.type)});
+            if (!c.finish(self.rank == 0 ? c.view(one, c.aten.result_type(k)) : one, k)) return false;
+        }
+        return true;
     }
 };
 
@@ -157,6 +190,8 @@ using reduce_converters =
                    arg_extreme<aten::argmax, true, false>, arg_extreme<aten::argmin, false, false>,
                    arg_extreme<aten::max_dim, true, true>, arg_extreme<aten::min_dim, false, true>,
                    cumulated<aten::cumsum, target::reduction::sum>,
-                   cumulated<aten::cumprod, target::reduction::product>>;
+                   cumulated<aten::cumprod, target::reduction::product>,
+                   cumulated_extreme<aten::cummax, target::reduction::largest>,
+                   cumulated_extreme<aten::cummin, target::reduction::smallest>>;
 
 } // namespace ahead::convert

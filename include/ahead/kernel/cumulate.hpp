@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums and products so far, along a dim: floating ones in f64, each rounded once, integer ones in i64.
+// Sums and products so far, along a dim: floating ones in f64, each rounded once, integer ones in i64. Extremes so far,
+// and where they are.
 // Invariant: elements are joined in their order, whatever runs beside them; an element is read before its place is
 // written, so x and out may be the same.
 #pragma once
@@ -63,8 +64,33 @@ inline void cumulate_columns(const T* x, T* out) {
             total.template as<T>().store(out + line);
         }
 }
+/// The last of the extremes so far: what stands there by now is that of the row before.
+template <bool Largest, class T>
+[[gnu::noinline]] void cumulate_extremes(const T* x, T* out, std::int64_t* places, std::int64_t count,
+                                         std::int64_t inner) {
+    for (std::int64_t i = 0; i < inner; ++i) {
+        out[i] = x[i];
+        places[i] = 0;
+    }
+    for (std::int64_t k = 1; k < count; ++k)
+        for (auto i = k * inner; i < (k + 1) * inner; ++i) {
+            const T here = x[i], best = out[i - inner];
+            const bool is_better = (here != here) | (Largest ? here >= best : here <= best);
+            out[i] = is_better ? here : best;
+            places[i] = is_better ? k : places[i - inner];
+        }
+}
 } // namespace detail
 
+/// Semantics: aten.cummax, cummin.
+template <target::cumulate_key Key, class T = element_t<Key.type>>
+inline void cumulate_extremes(const T* x, T* out, std::int64_t* places) {
+    constexpr auto line = Key.count * Key.inner;
+    if constexpr (line > 0)
+        for (std::int64_t at = 0; at < Key.outer * line; at += line)
+            detail::cumulate_extremes<Key.kind == target::reduction::largest>(x + at, out + at, places + at, Key.count,
+                                                                              Key.inner);
+}
 /// Semantics: aten.cumsum, cumprod.
 template <target::cumulate_key Key, class T = element_t<Key.type>> inline void cumulate(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
@@ -97,7 +123,10 @@ namespace AHEAD_NAMESPACE::npu {
 template <> struct kernel_for<device::cumulate> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::cumulate<Key>(at.template in<T>(0), at.template out<T>());
+        if constexpr (target::gives_places(Key))
+            kernel::cumulate_extremes<Key>(at.template in<T>(0), at.template out<T>(),
+                                           at.template out<std::int64_t>(1));
+        else kernel::cumulate<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 

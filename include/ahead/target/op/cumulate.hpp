@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// npu.cumulate: sums or products so far, along a dim.
+// npu.cumulate: sums, products or extremes so far, along a dim.
 #pragma once
 #include <ahead/target/op/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::target {
 
-/// x[outer, count, inner] -> the same sizes; kind: sum or product.
+/// x[outer, count, inner] -> the same sizes, and where extremes are, i64; kind: no mean.
 struct cumulate_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
@@ -21,10 +21,14 @@ constexpr void fields(const cumulate_key& k, const cumulate_key& usual, auto f) 
     f("inner", k.inner, usual.inner);
 }
 
+constexpr bool gives_places(const cumulate_key& key) {
+    return key.kind == reduction::largest || key.kind == reduction::smallest;
+}
+
 /// Columns side by side; or rows, several at a time, whose elements wait for one another.
 constexpr work work_of(const cumulate_key& key) {
     work out;
-    if (key.inner >= 8) out.vector = {key.outer * key.count, key.inner, 4, 0};
+    if (key.inner >= 8 && !gives_places(key)) out.vector = {key.outer * key.count, key.inner, 4, 0};
     else out.scalar_steps = 4 * key.outer * key.count * key.inner;
     return out;
 }
@@ -33,8 +37,8 @@ constexpr work work_of(const cumulate_key& key) {
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum or
-/// product.
+/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum, product,
+/// largest or smallest, which have a second result: where the last of the extremes so far is in dim. A NaN is one.
 struct cumulate {
     static constexpr std::string_view name = "npu.cumulate";
     enum at : int { x, dim, kind };
@@ -42,7 +46,10 @@ struct cumulate {
                                            required("dim", parameter_kind::integer),
                                            required("kind", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
-        return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
+        const auto sizes = sizes_of(c.tensor(at::x));
+        const bool both = target::gives_places({.kind = static_cast<target::reduction>(c.integer(at::kind))});
+        return c.results(both ? 2 : 1) && c.set(0, tensor_of(c.tensor(at::x).type, sizes)) &&
+               (!both || c.set(1, tensor_of(dtype::i64, sizes)));
     }
     static constexpr target::cumulate_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
