@@ -551,6 +551,8 @@ void einsums() {
                 "view view_as_complex transpose " + parts + "bmm " + back + "view_as_real ");
     check_equal(becomes(matrices + "q = torch.ops.aten.slice.Tensor(a, 1, 0, 1); r = torch.ops.aten.addmm.default(q, a, t, alpha = 2); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
                 given + "slice " + parts + "mm " + back + "mul add view_as_real ");
+    check_equal(becomes(matrices + "h = torch.ops.aten.select.int(t, 0, 0); r = torch.ops.aten.linear.default(v, z, h); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
+                given + "select reshape t " + parts + "mm " + back + "add view view_as_real ");
     check_equal(becomes(matrices + "h = torch.ops.aten.select.int(a, 0, 0); g = torch.ops.aten.select.int(z, 0, 0); r = torch.ops.aten.vdot.default(h, g); s = torch.ops.aten.view_as_real.default(r); return (s,);"),
                 given + "select select _conj_physical unsqueeze unsqueeze " + parts + "mm " + back + "view view_as_real ");
     check_equal(becomes(matrices + "r = torch.ops.aten.einsum.default('ij,kj->ki', [a, z]); s = torch.ops.aten.view_as_real.default(r); return (s,);"),

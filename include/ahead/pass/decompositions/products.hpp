@@ -45,6 +45,26 @@ template <class Op> struct complex_product {
     }
 };
 
+/// The same by a weight [out, in], and a bias.
+template <class Op> struct complex_linear {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr bool takes_any_dtype = true;
+    static constexpr std::int32_t most_calls = most_product_calls + 4;
+    static constexpr bool when(const call_view& call) {
+        return is_complex(call.result_type().type) && call.tensor(at::weight).rank == 2 &&
+               element_count(call.result_type()) > 0 && element_count(call.tensor(at::weight)) > 0;
+    }
+    static constexpr void decompose(decompose_context& c) {
+        const auto w = c.aten.tensor(at::weight);
+        const auto rows = element_count(c.aten.result_type()) / w.size(0);
+        const auto x = c.call(reshape, {c.operand(at::input), int_list{rows, w.size(1)}});
+        auto out = matrix_product(c, x, c.call("aten.t.default", {c.operand(at::weight)}));
+        if (c.aten.is_given(at::bias)) out = c.call(add, {out, c.operand(at::bias)});
+        c.finish(c.call(view, {out, sizes_of(c.aten.result_type())}));
+    }
+};
+
 /// Python's a @ b: what is a matrix or can be seen as one is mm, batches that broadcast are bmm, a vector is a row or
 /// column.
 template <class Op> struct product {
