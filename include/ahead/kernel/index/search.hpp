@@ -28,8 +28,8 @@ template <bool Right, class T, class Place>
                 const auto middle = low[i] + (high[i] - low[i]) / 2;
                 const T y = line[std::min(middle, count - 1)];
                 const bool is_open = low[i] < high[i], is_behind = Right ? y > wanted[i] : y >= wanted[i];
-                high[i] = is_open & is_behind ? middle : high[i];
-                low[i] = is_open & !is_behind ? middle + 1 : low[i];
+                high[i] = (is_open & is_behind) ? middle : high[i];
+                low[i] = (is_open & !is_behind) ? middle + 1 : low[i];
             }
         for (std::int64_t i = 0; i < here; ++i) out[begin + i] = static_cast<Place>(low[i]);
     }

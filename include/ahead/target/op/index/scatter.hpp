@@ -88,7 +88,9 @@ struct scatter {
     }
     /// How many elements each place of a mean was given.
     static constexpr std::int64_t workspace(const target::scatter_key& k) {
-        return k.put != target::put_as::mean ? 0 : 8 * (k.whole_bytes / bytes_of(k.places.loop.types[0]));
+        return k.put != target::put_as::mean
+                   ? 0
+                   : 8 * (k.whole_bytes / static_cast<std::int64_t>(bytes_of(k.places.loop.types[0])));
     }
     static constexpr target::work work(const call_view& c) {
         const auto k = key(c);
