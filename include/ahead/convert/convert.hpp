@@ -315,11 +315,12 @@ private:
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.
     constexpr void take_result(node_id id) {
-        const auto& wanted = aten.in().value_of(aten.id());
+        const auto from = aten.in();
+        const auto& wanted = from.value_of(aten.id());
         const value_id result{out_.node_pool()[id.index].values.first};
         out_[result] = wanted;
         out_[result].storage = result;
-        made_[aten.in().node_pool()[aten.id().index].values.first] = {id.index, 0};
+        made_[from.node_pool()[aten.id().index].values.first] = {id.index, 0};
     }
 
     static constexpr node nothing{};
@@ -341,18 +342,5 @@ private:
 public:
     static constexpr converter_table table{rows_};
 };
-
-namespace detail {
-template <class... Lists> struct joined_converters;
-template <class... A> struct joined_converters<converter_list<A...>> {
-    using type = converter_list<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct joined_converters<converter_list<A...>, converter_list<B...>, Rest...>
-    : joined_converters<converter_list<A..., B...>, Rest...> {};
-} // namespace detail
-
-/// Several lists as one; earlier ones win.
-template <class... Lists> using join_converters = typename detail::joined_converters<Lists...>::type;
 
 } // namespace ahead

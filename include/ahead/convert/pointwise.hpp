@@ -12,9 +12,10 @@ namespace AHEAD_NAMESPACE::convert {
 /// complex numbers that c64 does not hold, which kernels know them as, beside tensors of f64 and c128.
 template <unsigned Rounded> constexpr bool convert_pointwise(convert_context& c) {
     if (is_complex(c.aten.result_type().type)) {
-        const auto& n = c.aten.in()[c.aten.id()];
+        const auto g = c.aten.in();
+        const auto& n = g[c.aten.id()];
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
-            const auto& a = c.aten.in()[n.arguments[i]];
+            const auto& a = g[n.arguments[i]];
             if (a.kind != argument_kind::complex || c.aten.result_type().type == dtype::c64) continue;
             const auto number = complex_of(a);
             if (complex128(math::convert<complex64>(number)) == number) continue;
@@ -27,7 +28,8 @@ template <unsigned Rounded> constexpr bool convert_pointwise(convert_context& c)
 template <class Op> struct pointwise {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool (&convert)(convert_context&) = convert_pointwise<aten::rounds_numbers<Op>()>; // one for all
+    static constexpr bool (&convert)(convert_context&) = 
+        convert_pointwise<aten::bits_of(Op::numbers, Op::operands, std::size(Op::schema))>; // one for all of a kind
 };
 
 } // namespace ahead::convert

@@ -45,7 +45,8 @@ constexpr bool makes_rows(const match& m, std::string_view name, std::string_vie
     const auto& list = m.operand(name);
     const auto& t = m.type(x);
     if (list.children.count != 2) return false;
-    const auto& last = m.graph()[list.children[1]];
+    const auto g = m.graph();
+    const auto& last = g[list.children[1]];
     return last.kind == argument_kind::integer && (last.integer() == t.size(t.rank - 1) || last.integer() == -1);
 }
 constexpr bool swaps_batch(const match& m, std::string_view a, std::string_view b) {

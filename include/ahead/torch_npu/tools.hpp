@@ -20,7 +20,7 @@ template <class List> struct toolchain_for;
 template <class... Op> struct toolchain_for<op_list<Op...>> {
     using base = typename toolchain<>::with<Op...>;
     using type = toolchain<typename base::device_registry, typename base::converters,
-                           pass::joined_decompositions<typename expansion_list<Op>::type...>>;
+                           join<typename expansion_list<Op>::type...>>;
 };
 } // namespace detail
 

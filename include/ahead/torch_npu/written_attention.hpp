@@ -27,8 +27,9 @@ constexpr bool read_attention_sizes(const match& m, attention_sizes& out) {
 constexpr bool says(const match& m, std::string_view name, const int_list& sizes) {
     const auto& list = m.operand(name);
     if (list.children.count != sizes.size) return false;
+    const auto g = m.graph();
     for (std::int32_t k = 0; k < sizes.size; ++k) {
-        const auto& a = m.graph()[list.children[k]];
+        const auto& a = g[list.children[k]];
         if (a.kind != argument_kind::integer || (a.integer() != sizes[k] && a.integer() != -1)) return false;
     }
     return true;
