@@ -9,10 +9,10 @@ using namespace test;
 
 static_assert(name_of(fault::none) == "none");
 static_assert(name_of(fault::weight_has_wrong_shape) == "weight_has_wrong_shape");
-static_assert(name_of(static_cast<fault>(fault_count)).empty() && name_of(static_cast<fault>(255)).empty());
-static_assert(fault_count > static_cast<std::size_t>(fault::output_is_still_held));
+static_assert(name_of(static_cast<fault>(fault_count())).empty() && name_of(static_cast<fault>(255)).empty());
+static_assert(fault_count() > static_cast<std::size_t>(fault::output_is_still_held));
 
-// Every value below fault_count has a name of its own, in snake_case; no value above has one.
+// Every value below fault_count() has a name of its own, in snake_case; no value above has one.
 static bool is_snake_case(std::string_view name) {
     return !name.empty() && name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == name.npos;
 }
@@ -20,7 +20,7 @@ static void names() {
     std::set<std::string_view> seen;
     for (std::size_t value = 0; value < 256; ++value) {
         const auto name = name_of(static_cast<fault>(value));
-        check(value < fault_count ? is_snake_case(name) && seen.insert(name).second : name.empty(), name);
+        check(value < fault_count() ? is_snake_case(name) && seen.insert(name).second : name.empty(), name);
     }
     check_equal(name_of(fault::none), "none");
     check_equal(name_of(fault::output_is_still_held), "output_is_still_held");
@@ -59,7 +59,7 @@ static void sentences() {
     check_equal(render(diagnosed(static_cast<fault>(255), "x")), "'x': fault 255");
     // One line, whatever a file says.
     check_equal(render(diagnosed(fault::weight_is_missing, "a\n\x1b[31m\x7f")), "weight 'a??[31m?' is missing");
-    for (std::size_t value = 1; value < fault_count; ++value) {
+    for (std::size_t value = 1; value < fault_count(); ++value) {
         const auto text = render(diagnosed(static_cast<fault>(value), "n", "e", "f", "op", 1));
         check(text.starts_with("line 1: ") && text.ends_with(": expected e, found f") && text.find("'n'") != text.npos &&
                   text.find('_') == text.npos,

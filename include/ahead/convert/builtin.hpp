@@ -40,7 +40,7 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> { using device_ops = 
 // Structs rather than names for the lists, so that symbols say `registry` and not every operator.
 
 struct builtin_converters
-    : join_converters<convert::matmul_converters, convert::quantised_converters, convert::convolution_converters,
+    : join<convert::matmul_converters, convert::quantised_converters, convert::convolution_converters,
                       convert::pool_converters, convert::pad_converters, convert::reduce_converters,
                       convert::softmax_converters, convert::normalise_converters, convert::copy_converters,
                       convert::view_scatter_converters, convert::concat_converters, convert::control_converters,

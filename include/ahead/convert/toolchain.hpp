@@ -36,7 +36,7 @@ template <class Converters, class... D> constexpr auto builtin_passes_for(pass::
         return all_builtin_passes<Converters>;
     } else {
         using left =
-            pass::joined_decompositions<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
+            join<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
                                                            pass::decomposition_list<D>>...>;
         return pass::builtin_with<typename left::builtin_pass, Converters>;
     }
@@ -73,8 +73,8 @@ template <class Tools> struct refused_toolchain : Tools {
 template <class Base, class... Extensions> struct with_extensions {
     using tools = toolchain<
         typename extended<typename Base::device_registry, join<typename Extensions::device_ops...>>::type,
-        typename extended<typename Base::converters, join_converters<typename Extensions::converters...>>::type,
-        pass::joined_decompositions<typename Extensions::decompositions..., typename Base::decompositions>>;
+        typename extended<typename Base::converters, join<typename Extensions::converters...>>::type,
+        join<typename Extensions::decompositions..., typename Base::decompositions>>;
     using type = std::conditional_t<(Extensions::is_refused || ...), refused_toolchain<tools>, tools>;
 };
 template <class Tools> inline constexpr bool is_refused_toolchain = requires { Tools::is_refused; };

@@ -5,38 +5,43 @@
 #pragma once
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/fault.hpp>
-#include <array>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// As enumerator_name, without its walk, since there are so many: where the name begins is the same for all.
-inline constexpr std::size_t fault_name_at = spell<fault::none>().size - 4;
-inline constexpr std::size_t fault_value_at = std::string_view(spell<fault::none>().text).rfind(' ') + 1;
-template <fault Value> constexpr std::string_view fault_name() {
-    constexpr auto all = spell<Value>();
-    if constexpr (all.text[fault_value_at] == '(') return {};
-    else return {all.text + fault_name_at, all.size - fault_name_at};
+/// As many values as there may be faults.
+inline constexpr std::size_t fault_room = 192;
+static_assert(enumerator_name<static_cast<fault>(fault_room - 1)>().empty(), "faults are more than fault_room");
+/// "... = {ahead::fault::none, ahead::fault::next, ..., (ahead::fault)191, ...": one function for all, since there are so
+/// many.
+template <fault... Values> constexpr spelling spell_faults() {
+    return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
-
-inline constexpr auto fault_names = []<std::size_t... Values>(std::index_sequence<Values...>) {
-    return std::array<std::string_view, sizeof...(Values)>{fault_name<static_cast<fault>(Values)>()...};
-}(std::make_index_sequence<192>{});
-static_assert(fault_names.back().empty(), "as many values as there are faults, and one more");
+constexpr spelling spell_faults() {
+    return []<std::size_t... Values>(std::index_sequence<Values...>) {
+        return spell_faults<static_cast<fault>(Values)...>();
+    }(std::make_index_sequence<fault_room + 1>{});
+}
 } // namespace detail
 
 /// "weight_is_missing" for fault::weight_is_missing; empty for a value that is no enumerator.
 constexpr std::string_view name_of(fault what) {
-    const auto value = static_cast<std::size_t>(what);
-    return value < detail::fault_names.size() ? detail::fault_names[value] : std::string_view{};
+    const auto all = detail::spell_faults();
+    std::string_view rest(all.text, all.size);
+    rest.remove_prefix(rest.find('=') + 1);
+    auto value = static_cast<std::size_t>(what);
+    if (value >= detail::fault_room) return {};
+    for (; value > 0; --value) rest.remove_prefix(rest.find(',') + 1);
+    rest = rest.substr(0, rest.find(','));
+    return rest.find('(') == rest.npos ? rest.substr(rest.rfind(':') + 1) : std::string_view{};
 }
 
-/// The number of enumerators: faults are numbered from 0, fault::none, to fault_count - 1.
-inline constexpr std::size_t fault_count = [] {
+/// The number of enumerators: faults are numbered from 0, fault::none, to fault_count() - 1.
+constexpr std::size_t fault_count() {
     std::size_t count = 0;
-    while (count < detail::fault_names.size() && !detail::fault_names[count].empty()) ++count;
+    while (!name_of(static_cast<fault>(count)).empty()) ++count;
     return count;
-}();
+}
 
 } // namespace ahead

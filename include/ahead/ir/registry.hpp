@@ -201,19 +201,20 @@ public:
 };
 
 namespace detail {
+/// Lists of any one template. In large steps, because every step is a name of its own.
 template <class... Lists> struct joined;
-template <class... A> struct joined<op_list<A...>> {
-    using type = op_list<A...>;
+template <template <class...> class List, class... A> struct joined<List<A...>> {
+    using type = List<A...>;
 };
-template <class... A, class... B, class... Rest>
-struct joined<op_list<A...>, op_list<B...>, Rest...> : joined<op_list<A..., B...>, Rest...> {};
-template <class... A, class... B, class... C, class... D, class... E, class... F, class... G, class... H, class... Rest>
-struct joined<op_list<A...>, op_list<B...>, op_list<C...>, op_list<D...>, op_list<E...>, op_list<F...>, op_list<G...>,
-              op_list<H...>, Rest...> : joined<op_list<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {
-}; // in large steps, because every step is a name of its own
+template <template <class...> class List, class... A, class... B, class... Rest>
+struct joined<List<A...>, List<B...>, Rest...> : joined<List<A..., B...>, Rest...> {};
+template <template <class...> class List, class... A, class... B, class... C, class... D, class... E, class... F,
+          class... G, class... H, class... Rest>
+struct joined<List<A...>, List<B...>, List<C...>, List<D...>, List<E...>, List<F...>, List<G...>, List<H...>, Rest...>
+    : joined<List<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {};
 } // namespace detail
 
-/// Several lists as one.
+/// Several lists as one: of operators, of converters, of decompositions.
 template <class... Lists> using join = typename detail::joined<Lists...>::type;
 
 } // namespace ahead

@@ -155,16 +155,6 @@ template <class... D> struct decomposition_list {
         else return custom_decompositions_pass<D...>{};
     }
 };
-namespace detail {
-template <class... A, class... B>
-constexpr decomposition_list<A..., B...> operator+(decomposition_list<A...>, decomposition_list<B...>) {
-    return {};
-}
-template <class... Lists> constexpr auto join_lists(Lists... lists) { return (decomposition_list<>{} + ... + lists); }
-} // namespace detail
-/// Several lists as one.
-template <class... Lists> using joined_decompositions = decltype(detail::join_lists(Lists{}...));
-
 } // namespace pass
 
 } // namespace ahead

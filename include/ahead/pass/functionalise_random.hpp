@@ -83,11 +83,12 @@ struct random_context {
     }
 
     /// Attention whose shares are dropped.
-    template <class Op> constexpr void write_attention() {
+    constexpr void write_attention(const aten::attention_parameters& of, int sums) {
         struct dropping {
             random_context& r;
+            double dropped;
             constexpr argument shares(const argument& x) {
-                const double kept = 1 - r.c.aten.real(Op::attended.dropout_p);
+                const double kept = 1 - dropped;
                 if (!r.c.editor().ok()) return x;
                 const auto t = tensor_of(dtype::f32, sizes_of(r.c.type_of(x)));
                 const auto scaled = r.c.call("aten.mul.Tensor", {x, kept > 0 ? 1 / kept : 0.});
@@ -101,7 +102,7 @@ struct random_context {
                                : r.c.call("aten.add.Tensor", {r.offset, r.before});
             }
         };
-        decomposition::attention<Op>::decompose_dropped(c, dropping{*this});
+        decomposition::decompose_attention(c, of, sums, dropping{*this, c.aten.real(of.dropout_p)});
     }
 
 private:
@@ -111,23 +112,26 @@ private:
     }
 };
 
-/// A random operator, what it draws, how many numbers that are, and how it is written.
+/// A random operator: what a call of it draws or, where that is none, the attention whose shares it drops.
 struct random_row {
     std::string_view op;
-    std::int64_t (*numbers)(const call_view&);
-    void (*write)(random_context&);
+    aten::random_draw (*draw)(const call_view&) = nullptr;
+    aten::attention_parameters attended{};
+    int sums = no_parameter;
+
+    /// How many numbers the call takes.
+    constexpr std::int64_t numbers(const call_view& call) const {
+        if (draw == nullptr) return aten::attended_shares(call, attended);
+        return draw(call).what != aten::distribution::none ? element_count(call.result_type()) : 0;
+    }
+    constexpr void write(random_context& r) const {
+        if (draw == nullptr) r.write_attention(attended, sums);
+        else r.write(draw(r.c.aten));
+    }
 };
 template <class Op> constexpr random_row random_row_of() {
-    if constexpr (requires { Op::attended; })
-        return {Op::name, [](const call_view& call) { return aten::attended_shares(call, Op::attended); },
-                [](random_context& r) { r.write_attention<Op>(); }};
-    else
-        return {Op::name,
-                [](const call_view& call) {
-                    const bool draws = Op::draw(call).what != aten::distribution::none;
-                    return draws ? element_count(call.result_type()) : 0;
-                },
-                [](random_context& r) { r.write(Op::draw(r.c.aten)); }};
+    if constexpr (requires { Op::attended; }) return {Op::name, nullptr, Op::attended, Op::sums};
+    else return {Op::name, &Op::template draw<call_view>};
 }
 template <class... Ops> constexpr std::array<random_row, sizeof...(Ops)> list_random(op_list<Ops...>) {
     return {random_row_of<Ops>()...};

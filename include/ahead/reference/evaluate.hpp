@@ -202,7 +202,9 @@ struct pointwise_parameters {
     int scalar;
 };
 template <class Op> constexpr pointwise_parameters parameters_of() {
-    return {static_cast<int>(std::size(Op::schema)), aten::rounds_numbers<Op>(), aten::keeps_scalar<Op>(1) ? 1 : -1};
+    constexpr auto parameters = std::size(Op::schema);
+    return {static_cast<int>(parameters), aten::bits_of(Op::numbers, Op::operands, parameters),
+            aten::keeps_scalar<Op>(1) ? 1 : -1};
 }
 
 /// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.

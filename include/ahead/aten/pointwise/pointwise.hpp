@@ -47,26 +47,14 @@ constexpr bool contains(domain accepted, dtype t) {
 /// and quotients take an operand as they take a parameter; sums, and what shrinks, take a parameter as an operand.
 enum class rounded_numbers : std::uint8_t { none, operands, all };
 
-namespace detail {
-template <class Op> constexpr auto numbers_of() {
-    if constexpr (requires { Op::numbers; }) return Op::numbers;
-    else return rounded_numbers::operands;
-}
-} // namespace detail
-
-/// Of these, a bit for each parameter of Op.
-template <class Op> constexpr unsigned rounds_numbers() {
-    constexpr auto numbers = detail::numbers_of<Op>();
-    constexpr auto count = numbers == rounded_numbers::none       ? std::size_t{0}
-                           : numbers == rounded_numbers::operands ? static_cast<std::size_t>(Op::operands)
-                                                                  : std::size(Op::schema);
-    return (1u << count) - 1;
+/// Of these, a bit for each parameter of an operator of so many operands.
+constexpr unsigned bits_of(rounded_numbers numbers, int operands, std::size_t parameters) {
+    if (numbers == rounded_numbers::none) return 0;
+    return (1u << (numbers == rounded_numbers::all ? static_cast<int>(parameters) : operands)) - 1;
 }
 /// Whether operand i, a tensor of rank 0 beside others of f16 or bf16, is a number in f32 to Op: the second one of a
 /// product or a quotient.
-template <class Op> constexpr bool keeps_scalar(int i) {
-    return detail::numbers_of<Op>() == rounded_numbers::none && i == 1;
-}
+template <class Op> constexpr bool keeps_scalar(int i) { return Op::numbers == rounded_numbers::none && i == 1; }
 
 /// How a step within an operator rounds, where it does not. std::identity, without the price of <functional>.
 struct unrounded {
@@ -261,6 +249,7 @@ template <class Op> struct in_place {
 template <int Operands, int Mask> struct masked {
     static constexpr effects effect{.moves_elements = true};
     static constexpr int operands = Operands;
+    static constexpr auto numbers = rounded_numbers::operands;
     static constexpr promotion rule = promotion::keep;
     static constexpr domain accepts = domain::any;
     static constexpr int mask = Mask;

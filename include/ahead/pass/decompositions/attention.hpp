@@ -53,86 +53,95 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
 
 } // namespace detail
 
+namespace detail {
+
+constexpr void finish_sums(decompose_context& c, const aten::attention_parameters& of, const argument& largest,
+                           const argument& total, int sums) {
+    const auto& type = c.aten.result_type(sums);
+    auto sizes = sizes_of(type);
+    const auto places = sizes[2];
+    sizes[2] = c.aten.tensor(of.query).size(2);
+    auto made = c.call(view, {c.call(add, {c.call("aten.log.default", {total}), largest}), sizes});
+    if (!c.editor().ok()) return;
+    if (c.type_of(made).type != type.type) made = c.call("prims.convert_element_type.default", {made, type.type});
+    if (places != sizes[2])
+        made = c.call("aten.constant_pad_nd.default", {made, int_list{0, places - sizes[2]},
+                                                       places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
+    c.finish(made, sums);
+}
+/// The softmax of scores, written out, and with it, where `sums` is a result that is used, the logarithms of its sums.
+constexpr argument written_softmax(decompose_context& c, const aten::attention_parameters& of, const argument& scores,
+                                   bool is_masked, int sums) {
+    auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
+    if (is_masked) {
+        const bool is_double = c.aten.result_type().type == dtype::f64;
+        largest = c.call("aten.clamp_min.default",
+                         {largest, is_double ? std::numeric_limits<double>::lowest()
+                                             : static_cast<double>(std::numeric_limits<float>::lowest())});
+    }
+    const auto powers = c.call("aten.exp.default", {c.call(sub, {scores, largest})});
+    const auto total = c.call(sum, {powers, int_list{2}, true});
+    const auto divisor = is_masked ? c.call("aten.clamp_min.default", {total, 1}) : total;
+    if (sums != no_parameter) finish_sums(c, of, largest, total, sums);
+    return c.call("aten.div.Tensor", {powers, divisor});
+}
+/// Result k where nothing was drawn, there for a backward pass only: how many queries and keys there are, zeros, and
+/// what has no elements.
+constexpr void finish_unread(decompose_context& c, const aten::attention_parameters& of, std::int32_t k) {
+    const auto& type = c.aten.result_type(k);
+    const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
+    const auto number = counts ? c.aten.tensor(k == 4 ? of.query : of.key).size(2) : 0;
+    c.finish(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
+                                     : c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}),
+             k);
+}
+
+} // namespace detail
+
+/// drop.shares(x): what is kept of the softmax, scaled; drop.drawn(k): result k from 2 on, where it says what was
+/// drawn, else None. `sums`: which result the logarithms of the sums are.
+constexpr void decompose_attention(decompose_context& c, const aten::attention_parameters& of, int sums, auto drop) {
+    const auto out = sizes_of(c.aten.result_type());
+    const auto shared = aten::shared_heads(c.aten, of);
+    auto batch = out;
+    batch.size -= 2;
+    const auto queries = detail::as_batch(c, c.operand(of.query), batch, 1);
+    const auto keys = c.call("aten.transpose.int", {detail::as_batch(c, c.operand(of.key), batch, shared), 1, 2});
+    const auto values = detail::as_batch(c, c.operand(of.value), batch, shared);
+    const auto scores = detail::attention_scores(c, of, batch, queries, keys);
+    if (!c.editor().ok()) return;
+    const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
+    const bool sums_up = sums != no_parameter && c.is_result_used(sums);
+    const auto shares = is_masked || sums_up
+                            ? detail::written_softmax(c, of, scores, is_masked, sums_up ? sums : no_parameter)
+                            : c.call("aten._softmax.default", {scores, 2, false});
+    const auto made = c.call(bmm, {drop.shares(shares), values});
+    c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
+    for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k) {
+        if (!c.is_result_used(k)) continue;
+        if (const auto drawn = drop.drawn(k); drawn.kind == argument_kind::node) c.finish(drawn, k);
+        else detail::finish_unread(c, of, k);
+    }
+}
+
 /// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
 /// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
 /// That, and a softmax whose sums are a result, is written out.
 template <class Op> struct attention {
     using op = Op;
-    using at = typename Op::at;
-    static constexpr auto of = Op::attended;
     static constexpr std::int32_t most_calls = 40;
     static constexpr bool when(const call_view& call) {
+        constexpr auto of = Op::attended;
         for (int i : {of.query, of.key, of.value})
             if (element_count(call.tensor(i)) == 0 || call.tensor(i).rank == max_rank) return false;
         return true;
     }
-    static constexpr void decompose(decompose_context& c) { decompose_dropped(c, nothing_dropped{}); }
-    /// drop.shares(x): what is kept of the softmax, scaled; drop.drawn(k): result k from 2 on, where it says what was
-    /// drawn, else None.
-    static constexpr void decompose_dropped(decompose_context& c, auto drop) {
-        const auto out = sizes_of(c.aten.result_type());
-        const auto shared = aten::shared_heads(c.aten, of);
-        auto batch = out;
-        batch.size -= 2;
-        const auto queries = detail::as_batch(c, c.operand(of.query), batch, 1);
-        const auto keys = c.call("aten.transpose.int", {detail::as_batch(c, c.operand(of.key), batch, shared), 1, 2});
-        const auto values = detail::as_batch(c, c.operand(of.value), batch, shared);
-        const auto scores = detail::attention_scores(c, of, batch, queries, keys);
-        if (!c.editor().ok()) return;
-        const bool is_masked = of.mask != no_parameter && c.aten.is_given(of.mask);
-        const bool sums_up = Op::sums != no_parameter && c.is_result_used(Op::sums);
-        const auto shares = is_masked || sums_up ? written_softmax(c, scores, is_masked, sums_up)
-                                                 : c.call("aten._softmax.default", {scores, 2, false});
-        const auto made = c.call(bmm, {drop.shares(shares), values});
-        c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
-        for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k) {
-            if (!c.is_result_used(k)) continue;
-            if (const auto drawn = drop.drawn(k); drawn.kind == argument_kind::node) c.finish(drawn, k);
-            else finish_unread(c, k);
-        }
-    }
-
-private:
-    struct nothing_dropped {
-        static constexpr argument shares(const argument& x) { return x; }
-        static constexpr argument drawn(std::int32_t) { return {}; }
-    };
-    static constexpr argument written_softmax(decompose_context& c, const argument& scores, bool is_masked,
-                                              bool sums_up) {
-        auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
-        if (is_masked) {
-            const bool is_double = c.aten.result_type().type == dtype::f64;
-            largest = c.call("aten.clamp_min.default",
-                             {largest, is_double ? std::numeric_limits<double>::lowest()
-                                                 : static_cast<double>(std::numeric_limits<float>::lowest())});
-        }
-        const auto powers = c.call("aten.exp.default", {c.call(sub, {scores, largest})});
-        const auto total = c.call(sum, {powers, int_list{2}, true});
-        const auto divisor = is_masked ? c.call("aten.clamp_min.default", {total, 1}) : total;
-        if (sums_up) finish_sums(c, largest, total);
-        return c.call("aten.div.Tensor", {powers, divisor});
-    }
-    static constexpr void finish_sums(decompose_context& c, const argument& largest, const argument& total) {
-        const auto& type = c.aten.result_type(Op::sums);
-        auto sizes = sizes_of(type);
-        const auto places = sizes[2];
-        sizes[2] = c.aten.tensor(of.query).size(2);
-        auto made = c.call(view, {c.call(add, {c.call("aten.log.default", {total}), largest}), sizes});
-        if (!c.editor().ok()) return;
-        if (c.type_of(made).type != type.type) made = c.call("prims.convert_element_type.default", {made, type.type});
-        if (places != sizes[2])
-            made = c.call("aten.constant_pad_nd.default", {made, int_list{0, places - sizes[2]},
-                                                           places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
-        c.finish(made, Op::sums);
-    }
-    /// What is there for a backward pass only: how many queries and keys there are, zeros, and what has no elements.
-    static constexpr void finish_unread(decompose_context& c, std::int32_t k) {
-        const auto& type = c.aten.result_type(k);
-        const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
-        const auto number = counts ? c.aten.tensor(k == 4 ? of.query : of.key).size(2) : 0;
-        c.finish(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
-                                         : c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}),
-                 k);
+    static constexpr void decompose(decompose_context& c) {
+        struct nothing_dropped {
+            static constexpr argument shares(const argument& x) { return x; }
+            static constexpr argument drawn(std::int32_t) { return {}; }
+        };
+        decompose_attention(c, Op::attended, Op::sums, nothing_dropped{});
     }
 };
 
