@@ -20,12 +20,20 @@ struct recompose_pass {
     static constexpr choice config::* option = &config::recompose;
 
     static constexpr bool applies(graph_view g, op_table ops) {
-        const auto has = [&](std::string_view op) { return !calls_of(g, find_op(ops, op)).is_empty(); };
+        fixed_buffer<bool> called(static_cast<std::int64_t>(ops.size())); // in one sweep: this is asked of every graph
+        const node* nodes = g.node_pool();
+        for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+            if (const auto op = nodes[at].op.index; op >= 0) called[op] = true;
+        const auto has = [&](std::string_view name) {
+            const auto op = find_op(ops, name);
+            return op.exists() && called[op.index];
+        };
         return has("aten.bmm.default") || has("aten.bitwise_not.default") ||
                (has("aten.where.self") &&
                 (has("aten.gt.Scalar") || has("aten.lt.Scalar") || has("aten.isnan.default"))) ||
                (has("aten.arange.start_step") && (has("aten.index.Tensor") || has("aten._unsafe_index.Tensor"))) ||
-               (has("aten.empty.memory_format") && has("aten.slice_scatter.default")) || has_steps(g, ops);
+               (has("aten.empty.memory_format") && has("aten.slice_scatter.default")) ||
+               has_steps(g, ops, has("aten.tanh.default"));
     }
     constexpr void operator()(auto& g, const config&) const {
         const auto before = g.changes();
@@ -39,14 +47,17 @@ struct recompose_pass {
     }
 
 private:
-    /// Whether two products have one matrix on their right, as steps of a recurrent network do.
-    static constexpr bool has_steps(graph_view g, op_table ops) {
+    /// Whether two products have one matrix on their right, as steps of a recurrent network do, whose state is made by
+    /// tanh or is what relu gave.
+    static constexpr bool has_steps(graph_view g, op_table ops, bool has_tanh) {
+        const auto relu = find_op(ops, "aten.relu.default");
         fixed_buffer<bool> met(g.header().used.nodes); // by the node of the matrix
         for (std::string_view op : {"aten.addmm.default", "aten.mm.default"})
             for (node_id id : calls_of(g, find_op(ops, op))) {
                 const int right = op == "aten.mm.default" ? 1 : 2;
-                auto& has_product = met[owner_of(g, g.argument_of(g[id], right)).index];
-                if (has_product) return true;
+                const auto owner = [&](int i) { return owner_of(g, g.argument_of(g[id], i)); };
+                auto& has_product = met[owner(right).index];
+                if (has_product && (has_tanh || g[owner(right - 1)].op == relu)) return true;
                 has_product = true;
             }
         return false;
