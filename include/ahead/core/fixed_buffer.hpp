@@ -56,8 +56,14 @@ private:
     static_assert(alignof(T) <= __STDCPP_DEFAULT_NEW_ALIGNMENT__);
     static constexpr T* allocate(std::int64_t size) {
         const auto count = static_cast<std::size_t>(size);
-        // (), not {}: g++ 15 and 16 refuse stores into an array member of elements that {} has made.
-        return std::is_constant_evaluated() ? new T[count]() : static_cast<T*>(::operator new(count * sizeof(T)));
+        if (!std::is_constant_evaluated()) return static_cast<T*>(::operator new(count * sizeof(T)));
+        // g++ 15 and 16 refuse stores into an array member of elements that {} has made; with (), g++ before them makes
+        // every element at once, a tenth of what a plan takes of its memory.
+#if defined(__clang__) || __GNUC__ >= 15
+        return new T[count]();
+#else
+        return new T[count]{};
+#endif
     }
     T* first_ = nullptr;
     std::int64_t size_ = 0;

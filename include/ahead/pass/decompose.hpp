@@ -35,48 +35,69 @@ template <class D> constexpr std::int32_t most_calls_of([[maybe_unused]] const c
     if constexpr (requires { D::most_calls(call); }) return D::most_calls(call);
     else return D::most_calls;
 }
+/// Whether D takes calls that give complex numbers, and no others: those of mm and bmm are looked at no further.
+template <class D> inline constexpr bool is_of_complex = requires { requires D::is_of_complex; };
 /// Which calls a decomposition takes: functions of D alone, because what has the list of all in its name is dear.
 struct decomposition_row {
     std::string_view op;
-    bool takes_any_dtype;
+    bool takes_any_dtype, is_of_complex;
     bool (*takes)(const call_view&);
     std::int32_t (*most_calls)(const call_view&);
 };
 template <class D>
-inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>, &decomposes<D>,
-                                                        &most_calls_of<D>};
+inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>, is_of_complex<D>,
+                                                        &decomposes<D>, &most_calls_of<D>};
 
 /// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
 /// more in every part, nor of other dtypes without kernels, unless they say that they take any.
 class decomposed_calls {
 public:
     constexpr decomposed_calls(array_view<const decomposition_row> rows, bool built_in, op_table ops)
-        : rows_(rows), built_in_(built_in), by_(rows, ops), ops_(ops) {}
+        : rows_(rows), built_in_(built_in), by_(rows, ops), behind_(static_cast<std::int64_t>(rows.size())),
+          ops_(ops) {}
     /// The first node from `n` on whose operator is decomposed; none where there is none.
     constexpr node_id next(graph_view g, node_id n) { return by_.next(g, n); }
     /// f(row's place, call_view) for the first decomposition of the call's operator that takes the call; false where
     /// there is none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
-        const auto first = by_.of(g[n]);
-        if (first < 0) return false;
+        auto place = by_.of(g[n]);
+        if (!gives_complex(g, g[n]))
+            while (place >= 0 && rows_[static_cast<std::size_t>(place)].is_of_complex) place = row_behind(place);
+        if (place < 0) return false;
         const bool is_rare = built_in_ && has_rare_dtype(g, g[n]);
         bound_arguments bound;
         if (!bind_arguments(g, n, ops_[static_cast<std::size_t>(g[n].op.index)], bound, d)) return false;
         const call_view call(g, n, bound, d);
-        for (auto i = static_cast<std::size_t>(first); i < rows_.size(); ++i) {
-            const auto& row = rows_[i];
-            if (!same_name(row.op, g[n].target) || (is_rare && !row.takes_any_dtype) || !row.takes(call)) continue;
-            f(i, call);
+        for (; place >= 0; place = row_behind(place)) {
+            const auto at = static_cast<std::size_t>(place);
+            if ((is_rare && !rows_[at].takes_any_dtype) || !rows_[at].takes(call)) continue;
+            f(at, call);
             return true;
         }
         return false;
     }
 
 private:
+    static constexpr bool gives_complex(graph_view g, const node& n) {
+        return n.values.count > 0 && is_complex(g[n.values[0]].type.type);
+    }
+    /// The place of the same operator's next row, looked for once; -1: there is none.
+    constexpr std::int32_t row_behind(std::int32_t place) {
+        auto& known = behind_[place];
+        if (known == 0) {
+            known = -1;
+            const auto op = rows_[static_cast<std::size_t>(place)].op;
+            for (auto i = static_cast<std::size_t>(place) + 1; i < rows_.size() && known < 0; ++i)
+                if (same_name(rows_[i].op, op)) known = static_cast<std::int16_t>(i + 1);
+        }
+        return known < 0 ? -1 : known - 1;
+    }
+
     array_view<const decomposition_row> rows_;
     bool built_in_;
     operator_map<decomposition_row> by_;
+    fixed_buffer<std::int16_t> behind_; // by row: + 1; -1: none
     op_table ops_;
 };
 

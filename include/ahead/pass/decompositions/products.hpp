@@ -34,10 +34,10 @@ template <class Op, bool Batch, bool Complex = false> struct scaled_product {
 /// Products of complex numbers.
 template <class Op> struct complex_product {
     using op = Op;
-    static constexpr bool takes_any_dtype = true;
+    static constexpr bool takes_any_dtype = true, is_of_complex = true;
     static constexpr std::int32_t most_calls = most_product_calls;
     static constexpr bool when(const call_view& call) {
-        return is_complex(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
+        return element_count(call.tensor(Op::at::self)) > 0 &&
                element_count(call.tensor(Op::at::mat2)) > 0;
     }
     static constexpr void decompose(decompose_context& c) {
