@@ -20,7 +20,7 @@ constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
 /// elements only those at the ends are shown; -1: all are. With tensor_detail a tensor is shown with its dtype and
 /// shape: tensor([1 2], dtype=torch.float32, shape=[2]).
 struct print {
-    static constexpr std::string_view name = "air.print.default";
+    static constexpr std::string_view name = "air.print.default"sv;
     enum at : int { tensors, msg_format, placeholder, summarize_size, tensor_detail };
     static constexpr parameter schema[] = {
         required("tensors", parameter_kind::tensor_list), required("msg_format", parameter_kind::string),

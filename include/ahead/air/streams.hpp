@@ -19,7 +19,7 @@ namespace AHEAD_NAMESPACE::air {
 /// need_execute change anything. "_user_stream_priority" is reserved, as in TorchAir, and is 0
 /// (option_is_out_of_range). Other keys are refused: a misspelt label would move nothing.
 struct scope_enter {
-    static constexpr std::string_view name = "air.scope_enter.default";
+    static constexpr std::string_view name = "air.scope_enter.default"sv;
     static constexpr std::string_view known_keys[] = {
         stream_label_key,         "_user_stream_priority", ai_cores_key, vector_cores_key, super_kernel_key,
         super_kernel_options_key, "_op_exec_never_timeout"};
@@ -57,7 +57,7 @@ struct scope_enter {
 
 /// air.scope_exit(bool need_execute=False) -> ()
 struct scope_exit {
-    static constexpr std::string_view name = "air.scope_exit.default";
+    static constexpr std::string_view name = "air.scope_exit.default"sv;
     enum at : int { need_execute };
     static constexpr parameter schema[] = {defaulted("need_execute", parameter_kind::boolean, argument::of(false))};
     static constexpr effects effect{.has_side_effect = true};
@@ -69,7 +69,7 @@ struct scope_exit {
 
 /// air.record(*, Device? device=None) -> Tensor: a point on the stream that it stands on, f32[0], for wait.
 struct record {
-    static constexpr std::string_view name = "air.record.default";
+    static constexpr std::string_view name = "air.record.default"sv;
     enum at : int { device };
     static constexpr parameter schema[] = {defaulted("device", parameter_kind::device)};
     static constexpr effects effect{.has_side_effect = true};
@@ -83,7 +83,7 @@ struct record {
 /// air.wait(Tensor[] x) -> (): what follows on this stream waits for these records, and for the calls that made these
 /// tensors.
 struct wait {
-    static constexpr std::string_view name = "air.wait.default";
+    static constexpr std::string_view name = "air.wait.default"sv;
     enum at : int { x };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor_list)};
     static constexpr effects effect{.has_side_effect = true, .picks_results = true};
@@ -100,7 +100,7 @@ struct wait {
 
 /// air.tagged_event_record(str tag, bool created_inside=False) -> ()
 struct tagged_event_record {
-    static constexpr std::string_view name = "air.tagged_event_record.default";
+    static constexpr std::string_view name = "air.tagged_event_record.default"sv;
     enum at : int { tag, created_inside };
     static constexpr parameter schema[] = {required("tag", parameter_kind::string),
                                            defaulted("created_inside", parameter_kind::boolean, argument::of(false))};
@@ -113,13 +113,13 @@ struct tagged_event_record {
 
 /// air.tagged_event_wait(str tag, bool created_inside=False) -> (): for the last record of the tag above.
 struct tagged_event_wait : tagged_event_record {
-    static constexpr std::string_view name = "air.tagged_event_wait.default";
+    static constexpr std::string_view name = "air.tagged_event_wait.default"sv;
 };
 
 /// air.record_tagged_stream(Tensor input, str tagged_stream) -> (): the stream of this label reads the input, so that
 /// its memory is kept until then.
 struct record_tagged_stream {
-    static constexpr std::string_view name = "air.record_tagged_stream.default";
+    static constexpr std::string_view name = "air.record_tagged_stream.default"sv;
     enum at : int { input, tagged_stream };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("tagged_stream", parameter_kind::string)};
@@ -131,13 +131,13 @@ struct record_tagged_stream {
 };
 /// The same before functionalisation: its schema says that the input is written, but it is not.
 struct record_tagged_stream_ : record_tagged_stream {
-    static constexpr std::string_view name = "air.record_tagged_stream_.default";
+    static constexpr std::string_view name = "air.record_tagged_stream_.default"sv;
 };
 
 /// air.wait_tensor(Tensor self, Tensor dependency) -> Tensor: self, as who waits for the dependency reads it
 /// (npu_wait_tensor).
 struct wait_tensor {
-    static constexpr std::string_view name = "air.wait_tensor.default";
+    static constexpr std::string_view name = "air.wait_tensor.default"sv;
     enum at : int { self, dependency };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dependency", parameter_kind::tensor)};

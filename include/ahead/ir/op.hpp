@@ -9,6 +9,9 @@
 
 namespace AHEAD_NAMESPACE {
 
+/// Names of operators are written with it, "aten.mm.default"sv: g++ counts the characters of others one by one.
+using std::string_view_literals::operator""sv;
+
 /// The kinds a schema can ask for, as PyTorch spells them. `optional` ones accept None.
 enum class parameter_kind : std::uint8_t {
     tensor,
@@ -49,7 +52,14 @@ struct parameter {
     argument value{};                           // the default
     array_view<const std::string_view> words{}; // the only ones that it takes; empty: any
 };
+template <std::size_t N> constexpr parameter required(const char (&name)[N], parameter_kind kind) {
+    return {{name, N - 1}, kind, false, {}};
+}
 constexpr parameter required(std::string_view name, parameter_kind kind) { return {name, kind, false, {}}; }
+template <std::size_t N>
+constexpr parameter defaulted(const char (&name)[N], parameter_kind kind, argument value = {}) {
+    return {{name, N - 1}, kind, true, value};
+}
 constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) {
     return {name, kind, true, value};
 }

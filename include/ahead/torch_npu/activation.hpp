@@ -7,21 +7,21 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 /// npu_fast_gelu(Tensor self): x * sigmoid(1.702 x)
 struct npu_fast_gelu : aten::unary<promotion::keep, aten::domain::real> {
-    static constexpr std::string_view name = "npu.npu_fast_gelu.default";
+    static constexpr std::string_view name = "npu.npu_fast_gelu.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(T(-1.702) * x)); }
 };
 /// npu_gelu(Tensor self, *, str approximate='none'): aten.gelu
 struct npu_gelu : aten::gelu {
-    static constexpr std::string_view name = "npu.npu_gelu.default";
+    static constexpr std::string_view name = "npu.npu_gelu.default"sv;
 };
 /// npu_silu(Tensor self): aten.silu
 struct npu_silu : aten::silu {
-    static constexpr std::string_view name = "npu.npu_silu.default";
+    static constexpr std::string_view name = "npu.npu_silu.default"sv;
 };
 /// npu_mish(Tensor self): aten.mish
 struct npu_mish : aten::mish {
-    static constexpr std::string_view name = "npu.npu_mish.default";
+    static constexpr std::string_view name = "npu.npu_mish.default"sv;
 };
 
 namespace detail {
@@ -62,7 +62,7 @@ constexpr halves halves_of(decompose_context& c, const argument& x, int dim) {
 
 /// npu_swiglu(Tensor self, int dim=-1): silu(a) * b of the halves a and b along dim
 struct npu_swiglu {
-    static constexpr std::string_view name = "npu.npu_swiglu.default";
+    static constexpr std::string_view name = "npu.npu_swiglu.default"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1))};
@@ -87,7 +87,7 @@ struct npu_swiglu {
 /// npu_geglu(Tensor self, int dim=-1, int approximate=1, bool activate_left=False): (a * gelu(b), gelu(b)) of the
 /// halves a and b along dim, or with activate_left (gelu(a) * b, gelu(a)); approximate: 0 by erf, 1 by tanh
 struct npu_geglu {
-    static constexpr std::string_view name = "npu.npu_geglu.default";
+    static constexpr std::string_view name = "npu.npu_geglu.default"sv;
     enum at : int { self, dim, approximate, activate_left };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),

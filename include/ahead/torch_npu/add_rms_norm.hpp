@@ -76,7 +76,7 @@ struct add_rms_norm {
 /// npu_add_rms_norm_cast(Tensor x1, Tensor x2, Tensor gamma, float epsilon=1e-06): (y as f32, y, rstd, x) with (y,
 /// rstd, x) of npu_add_rms_norm
 struct npu_add_rms_norm_cast : detail::add_rms_norm {
-    static constexpr std::string_view name = "npu.npu_add_rms_norm_cast.default";
+    static constexpr std::string_view name = "npu.npu_add_rms_norm_cast.default"sv;
     static constexpr int epsilon = 3;
     static constexpr auto& schema = npu_add_rms_norm::schema;
     static constexpr bool infer(infer_context& c) {
@@ -111,7 +111,7 @@ struct npu_add_rms_norm_cast : detail::add_rms_norm {
 /// div_mode=True): (y1, y2, x): y of npu_add_rms_norm as npu_quantize makes i8 of it, zeros, and x1 + x2. scales1 and
 /// zero_points1: one, or as many as the last dim. A beta and a second set are refused
 struct npu_add_rms_norm_quant : detail::add_rms_norm {
-    static constexpr std::string_view name = "npu.npu_add_rms_norm_quant.default";
+    static constexpr std::string_view name = "npu.npu_add_rms_norm_quant.default"sv;
     enum option : int { scales1 = 3, zero_points1, beta, scales2, zero_points2, axis, epsilon, div_mode };
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor),
@@ -166,7 +166,7 @@ struct npu_add_rms_norm_quant : detail::add_rms_norm {
 /// npu_dynamic_quant makes y1 and scale1 of it; zeros as y2 and scale2; x1 + x2 as x. A beta and a second smooth_scale
 /// are refused
 struct npu_add_rms_norm_dynamic_quant : detail::add_rms_norm {
-    static constexpr std::string_view name = "npu.npu_add_rms_norm_dynamic_quant.default";
+    static constexpr std::string_view name = "npu.npu_add_rms_norm_dynamic_quant.default"sv;
     enum option : int { smooth_scale1 = 3, smooth_scale2, beta, epsilon };
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor),

@@ -109,7 +109,7 @@ constexpr parameter option(std::string_view name, std::int64_t value) {
 /// a mask; 1: the mask alone; 2: keys up to its own place; 3: the same counted from the last ones; 2 and 3 take a mask
 /// of [2048, 2048], and do not read it. num_key_value_heads 0: as many as num_heads
 struct npu_fused_infer_attention_score : detail::attention<npu_fused_infer_attention_score> {
-    static constexpr std::string_view name = "npu.npu_fused_infer_attention_score.default";
+    static constexpr std::string_view name = "npu.npu_fused_infer_attention_score.default"sv;
     enum at : int {
         query,
         key,
@@ -151,7 +151,7 @@ struct npu_fused_infer_attention_score : detail::attention<npu_fused_infer_atten
 
 /// npu_fused_infer_attention_score_v2: the same, with num_query_heads, softmax_scale and return_softmax_lse
 struct npu_fused_infer_attention_score_v2 : detail::attention<npu_fused_infer_attention_score_v2> {
-    static constexpr std::string_view name = "npu.npu_fused_infer_attention_score_v2.default";
+    static constexpr std::string_view name = "npu.npu_fused_infer_attention_score_v2.default"sv;
     enum at : int {
         query,
         key,
@@ -197,7 +197,7 @@ struct npu_fused_infer_attention_score_v2 : detail::attention<npu_fused_infer_at
 /// num_key_value_heads=0, int sparse_mode=0): attention_out; beside a mask no query sees a key behind its place unless
 /// next_tokens says so
 struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention> {
-    static constexpr std::string_view name = "npu.npu_prompt_flash_attention.default";
+    static constexpr std::string_view name = "npu.npu_prompt_flash_attention.default"sv;
     enum at : int {
         query,
         key,
@@ -236,7 +236,7 @@ struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention
 /// scale_value=1.0, str input_layout="BSH", int num_key_value_heads=0, int inner_precise=1): attention_out, of one
 /// query
 struct npu_incre_flash_attention : detail::attention<npu_incre_flash_attention> {
-    static constexpr std::string_view name = "npu.npu_incre_flash_attention.default";
+    static constexpr std::string_view name = "npu.npu_incre_flash_attention.default"sv;
     enum at : int {
         query,
         key,

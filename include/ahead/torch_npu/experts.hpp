@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// expanded_expert_idx): expert_idx, i32[rows, k], sorted; the place in it of each of row_idx; and row `its number
 /// modulo rows` of x for the first min(active_num, rows) * k. x: [rows, H]; row_idx: i32[rows, k], a permutation
 struct npu_moe_init_routing {
-    static constexpr std::string_view name = "npu.npu_moe_init_routing.default";
+    static constexpr std::string_view name = "npu.npu_moe_init_routing.default"sv;
     enum at : int { x, row_idx, expert_idx, active_num };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("row_idx", parameter_kind::tensor),
@@ -60,7 +60,7 @@ struct npu_moe_init_routing {
 /// npu_moe_compute_expert_tokens(Tensor sorted_expert_for_source_row, int num_expert): i32[num_expert]: how many
 /// entries of the sorted i32[n] are at most each expert's number
 struct npu_moe_compute_expert_tokens {
-    static constexpr std::string_view name = "npu.npu_moe_compute_expert_tokens.default";
+    static constexpr std::string_view name = "npu.npu_moe_compute_expert_tokens.default"sv;
     enum at : int { sorted_expert_for_source_row, num_expert };
     static constexpr parameter schema[] = {required("sorted_expert_for_source_row", parameter_kind::tensor),
                                            required("num_expert", parameter_kind::integer)};
@@ -87,7 +87,7 @@ struct npu_moe_compute_expert_tokens {
 /// are 1; bias: [experts, H]; expanded_src_to_dst_row: i32[rows * K]; export_for_source_row: i32[rows, K].
 /// drop_pad_mode is 0
 struct npu_moe_finalize_routing {
-    static constexpr std::string_view name = "npu.npu_moe_finalize_routing.default";
+    static constexpr std::string_view name = "npu.npu_moe_finalize_routing.default"sv;
     enum at : int {
         expanded_permuted_rows,
         skip1,
@@ -175,7 +175,7 @@ struct npu_moe_finalize_routing {
 /// groups, each times its matrix of one weight [E, k, n], plus its row of one bias [E, n]: group_list says where groups
 /// end, or with group_list_type 1 how many rows they have; rows behind the last one are zeros
 struct npu_grouped_matmul {
-    static constexpr std::string_view name = "npu.npu_grouped_matmul.default";
+    static constexpr std::string_view name = "npu.npu_grouped_matmul.default"sv;
     enum at : int { x, weight, bias, group_list, split_item, group_type, group_list_type, act_type };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor_list),

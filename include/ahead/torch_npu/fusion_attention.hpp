@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// drawn: keep_prob is 1. pse is added to the scaled scores: of query's dtype, [B, N, S, keys], or 1 for the batch or
 /// the queries. The AI CPU runs it where the second or third result is read
 struct npu_fusion_attention : detail::attention<npu_fusion_attention> {
-    static constexpr std::string_view name = "npu.npu_fusion_attention.default";
+    static constexpr std::string_view name = "npu.npu_fusion_attention.default"sv;
     enum at : int {
         query,
         key,

@@ -89,18 +89,18 @@ template <class Op, int Shift> struct rms_norm {
 /// npu_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): (self / root * gamma, 1 / root), where root is that of
 /// the mean of squares plus epsilon over the last dims, which are gamma's
 struct npu_rms_norm : detail::rms_norm<npu_rms_norm, 0> {
-    static constexpr std::string_view name = "npu.npu_rms_norm.default";
+    static constexpr std::string_view name = "npu.npu_rms_norm.default"sv;
 };
 
 /// npu_gemma_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): the same with 1 + gamma in gamma's place
 struct npu_gemma_rms_norm : detail::rms_norm<npu_gemma_rms_norm, 1> {
-    static constexpr std::string_view name = "npu.npu_gemma_rms_norm.default";
+    static constexpr std::string_view name = "npu.npu_gemma_rms_norm.default"sv;
 };
 
 /// npu_add_rms_norm(Tensor x1, Tensor x2, Tensor gamma, float epsilon=1e-06): (y, rstd, x) with x = x1 + x2, rounded,
 /// and (y, rstd) its npu_rms_norm
 struct npu_add_rms_norm {
-    static constexpr std::string_view name = "npu.npu_add_rms_norm.default";
+    static constexpr std::string_view name = "npu.npu_add_rms_norm.default"sv;
     enum at : int { x1, x2, gamma, epsilon };
     static constexpr parameter schema[] = {
         required("x1", parameter_kind::tensor), required("x2", parameter_kind::tensor),
@@ -130,7 +130,7 @@ struct npu_add_rms_norm {
 
 /// npu_layer_norm_eval(Tensor input, int[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)
 struct npu_layer_norm_eval {
-    static constexpr std::string_view name = "npu.npu_layer_norm_eval.default";
+    static constexpr std::string_view name = "npu.npu_layer_norm_eval.default"sv;
     enum at : int { input, normalized_shape, weight, bias, eps };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
@@ -159,7 +159,7 @@ struct npu_layer_norm_eval {
 /// last dim of x * scale, with -10000 in the places where mask, b8, which broadcasts to x, is True; with
 /// fixed_triu_mask above the diagonal, whatever mask says. x: [N, C, H, W]
 struct npu_scaled_masked_softmax {
-    static constexpr std::string_view name = "npu.npu_scaled_masked_softmax.default";
+    static constexpr std::string_view name = "npu.npu_scaled_masked_softmax.default"sv;
     enum at : int { x, mask, scale, fixed_triu_mask };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("mask", parameter_kind::tensor),

@@ -80,7 +80,7 @@ constexpr void evaluate_dynamic(auto& c, auto value, int scale = 1) {
 /// scales and zero_points: of rank 1 one, or as many as the axis has places; else they broadcast to self. axis: with
 /// div_mode any dim; else -2, the last but one, or the last dim, whatever it says
 struct npu_quantize {
-    static constexpr std::string_view name = "npu.npu_quantize.default";
+    static constexpr std::string_view name = "npu.npu_quantize.default"sv;
     enum at : int { self, scales, zero_points, dtype, axis, div_mode };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("scales", parameter_kind::tensor),
@@ -147,7 +147,7 @@ struct npu_quantize {
 /// quant_mode="pertoken"): (i8 of input's sizes, f32 scales of its rows): a row, times smooth_scales [columns], is its
 /// result times its scale, its largest absolute value over 127; a row of zeros gives zeros
 struct npu_dynamic_quant {
-    static constexpr std::string_view name = "npu.npu_dynamic_quant.default";
+    static constexpr std::string_view name = "npu.npu_dynamic_quant.default"sv;
     enum at : int { input, smooth_scales, group_index, dst_type, quant_mode };
     static constexpr std::string_view modes[] = {"pertoken"};
     static constexpr parameter schema[] = {
@@ -187,7 +187,7 @@ struct npu_dynamic_quant {
 /// npu_anti_quant(Tensor x, Tensor scale, *, Tensor? offset=None, int? dst_dtype=None, int? src_dtype=None): (x +
 /// offset) * scale, of f16 unless dst_dtype says bf16. x: i8; scale and offset: one, or as many as the last dim
 struct npu_anti_quant {
-    static constexpr std::string_view name = "npu.npu_anti_quant.default";
+    static constexpr std::string_view name = "npu.npu_anti_quant.default"sv;
     enum at : int { x, scale, offset, dst_dtype, src_dtype };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("scale", parameter_kind::tensor),

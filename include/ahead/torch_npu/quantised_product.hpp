@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// and rounded, of i8, as without output_dtype; a bias of i32 is added before the scale. x1: i8[.., m, k]; x2: i8[..,
 /// k, n]; scale: f32 or bf16[1 or n]; offset: f32[1 or n]; pertoken_scale: f32[m]; bias: [n]
 struct npu_quant_matmul {
-    static constexpr std::string_view name = "npu.npu_quant_matmul.default";
+    static constexpr std::string_view name = "npu.npu_quant_matmul.default"sv;
     enum at : int { x1, x2, scale, offset, pertoken_scale, bias, output_dtype };
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor),
@@ -87,7 +87,7 @@ struct npu_quant_matmul {
 /// npu_dynamic_quant. x: i32, f16 or bf16[rows, 2 H]; weight_scale: f32[2 H] or [1, 2 H]; activation_scale: f32[rows]
 /// or [rows, 1]; quant_scale: f32[H] or [1, H]. quant_mode is 1, dynamic; groups, a bias and an offset are refused
 struct npu_dequant_swiglu_quant {
-    static constexpr std::string_view name = "npu.npu_dequant_swiglu_quant.default";
+    static constexpr std::string_view name = "npu.npu_dequant_swiglu_quant.default"sv;
     enum at : int { x, weight_scale, activation_scale, quant_scale, activate_left, quant_mode };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            defaulted("weight_scale", parameter_kind::optional_tensor),

@@ -71,7 +71,7 @@ constexpr void expand_rotated(decompose_context& c, const argument& x, int cos, 
 /// npu_rotary_mul(Tensor self, Tensor r1, Tensor r2, str rotary_mode='half', Tensor? rotate=None): self * r1 +
 /// rotated(self) * r2. self: rank 3 or 4; r1 and r2 broadcast to it. A matrix to rotate by is refused
 struct npu_rotary_mul {
-    static constexpr std::string_view name = "npu.npu_rotary_mul.default";
+    static constexpr std::string_view name = "npu.npu_rotary_mul.default"sv;
     enum at : int { self, r1, r2, rotary_mode, rotate };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("r1", parameter_kind::tensor),
@@ -94,7 +94,7 @@ struct npu_rotary_mul {
 /// npu_interleave_rope(Tensor x, Tensor cos, Tensor sin): the elements of even places, then those of odd ones, turned
 /// by halves. x: [B, N, S, D]; cos and sin broadcast to it
 struct npu_interleave_rope {
-    static constexpr std::string_view name = "npu.npu_interleave_rope.default";
+    static constexpr std::string_view name = "npu.npu_interleave_rope.default"sv;
     enum at : int { x, cos, sin };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("cos", parameter_kind::tensor),
@@ -125,7 +125,7 @@ enum class rotated_layout { BSND, SBND, BNSD, TND };
 /// npu_apply_rotary_pos_emb(Tensor query, Tensor key, Tensor cos, Tensor sin, str layout='BSND', str
 /// rotary_mode='half'): both turned. query and key: rank 3 or 4; cos and sin broadcast to both
 struct npu_apply_rotary_pos_emb {
-    static constexpr std::string_view name = "npu.npu_apply_rotary_pos_emb.default";
+    static constexpr std::string_view name = "npu.npu_apply_rotary_pos_emb.default"sv;
     enum at : int { query, key, cos, sin, layout, rotary_mode };
     static constexpr parameter schema[] = {
         required("query", parameter_kind::tensor),

@@ -45,7 +45,7 @@ constexpr bool check_k(infer_context& c, std::int64_t k, std::int64_t experts) {
 /// each row's softmax; their places, i32, or the number of experts where finished, b8, is True; and, i32, order * rows
 /// + row. x: [rows, experts] or [N, rows, experts], finished: x's sizes without the last
 struct npu_moe_gating_top_k_softmax {
-    static constexpr std::string_view name = "npu.npu_moe_gating_top_k_softmax.default";
+    static constexpr std::string_view name = "npu.npu_moe_gating_top_k_softmax.default"sv;
     enum at : int { x, finished, k };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            defaulted("finished", parameter_kind::optional_tensor),
@@ -99,7 +99,7 @@ struct npu_moe_gating_top_k_softmax {
 /// without bias they are y, by norm_type 1 over their sum and eps, times the factor; expert_idx is i32; out is the
 /// scores, f32, with out_flag, else zeros. x: [rows, experts]; bias: [experts]
 struct npu_moe_gating_top_k {
-    static constexpr std::string_view name = "npu.npu_moe_gating_top_k.default";
+    static constexpr std::string_view name = "npu.npu_moe_gating_top_k.default"sv;
     enum at : int {
         x,
         k,

@@ -16,7 +16,7 @@ struct cast : aten::pointwise<1, promotion::keep> {
 
 /// npu_dtype_cast(Tensor self, int dtype, int? input_dtype=None): dtype: torch's number of it
 struct npu_dtype_cast : detail::cast {
-    static constexpr std::string_view name = "npu.npu_dtype_cast.default";
+    static constexpr std::string_view name = "npu.npu_dtype_cast.default"sv;
     enum at : int { self, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::integer)};
@@ -29,7 +29,7 @@ struct npu_dtype_cast : detail::cast {
 };
 /// _npu_dtype_cast(Tensor self, ScalarType dtype)
 struct npu_dtype_cast_by_name : detail::cast {
-    static constexpr std::string_view name = "npu._npu_dtype_cast.default";
+    static constexpr std::string_view name = "npu._npu_dtype_cast.default"sv;
     enum at : int { self, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
@@ -38,7 +38,7 @@ struct npu_dtype_cast_by_name : detail::cast {
 
 /// npu_format_cast(Tensor self, int acl_format): self, copied
 struct npu_format_cast : aten::copies {
-    static constexpr std::string_view name = "npu.npu_format_cast.default";
+    static constexpr std::string_view name = "npu.npu_format_cast.default"sv;
     enum at : int { self, acl_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("acl_format", parameter_kind::integer)};
@@ -53,7 +53,7 @@ struct npu_format_cast : aten::copies {
 
 /// npu_transpose(Tensor self, int[] perm, bool require_contiguous=True): aten.permute, copied
 struct npu_transpose {
-    static constexpr std::string_view name = "npu.npu_transpose.default";
+    static constexpr std::string_view name = "npu.npu_transpose.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, perm, require_contiguous };
     static constexpr parameter schema[] = {
@@ -93,7 +93,7 @@ struct npu_transpose {
 
 /// npu_broadcast(Tensor self, int[] size): aten.expand, copied; -1 keeps a size
 struct npu_broadcast {
-    static constexpr std::string_view name = "npu.npu_broadcast.default";
+    static constexpr std::string_view name = "npu.npu_broadcast.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -124,7 +124,7 @@ struct npu_broadcast {
 /// on_value in the place that self, of integers, says; off_value elsewhere, and everywhere where that is no place.
 /// num_classes, the new dim, is -1, the last one
 struct npu_one_hot {
-    static constexpr std::string_view name = "npu.npu_one_hot.default";
+    static constexpr std::string_view name = "npu.npu_one_hot.default"sv;
     enum at : int { self, num_classes, depth, on_value, off_value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("num_classes", parameter_kind::integer, argument::of(-1)),
@@ -170,7 +170,7 @@ struct npu_one_hot {
 
 /// npu_sort_v2(Tensor self, int dim=-1, bool descending=False): the sorted values alone; NaN is largest
 struct npu_sort_v2 {
-    static constexpr std::string_view name = "npu.npu_sort_v2.default";
+    static constexpr std::string_view name = "npu.npu_sort_v2.default"sv;
     enum at : int { self, dim, descending };
     static constexpr auto& schema = aten::sort::schema;
     static constexpr std::int32_t most_calls = 2;
@@ -192,7 +192,7 @@ struct npu_sort_v2 {
 
 /// npu_linear(Tensor input, Tensor weight, Tensor? bias=None): aten.linear
 struct npu_linear : aten::linear {
-    static constexpr std::string_view name = "npu.npu_linear.default";
+    static constexpr std::string_view name = "npu.npu_linear.default"sv;
     static constexpr std::int32_t most_calls = 5;
     static constexpr bool infer(infer_context& c) { return check_floating(c, at::input) && linear::infer(c); }
     static constexpr void expand(decompose_context& c) {
@@ -203,7 +203,7 @@ struct npu_linear : aten::linear {
 
 /// npu_bmmV2(Tensor self, Tensor mat2, int[] output_sizes): aten.bmm; output_sizes is [], or the result's sizes
 struct npu_bmm_v2 : aten::product {
-    static constexpr std::string_view name = "npu.npu_bmmV2.default";
+    static constexpr std::string_view name = "npu.npu_bmmV2.default"sv;
     enum at : int { self, mat2, output_sizes };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mat2", parameter_kind::tensor),
@@ -227,7 +227,7 @@ struct npu_bmm_v2 : aten::product {
 /// perm_x1=[0, 1, 2], int[]? perm_x2=[0, 1, 2], int[]? perm_y=[1, 0, 2], int? batch_split_factor=1): aten.bmm of both,
 /// permuted, permuted. A bias, a scale and a batch that is split are refused
 struct npu_transpose_batchmatmul {
-    static constexpr std::string_view name = "npu.npu_transpose_batchmatmul.default";
+    static constexpr std::string_view name = "npu.npu_transpose_batchmatmul.default"sv;
     enum at : int { input, weight, bias, scale, perm_x1, perm_x2, perm_y, batch_split_factor };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),

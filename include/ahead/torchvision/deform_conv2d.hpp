@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::torchvision {
 /// OW], y and x of each tap, mask [N, offset_groups * h * w, OH, OW], read where use_mask says so; bias is [O]. Between
 /// elements it is read bilinearly, outside there are zeros
 struct deform_conv2d {
-    static constexpr std::string_view name = "torchvision.deform_conv2d.default";
+    static constexpr std::string_view name = "torchvision.deform_conv2d.default"sv;
     enum at : int {
         input,
         weight,

@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::torchvision {
 
 /// nms(Tensor dets, Tensor scores, float iou_threshold): refused. Say how many at most: nms_static
 struct nms {
-    static constexpr std::string_view name = "torchvision.nms.default";
+    static constexpr std::string_view name = "torchvision.nms.default"sv;
     enum at : int { dets, scores, iou_threshold };
     static constexpr parameter schema[] = {required("dets", parameter_kind::tensor),
                                            required("scores", parameter_kind::tensor),
@@ -29,7 +29,7 @@ struct nms {
 /// behind the last one fill_value; and how many they are. A box is dropped where what it has in common with a kept one
 /// is more than iou_threshold of what both cover
 struct nms_static {
-    static constexpr std::string_view name = "torchvision.nms_static.default";
+    static constexpr std::string_view name = "torchvision.nms_static.default"sv;
     enum at : int { dets, scores, iou_threshold, size, fill_value };
     static constexpr parameter schema[] = {
         required("dets", parameter_kind::tensor), required("scores", parameter_kind::tensor),

@@ -35,7 +35,7 @@ template <class T> struct sample_place {
 /// C, pooled_height, pooled_width]. sampling_ratio: samples along each side of an element; 0 and below: as many as the
 /// box has elements there. An image's number out of range is refused when it is met
 struct roi_align {
-    static constexpr std::string_view name = "torchvision.roi_align.default";
+    static constexpr std::string_view name = "torchvision.roi_align.default"sv;
     enum at : int { input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),         required("rois", parameter_kind::tensor),

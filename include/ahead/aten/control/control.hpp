@@ -60,7 +60,7 @@ constexpr bool set_carried(infer_context& c, int list, int block) {
 /// many tensors as each other, of equal dtypes, sizes and strides. Errors: block_parameters_differ,
 /// block_results_differ.
 struct cond {
-    static constexpr std::string_view name = "higher_order.cond";
+    static constexpr std::string_view name = "higher_order.cond"sv;
     enum at : int { pred, true_fn, false_fn, operands };
     static constexpr parameter schema[] = {
         required("pred", parameter_kind::tensor), required("true_fn", parameter_kind::block),
@@ -99,7 +99,7 @@ struct cond {
 /// and the additional ones; body_fn returns as many as are carried, of their dtypes, sizes and strides. Errors: as
 /// cond's.
 struct while_loop {
-    static constexpr std::string_view name = "higher_order.while_loop";
+    static constexpr std::string_view name = "higher_order.while_loop"sv;
     enum at : int { cond_fn, body_fn, carried_inputs, additional_inputs };
     static constexpr parameter schema[] = {required("cond_fn", parameter_kind::block),
                                            required("body_fn", parameter_kind::block),
@@ -133,7 +133,7 @@ struct while_loop {
 /// returns the carry first, of init's dtypes, sizes and strides. Errors: as cond's; block_parameters_differ where xs
 /// have first dims of several sizes, or there are none.
 struct scan {
-    static constexpr std::string_view name = "higher_order.scan";
+    static constexpr std::string_view name = "higher_order.scan"sv;
     enum at : int { combine_fn, init, xs, additional_inputs };
     static constexpr parameter schema[] = {
         required("combine_fn", parameter_kind::block), required("init", parameter_kind::tensor_list),

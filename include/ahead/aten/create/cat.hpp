@@ -26,7 +26,7 @@ constexpr bool check_joined(infer_context& c, int list, dtype common) {
 /// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
 /// promote
 struct cat {
-    static constexpr std::string_view name = "aten.cat.default";
+    static constexpr std::string_view name = "aten.cat.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { tensors, dim };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
@@ -88,7 +88,7 @@ struct cat {
 /// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal; it lies as what cat joins along
 /// the dim in the new one's place, split
 struct stack {
-    static constexpr std::string_view name = "aten.stack.default";
+    static constexpr std::string_view name = "aten.stack.default"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = cat::at;
     static constexpr auto& schema = cat::schema;
@@ -143,7 +143,7 @@ struct stack {
 /// block_diag(Tensor[] tensors): matrices along the diagonal, zeros elsewhere; a vector is a row, a number [1, 1];
 /// dtypes promote
 struct block_diag {
-    static constexpr std::string_view name = "aten.block_diag.default";
+    static constexpr std::string_view name = "aten.block_diag.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { tensors };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list)};
@@ -249,15 +249,15 @@ template <int Rank> struct stack_along {
 
 /// hstack(Tensor[] tensors): vectors one after the other, others side by side along dim 1
 struct hstack : detail::stack_along<1> {
-    static constexpr std::string_view name = "aten.hstack.default";
+    static constexpr std::string_view name = "aten.hstack.default"sv;
 };
 /// vstack(Tensor[] tensors): along dim 0; vectors are rows
 struct vstack : detail::stack_along<2> {
-    static constexpr std::string_view name = "aten.vstack.default";
+    static constexpr std::string_view name = "aten.vstack.default"sv;
 };
 /// dstack(Tensor[] tensors): along dim 2; [m, n] is [m, n, 1], a vector [1, n, 1]
 struct dstack : detail::stack_along<3> {
-    static constexpr std::string_view name = "aten.dstack.default";
+    static constexpr std::string_view name = "aten.dstack.default"sv;
 };
 
 using cat_ops = op_list<cat, stack, block_diag, hstack, vstack, dstack>;

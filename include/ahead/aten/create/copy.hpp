@@ -67,7 +67,7 @@ inline constexpr parameter non_blocking_option =
 
 /// clone(Tensor self, *, MemoryFormat? memory_format=None)
 struct clone : copies {
-    static constexpr std::string_view name = "aten.clone.default";
+    static constexpr std::string_view name = "aten.clone.default"sv;
     enum at : int { self, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor), schemas::format_option};
     static constexpr bool infer(infer_context& c) {
@@ -77,7 +77,7 @@ struct clone : copies {
 
 /// lift_fresh_copy(Tensor self)
 struct lift_fresh_copy : copies {
-    static constexpr std::string_view name = "aten.lift_fresh_copy.default";
+    static constexpr std::string_view name = "aten.lift_fresh_copy.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -87,7 +87,7 @@ struct lift_fresh_copy : copies {
 
 /// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
 struct contiguous : copies {
-    static constexpr std::string_view name = "aten.contiguous.default";
+    static constexpr std::string_view name = "aten.contiguous.default"sv;
     enum at : int { self, memory_format };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),
@@ -105,7 +105,7 @@ struct contiguous : copies {
 /// _to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None,
 ///          bool non_blocking=False, MemoryFormat? memory_format=None)
 struct to_copy : copies {
-    static constexpr std::string_view name = "aten._to_copy.default";
+    static constexpr std::string_view name = "aten._to_copy.default"sv;
     enum at : int { self, dtype, layout, device, pin_memory, non_blocking, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            schemas::dtype_option,
@@ -122,7 +122,7 @@ struct to_copy : copies {
 
 /// prims.convert_element_type(Tensor a, ScalarType dtype)
 struct convert_element_type : copies {
-    static constexpr std::string_view name = "prims.convert_element_type.default";
+    static constexpr std::string_view name = "prims.convert_element_type.default"sv;
     enum at : int { a, dtype };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
@@ -132,7 +132,7 @@ struct convert_element_type : copies {
 /// prims.device_put(Tensor a, Device device, bool non_blocking=False): there is one device, so a copy on it, which lies
 /// as a does
 struct device_put : copies {
-    static constexpr std::string_view name = "prims.device_put.default";
+    static constexpr std::string_view name = "prims.device_put.default"sv;
     enum at : int { a, device, non_blocking };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("device", parameter_kind::device), schemas::non_blocking_option};
@@ -142,7 +142,7 @@ struct device_put : copies {
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
 /// self where nothing changes
 struct to_dtype : copies {
-    static constexpr std::string_view name = "aten.to.dtype";
+    static constexpr std::string_view name = "aten.to.dtype"sv;
     enum at : int { self, dtype, non_blocking, copy, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype), schemas::non_blocking_option,
@@ -160,7 +160,7 @@ struct to_dtype : copies {
 /// pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing
 /// changes
 struct to_dtype_layout : copies {
-    static constexpr std::string_view name = "aten.to.dtype_layout";
+    static constexpr std::string_view name = "aten.to.dtype_layout"sv;
     enum at : int { self, dtype, layout, device, pin_memory, non_blocking, copy, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            schemas::dtype_option,
@@ -180,7 +180,7 @@ struct to_dtype_layout : copies {
 
 /// type_as(Tensor self, Tensor other)
 struct type_as : copies, schemas::self_and_other {
-    static constexpr std::string_view name = "aten.type_as.default";
+    static constexpr std::string_view name = "aten.type_as.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         return t.type == c.tensor(at::other).type ? c.view_result(t, at::self)

@@ -108,22 +108,22 @@ template <class Parameters, int Value = 0> struct constant : Parameters {
 
 /// full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
 struct full : detail::constant<schemas::sized_value> {
-    static constexpr std::string_view name = "aten.full.default";
+    static constexpr std::string_view name = "aten.full.default"sv;
 };
 
 /// zeros(SymInt[] size, *, ScalarType? dtype=None, ...)
 struct zeros : detail::constant<schemas::sized, 0> {
-    static constexpr std::string_view name = "aten.zeros.default";
+    static constexpr std::string_view name = "aten.zeros.default"sv;
 };
 
 /// ones(SymInt[] size, *, ScalarType? dtype=None, ...)
 struct ones : detail::constant<schemas::sized, 1> {
-    static constexpr std::string_view name = "aten.ones.default";
+    static constexpr std::string_view name = "aten.ones.default"sv;
 };
 
 /// empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, ...)
 struct empty : zeros {
-    static constexpr std::string_view name = "aten.empty.memory_format";
+    static constexpr std::string_view name = "aten.empty.memory_format"sv;
     enum at : int { size, dtype, layout, device, pin_memory, memory_format };
     static constexpr parameter schema[] = {
         required("size", parameter_kind::int_list),
@@ -141,7 +141,7 @@ struct empty : zeros {
 /// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, ...): zeros in these strides, which must be
 /// those of a dense tensor
 struct empty_strided : zeros {
-    static constexpr std::string_view name = "aten.empty_strided.default";
+    static constexpr std::string_view name = "aten.empty_strided.default"sv;
     enum at : int { size, stride, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("size", parameter_kind::int_list),
                                            required("stride", parameter_kind::int_list),
@@ -164,7 +164,7 @@ struct empty_strided : zeros {
 /// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, ...): zeros, dense, whose dims lie
 /// in memory in the order physical_layout, the outermost first
 struct empty_permuted : zeros {
-    static constexpr std::string_view name = "aten.empty_permuted.default";
+    static constexpr std::string_view name = "aten.empty_permuted.default"sv;
     enum at : int { size, physical_layout, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("size", parameter_kind::int_list),
                                            required("physical_layout", parameter_kind::int_list),
@@ -193,47 +193,47 @@ struct empty_permuted : zeros {
 
 /// full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct full_like : detail::constant<schemas::like_value> {
-    static constexpr std::string_view name = "aten.full_like.default";
+    static constexpr std::string_view name = "aten.full_like.default"sv;
 };
 
 /// zeros_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct zeros_like : detail::constant<schemas::like_self, 0> {
-    static constexpr std::string_view name = "aten.zeros_like.default";
+    static constexpr std::string_view name = "aten.zeros_like.default"sv;
 };
 
 /// ones_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct ones_like : detail::constant<schemas::like_self, 1> {
-    static constexpr std::string_view name = "aten.ones_like.default";
+    static constexpr std::string_view name = "aten.ones_like.default"sv;
 };
 
 /// empty_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct empty_like : zeros_like {
-    static constexpr std::string_view name = "aten.empty_like.default";
+    static constexpr std::string_view name = "aten.empty_like.default"sv;
 };
 
 /// new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, ...)
 struct new_full : detail::constant<schemas::new_value> {
-    static constexpr std::string_view name = "aten.new_full.default";
+    static constexpr std::string_view name = "aten.new_full.default"sv;
 };
 
 /// new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
 struct new_zeros : detail::constant<schemas::new_sized, 0> {
-    static constexpr std::string_view name = "aten.new_zeros.default";
+    static constexpr std::string_view name = "aten.new_zeros.default"sv;
 };
 
 /// new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
 struct new_ones : detail::constant<schemas::new_sized, 1> {
-    static constexpr std::string_view name = "aten.new_ones.default";
+    static constexpr std::string_view name = "aten.new_ones.default"sv;
 };
 
 /// new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, ...)
 struct new_empty : new_zeros {
-    static constexpr std::string_view name = "aten.new_empty.default";
+    static constexpr std::string_view name = "aten.new_empty.default"sv;
 };
 
 /// scalar_tensor(Scalar s, *, ScalarType? dtype=None, ...): rank 0
 struct scalar_tensor {
-    static constexpr std::string_view name = "aten.scalar_tensor.default";
+    static constexpr std::string_view name = "aten.scalar_tensor.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { s, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("s", parameter_kind::scalar), schemas::dtype_option,

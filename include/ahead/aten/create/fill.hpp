@@ -34,7 +34,7 @@ constexpr bool check_source(infer_context& c, const tensor_type& self, const ten
 
 /// copy(Tensor self, Tensor src, bool non_blocking=False): src with the sizes and dtype of self
 struct copy {
-    static constexpr std::string_view name = "aten.copy.default";
+    static constexpr std::string_view name = "aten.copy.default"sv;
     enum at : int { self, src, non_blocking };
     static constexpr effects effect{.moves_elements = true, .printed_like = at::self};
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -48,7 +48,7 @@ struct copy {
 
 /// fill.Scalar(Tensor self, Scalar value)
 struct fill_scalar {
-    static constexpr std::string_view name = "aten.fill.Scalar";
+    static constexpr std::string_view name = "aten.fill.Scalar"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -61,7 +61,7 @@ struct fill_scalar {
 
 /// fill.Tensor(Tensor self, Tensor value): value of rank 0
 struct fill_tensor {
-    static constexpr std::string_view name = "aten.fill.Tensor";
+    static constexpr std::string_view name = "aten.fill.Tensor"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -75,7 +75,7 @@ struct fill_tensor {
 
 /// zero(Tensor self)
 struct zero {
-    static constexpr std::string_view name = "aten.zero.default";
+    static constexpr std::string_view name = "aten.zero.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
@@ -109,7 +109,7 @@ template <class Op, bool OneValue> struct writes_self {
 
 /// copy_(Tensor(a!) self, Tensor src, bool non_blocking=False)
 struct copy_in_place : detail::writes_self<copy, false> {
-    static constexpr std::string_view name = "aten.copy_.default";
+    static constexpr std::string_view name = "aten.copy_.default"sv;
     static constexpr bool infer(infer_context& c) {
         return detail::check_source(c, c.tensor(at::self), c.tensor(at::src)) && writes_self::infer(c);
     }
@@ -117,12 +117,12 @@ struct copy_in_place : detail::writes_self<copy, false> {
 
 /// fill_.Scalar(Tensor(a!) self, Scalar value)
 struct fill_scalar_in_place : detail::writes_self<fill_scalar, true> {
-    static constexpr std::string_view name = "aten.fill_.Scalar";
+    static constexpr std::string_view name = "aten.fill_.Scalar"sv;
 };
 
 /// zero_(Tensor(a!) self)
 struct zero_in_place : detail::writes_self<zero, true> {
-    static constexpr std::string_view name = "aten.zero_.default";
+    static constexpr std::string_view name = "aten.zero_.default"sv;
 };
 
 using fill_ops = op_list<copy, fill_scalar, fill_tensor, zero, copy_in_place, fill_scalar_in_place, zero_in_place>;

@@ -46,7 +46,7 @@ template <class Op> struct range {
 
 /// arange(Scalar end, *, ScalarType? dtype=None, ...)
 struct arange : detail::range<arange> {
-    static constexpr std::string_view name = "aten.arange.default";
+    static constexpr std::string_view name = "aten.arange.default"sv;
     enum at : int { end, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("end", parameter_kind::scalar), schemas::dtype_option,
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
@@ -54,7 +54,7 @@ struct arange : detail::range<arange> {
 
 /// arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, ...)
 struct arange_start : detail::range<arange_start> {
-    static constexpr std::string_view name = "aten.arange.start";
+    static constexpr std::string_view name = "aten.arange.start"sv;
     enum at : int { start, end, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
                                            required("end", parameter_kind::scalar),
@@ -66,7 +66,7 @@ struct arange_start : detail::range<arange_start> {
 
 /// arange.start_step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, ...)
 struct arange_start_step : detail::range<arange_start_step> {
-    static constexpr std::string_view name = "aten.arange.start_step";
+    static constexpr std::string_view name = "aten.arange.start_step"sv;
     enum at : int { start, end, step, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
                                            required("end", parameter_kind::scalar),
@@ -79,7 +79,7 @@ struct arange_start_step : detail::range<arange_start_step> {
 
 /// prims.iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad)
 struct iota {
-    static constexpr std::string_view name = "prims.iota.default";
+    static constexpr std::string_view name = "prims.iota.default"sv;
     enum at : int { length, start, step, dtype, device, requires_grad };
     static constexpr parameter schema[] = {required("length", parameter_kind::integer),
                                            required("start", parameter_kind::integer),
@@ -114,7 +114,7 @@ constexpr double evenly_spaced(const auto& c, int start_at, int end_at, std::int
 
 /// linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, ...): both ends included; no bools
 struct linspace {
-    static constexpr std::string_view name = "aten.linspace.default";
+    static constexpr std::string_view name = "aten.linspace.default"sv;
     enum at : int { start, end, steps, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
                                            required("end", parameter_kind::scalar),
@@ -140,7 +140,7 @@ struct linspace {
 /// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, ...): base to the power of
 /// what linspace gives; floating point only, where PyTorch has integers as well
 struct logspace {
-    static constexpr std::string_view name = "aten.logspace.default";
+    static constexpr std::string_view name = "aten.logspace.default"sv;
     enum at : int { start, end, steps, base, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("start", parameter_kind::scalar),
                                            required("end", parameter_kind::scalar),
@@ -167,7 +167,7 @@ struct logspace {
 
 /// eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, ...): ones on the diagonal
 struct eye_m {
-    static constexpr std::string_view name = "aten.eye.m";
+    static constexpr std::string_view name = "aten.eye.m"sv;
     enum at : int { n, m, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer),
                                            required("m", parameter_kind::integer),
@@ -186,7 +186,7 @@ struct eye_m {
 
 /// eye(SymInt n, *, ScalarType? dtype=None, ...)
 struct eye {
-    static constexpr std::string_view name = "aten.eye.default";
+    static constexpr std::string_view name = "aten.eye.default"sv;
     enum at : int { n, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::dtype_option,
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
@@ -247,11 +247,11 @@ template <bool Lower> struct triangle_indices {
 
 /// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements up to the diagonal
 struct tril_indices : detail::triangle_indices<true> {
-    static constexpr std::string_view name = "aten.tril_indices.default";
+    static constexpr std::string_view name = "aten.tril_indices.default"sv;
 };
 /// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements from the diagonal on
 struct triu_indices : detail::triangle_indices<false> {
-    static constexpr std::string_view name = "aten.triu_indices.default";
+    static constexpr std::string_view name = "aten.triu_indices.default"sv;
 };
 
 using range_ops =

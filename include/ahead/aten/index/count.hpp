@@ -48,14 +48,14 @@ struct among {
 
 /// isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False)
 struct isin : detail::among {
-    static constexpr std::string_view name = "aten.isin.Tensor_Tensor";
+    static constexpr std::string_view name = "aten.isin.Tensor_Tensor"sv;
     static constexpr parameter schema[] = {required("elements", parameter_kind::tensor),
                                            required("test_elements", parameter_kind::tensor), assume_unique_option,
                                            invert_option};
 };
 /// isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False)
 struct isin_scalar : detail::among {
-    static constexpr std::string_view name = "aten.isin.Tensor_Scalar";
+    static constexpr std::string_view name = "aten.isin.Tensor_Scalar"sv;
     enum at : int { elements, test_element, assume_unique, invert };
     static constexpr parameter schema[] = {required("elements", parameter_kind::tensor),
                                            required("test_element", parameter_kind::scalar), assume_unique_option,
@@ -64,7 +64,7 @@ struct isin_scalar : detail::among {
 
 /// isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False)
 struct isin_element : detail::among {
-    static constexpr std::string_view name = "aten.isin.Scalar_Tensor";
+    static constexpr std::string_view name = "aten.isin.Scalar_Tensor"sv;
     enum at : int { element, test_elements, assume_unique, invert };
     static constexpr parameter schema[] = {required("element", parameter_kind::scalar),
                                            required("test_elements", parameter_kind::tensor), assume_unique_option,
@@ -75,7 +75,7 @@ struct isin_element : detail::among {
 /// weights, in f64 but for weights of f32. How many numbers there are is what the data says: minlength must say it, and
 /// an element from there on is refused when it is met.
 struct bincount {
-    static constexpr std::string_view name = "aten.bincount.default";
+    static constexpr std::string_view name = "aten.bincount.default"sv;
     enum at : int { self, weights, minlength };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("weights", parameter_kind::optional_tensor),
@@ -111,7 +111,7 @@ struct bincount {
 /// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0): how many elements are in each of so many equal bins
 /// from min to max, both included; where they are equal, from the least element to the largest
 struct histc {
-    static constexpr std::string_view name = "aten.histc.default";
+    static constexpr std::string_view name = "aten.histc.default"sv;
     enum at : int { self, bins, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("bins", parameter_kind::integer, argument::of(100)),
@@ -184,7 +184,7 @@ constexpr void repeat_each(auto& c, std::int64_t count, std::int64_t size, auto 
 /// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None): 0, 1, .. as often as repeats says. How many
 /// numbers that gives is what the data says: output_size must say it, and is refused when it does not agree.
 struct repeat_interleave_by_tensor {
-    static constexpr std::string_view name = "aten.repeat_interleave.Tensor";
+    static constexpr std::string_view name = "aten.repeat_interleave.Tensor"sv;
     enum at : int { repeats, output_size };
     static constexpr parameter schema[] = {required("repeats", parameter_kind::tensor),
                                            defaulted("output_size", parameter_kind::optional_integer)};
@@ -209,7 +209,7 @@ struct repeat_interleave_by_tensor {
 /// along dim, of all elements in a row without one, repeats[k] times, or all as often as the one number that repeats
 /// has. output_size is as above.
 struct repeat_interleave_self {
-    static constexpr std::string_view name = "aten.repeat_interleave.self_Tensor";
+    static constexpr std::string_view name = "aten.repeat_interleave.self_Tensor"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, repeats, dim, output_size };
     static constexpr parameter schema[] = {

@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// scale_grad_by_freq): the gradient of a weight of so many rows; each row of grad_output is added to the row its index
 /// names, but for padding_idx, and divided by how often that index is met where scale_grad_by_freq says so
 struct embedding_dense_backward {
-    static constexpr std::string_view name = "aten.embedding_dense_backward.default";
+    static constexpr std::string_view name = "aten.embedding_dense_backward.default"sv;
     enum at : int { grad_output, indices, num_weights, padding_idx, scale_grad_by_freq };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("indices", parameter_kind::tensor),
@@ -73,7 +73,7 @@ enum class bag_reduction { sum, mean, max };
 /// none. bag_size counts without padding_idx. max_indices are the rows that the largest elements came from; of other
 /// modes zeros, as many as bags.
 struct embedding_bag {
-    static constexpr std::string_view name = "aten._embedding_bag.default";
+    static constexpr std::string_view name = "aten._embedding_bag.default"sv;
     enum at : int {
         weight,
         indices,
@@ -188,14 +188,14 @@ struct embedding_bag {
 /// _embedding_bag_forward_only(...): _embedding_bag, of which no gradient is asked. PyTorch leaves bag_size of sums
 /// open; here it is the same.
 struct embedding_bag_forward_only : embedding_bag {
-    static constexpr std::string_view name = "aten._embedding_bag_forward_only.default";
+    static constexpr std::string_view name = "aten._embedding_bag_forward_only.default"sv;
 };
 
 /// embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool
 /// sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx): _embedding_bag; padding_idx is None
 /// for none, and below 0 refused here: say the row from the first
 struct embedding_bag_padding : embedding_bag {
-    static constexpr std::string_view name = "aten.embedding_bag.padding_idx";
+    static constexpr std::string_view name = "aten.embedding_bag.padding_idx"sv;
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("indices", parameter_kind::tensor),
                                            required("offsets", parameter_kind::tensor),

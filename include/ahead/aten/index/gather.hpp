@@ -25,7 +25,7 @@ constexpr bool check_long_index(infer_context& c, const tensor_type& t) {
 /// embedding(Tensor weight, Tensor indices, SymInt padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False):
 /// rows of weight
 struct embedding {
-    static constexpr std::string_view name = "aten.embedding.default";
+    static constexpr std::string_view name = "aten.embedding.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { weight, indices, padding_idx, scale_grad_by_freq, sparse };
     static constexpr parameter schema[] = {
@@ -60,7 +60,7 @@ struct embedding {
 
 /// one_hot(Tensor self, int num_classes=-1): rows of the identity matrix, in i64. How many there are must be said
 struct one_hot {
-    static constexpr std::string_view name = "aten.one_hot.default";
+    static constexpr std::string_view name = "aten.one_hot.default"sv;
     enum at : int { self, num_classes };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("num_classes", parameter_kind::integer, argument::of(-1))};
@@ -89,7 +89,7 @@ struct one_hot {
 
 /// gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False): out[i][j] = self[index[i][j]][j] for dim 0
 struct gather {
-    static constexpr std::string_view name = "aten.gather.default";
+    static constexpr std::string_view name = "aten.gather.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, dim, index, sparse_grad };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -129,7 +129,7 @@ struct gather {
 
 /// index_select(Tensor self, int dim, Tensor index): index of rank 0 or 1
 struct index_select {
-    static constexpr std::string_view name = "aten.index_select.default";
+    static constexpr std::string_view name = "aten.index_select.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, dim, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -167,7 +167,7 @@ struct index_select {
 
 /// take(Tensor self, Tensor index): elements by row-major index
 struct take {
-    static constexpr std::string_view name = "aten.take.default";
+    static constexpr std::string_view name = "aten.take.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

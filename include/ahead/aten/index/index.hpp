@@ -124,7 +124,7 @@ constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
 
 /// index.Tensor(Tensor self, Tensor?[] indices): as NumPy's integer indexing
 struct index {
-    static constexpr std::string_view name = "aten.index.Tensor";
+    static constexpr std::string_view name = "aten.index.Tensor"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, indices };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -161,7 +161,7 @@ struct index {
 
 /// _unsafe_index.Tensor(Tensor self, Tensor?[] indices)
 struct unsafe_index : index {
-    static constexpr std::string_view name = "aten._unsafe_index.Tensor";
+    static constexpr std::string_view name = "aten._unsafe_index.Tensor"sv;
 };
 
 using index_ops = op_list<index, unsafe_index>;

@@ -38,7 +38,7 @@ constexpr bool infer_mask_put(infer_context& c, mask_place place, const tensor_t
 /// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False). A mask that is the only index, with
 /// one value for all that it picks, is where(mask, values, self).
 struct index_put : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_put.default";
+    static constexpr std::string_view name = "aten.index_put.default"sv;
     enum at : int { self, indices, values, accumulate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("indices", parameter_kind::tensor_list),
@@ -148,7 +148,7 @@ constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
 
 /// index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)
 struct index_add : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_add.default";
+    static constexpr std::string_view name = "aten.index_add.default"sv;
     enum at : int { self, dim, index, source, alpha };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
@@ -160,7 +160,7 @@ struct index_add : writes_part_of_self {
 
 /// index_copy(Tensor self, int dim, Tensor index, Tensor source)
 struct index_copy : writes_part_of_self {
-    static constexpr std::string_view name = "aten.index_copy.default";
+    static constexpr std::string_view name = "aten.index_copy.default"sv;
     enum at : int { self, dim, index, source };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
@@ -215,12 +215,12 @@ template <parameter_kind Value> struct filled_slices : writes_part_of_self {
 
 /// index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value)
 struct index_fill : detail::filled_slices<parameter_kind::scalar> {
-    static constexpr std::string_view name = "aten.index_fill.int_Scalar";
+    static constexpr std::string_view name = "aten.index_fill.int_Scalar"sv;
 };
 
 /// index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value)
 struct index_fill_tensor : detail::filled_slices<parameter_kind::tensor> {
-    static constexpr std::string_view name = "aten.index_fill.int_Tensor";
+    static constexpr std::string_view name = "aten.index_fill.int_Tensor"sv;
 };
 
 /// How index_reduce folds, a list of its own: it has no sum.
@@ -230,7 +230,7 @@ constexpr scatter_fold fold_of(index_fold kind) { return static_cast<scatter_fol
 /// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True): as
 /// scatter_reduce, of slices
 struct index_reduce {
-    static constexpr std::string_view name = "aten.index_reduce.default";
+    static constexpr std::string_view name = "aten.index_reduce.default"sv;
     enum at : int { self, dim, index, source, reduce, include_self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -256,7 +256,7 @@ struct index_reduce {
 /// put(Tensor self, Tensor index, Tensor source, bool accumulate=False): elements of source, as many as indices, by
 /// row-major index
 struct put : writes_part_of_self {
-    static constexpr std::string_view name = "aten.put.default";
+    static constexpr std::string_view name = "aten.put.default"sv;
     enum at : int { self, index, source, accumulate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("index", parameter_kind::tensor),

@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// masked_scatter(Tensor self, Tensor mask, Tensor source): self and mask broadcast; where mask is true, the next
 /// element of source, in row-major order. Fewer elements than that are refused when they are met.
 struct masked_scatter {
-    static constexpr std::string_view name = "aten.masked_scatter.default";
+    static constexpr std::string_view name = "aten.masked_scatter.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, mask, source };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -42,7 +42,7 @@ struct masked_scatter {
 /// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1): [size, rank]; the indices of the elements that are
 /// not 0, in row-major order, the first `size` of them; behind the last one rows of fill_value
 struct nonzero_static {
-    static constexpr std::string_view name = "aten.nonzero_static.default";
+    static constexpr std::string_view name = "aten.nonzero_static.default"sv;
     enum at : int { self, size, fill_value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::integer),
@@ -69,7 +69,7 @@ struct nonzero_static {
 
 /// nonzero(Tensor self): how many rows there are is what the data says: refused. Say how many at most: nonzero_static.
 struct nonzero {
-    static constexpr std::string_view name = "aten.nonzero.default";
+    static constexpr std::string_view name = "aten.nonzero.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -80,7 +80,7 @@ struct nonzero {
 
 /// masked_select(Tensor self, Tensor mask): how many elements there are is what the data says: refused
 struct masked_select {
-    static constexpr std::string_view name = "aten.masked_select.default";
+    static constexpr std::string_view name = "aten.masked_select.default"sv;
     enum at : int { self, mask };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mask", parameter_kind::tensor)};

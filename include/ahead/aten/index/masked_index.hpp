@@ -46,7 +46,7 @@ struct masked_indexed {
 /// _unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill): index.Tensor where the mask is true,
 /// with indices clamped into each dim; elsewhere fill
 struct unsafe_masked_index {
-    static constexpr std::string_view name = "aten._unsafe_masked_index.default";
+    static constexpr std::string_view name = "aten._unsafe_masked_index.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, mask, indices, fill };
     static constexpr parameter schema[] = {
@@ -70,7 +70,7 @@ struct unsafe_masked_index {
 /// _unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values): index_put that
 /// adds, where the mask is true; indices below 0 count from the end, and are clamped
 struct unsafe_masked_index_put_accumulate : writes_part_of_self {
-    static constexpr std::string_view name = "aten._unsafe_masked_index_put_accumulate.default";
+    static constexpr std::string_view name = "aten._unsafe_masked_index_put_accumulate.default"sv;
     enum at : int { self, mask, indices, values };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("mask", parameter_kind::tensor),

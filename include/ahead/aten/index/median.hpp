@@ -95,24 +95,24 @@ template <bool SkipsNan> struct median_of_all : schemas::only_self {
 
 /// median.dim(Tensor self, int dim, bool keepdim=False): (values, indices); NaN where there is any
 struct median_dim : detail::median_dim<false> {
-    static constexpr std::string_view name = "aten.median.dim";
+    static constexpr std::string_view name = "aten.median.dim"sv;
 };
 /// nanmedian.dim(Tensor self, int dim, bool keepdim=False): (values, indices) among those that are no NaN
 struct nanmedian_dim : detail::median_dim<true> {
-    static constexpr std::string_view name = "aten.nanmedian.dim";
+    static constexpr std::string_view name = "aten.nanmedian.dim"sv;
 };
 /// median(Tensor self)
 struct median : detail::median_of_all<false> {
-    static constexpr std::string_view name = "aten.median.default";
+    static constexpr std::string_view name = "aten.median.default"sv;
 };
 /// nanmedian(Tensor self)
 struct nanmedian : detail::median_of_all<true> {
-    static constexpr std::string_view name = "aten.nanmedian.default";
+    static constexpr std::string_view name = "aten.nanmedian.default"sv;
 };
 
 /// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False): (values, indices); the k-th smallest, from 1 on
 struct kthvalue {
-    static constexpr std::string_view name = "aten.kthvalue.default";
+    static constexpr std::string_view name = "aten.kthvalue.default"sv;
     enum at : int { self, k, dim, keepdim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("k", parameter_kind::integer),
@@ -139,7 +139,7 @@ struct kthvalue {
 
 /// mode(Tensor self, int dim=-1, bool keepdim=False): (values, indices); of several the smallest
 struct mode {
-    static constexpr std::string_view name = "aten.mode.default";
+    static constexpr std::string_view name = "aten.mode.default"sv;
     enum at : int { self, dim, keepdim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),

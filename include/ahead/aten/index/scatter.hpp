@@ -76,7 +76,7 @@ template <class F> constexpr void for_each_scattered(auto& c, F f) {
 
 /// scatter.src(Tensor self, int dim, Tensor index, Tensor src): out[index[i][j]][j] = src[i][j] for dim 0
 struct scatter_src : writes_part_of_self {
-    static constexpr std::string_view name = "aten.scatter.src";
+    static constexpr std::string_view name = "aten.scatter.src"sv;
     enum at : int { self, dim, index, src };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
@@ -94,7 +94,7 @@ struct scatter_src : writes_part_of_self {
 
 /// scatter.value(Tensor self, int dim, Tensor index, Scalar value)
 struct scatter_value : writes_part_of_self {
-    static constexpr std::string_view name = "aten.scatter.value";
+    static constexpr std::string_view name = "aten.scatter.value"sv;
     enum at : int { self, dim, index, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
@@ -112,7 +112,7 @@ struct scatter_value : writes_part_of_self {
 
 /// scatter_add(Tensor self, int dim, Tensor index, Tensor src)
 struct scatter_add : writes_part_of_self {
-    static constexpr std::string_view name = "aten.scatter_add.default";
+    static constexpr std::string_view name = "aten.scatter_add.default"sv;
     using at = scatter_src::at;
     static constexpr auto& schema = scatter_src::schema;
     static constexpr bool infer(infer_context& c) { return detail::infer_scattered(c, true); }
@@ -167,7 +167,7 @@ constexpr void evaluate_folded(auto& c, auto as, scatter_fold kind, bool include
 /// scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True): sum,
 /// prod, mean (of integers rounded down), amax, amin
 struct scatter_reduce {
-    static constexpr std::string_view name = "aten.scatter_reduce.two";
+    static constexpr std::string_view name = "aten.scatter_reduce.two"sv;
     enum at : int { self, dim, index, src, reduce, include_self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -219,7 +219,7 @@ struct scattered_with : writes_part_of_self {
 
 /// scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce): add or multiply
 struct scatter_with_reduce : detail::scattered_with {
-    static constexpr std::string_view name = "aten.scatter.reduce";
+    static constexpr std::string_view name = "aten.scatter.reduce"sv;
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
         required("index", parameter_kind::tensor), required("src", parameter_kind::tensor),
@@ -227,7 +227,7 @@ struct scatter_with_reduce : detail::scattered_with {
 };
 /// scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce): add or multiply
 struct scatter_value_with_reduce : detail::scattered_with {
-    static constexpr std::string_view name = "aten.scatter.value_reduce";
+    static constexpr std::string_view name = "aten.scatter.value_reduce"sv;
     enum at : int { self, dim, index, value, reduce };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),

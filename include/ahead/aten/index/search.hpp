@@ -38,7 +38,7 @@ constexpr bool check_searched(infer_context& c, const tensor_type& sorted, const
 /// Tensor? sorter=None): the places of self in its row of sorted_sequence, or in the one row that there is; sorter says
 /// in which order a row is sorted
 struct searchsorted {
-    static constexpr std::string_view name = "aten.searchsorted.Tensor";
+    static constexpr std::string_view name = "aten.searchsorted.Tensor"sv;
     enum at : int { sorted_sequence, self, out_int32, right, side, sorter };
     static constexpr parameter schema[] = {required("sorted_sequence", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
@@ -93,7 +93,7 @@ struct searchsorted {
 /// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False): searchsorted in the row
 /// of boundaries
 struct bucketize {
-    static constexpr std::string_view name = "aten.bucketize.Tensor";
+    static constexpr std::string_view name = "aten.bucketize.Tensor"sv;
     enum at : int { self, boundaries, out_int32, right };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("boundaries", parameter_kind::tensor),
@@ -150,7 +150,7 @@ template <class Op> struct search_of_number {
 /// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None,
 /// Tensor? sorter=None): the place of one number in one row
 struct searchsorted_scalar : detail::search_of_number<searchsorted_scalar> {
-    static constexpr std::string_view name = "aten.searchsorted.Scalar";
+    static constexpr std::string_view name = "aten.searchsorted.Scalar"sv;
     enum at : int { sorted_sequence, self, out_int32, right, side, sorter };
     static constexpr int sorted = at::sorted_sequence, number = at::self;
     static constexpr parameter schema[] = {required("sorted_sequence", parameter_kind::tensor),
@@ -181,7 +181,7 @@ struct searchsorted_scalar : detail::search_of_number<searchsorted_scalar> {
 
 /// bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False)
 struct bucketize_scalar : detail::search_of_number<bucketize_scalar> {
-    static constexpr std::string_view name = "aten.bucketize.Scalar";
+    static constexpr std::string_view name = "aten.bucketize.Scalar"sv;
     enum at : int { self, boundaries, out_int32, right };
     static constexpr int sorted = at::boundaries, number = at::self;
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),

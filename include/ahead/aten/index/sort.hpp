@@ -67,7 +67,7 @@ constexpr bool infer_sort(infer_context& c, const tensor_type t, std::int64_t al
 
 /// sort(Tensor self, int dim=-1, bool descending=False): (values, indices)
 struct sort {
-    static constexpr std::string_view name = "aten.sort.default";
+    static constexpr std::string_view name = "aten.sort.default"sv;
     enum at : int { self, dim, descending };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1)),
@@ -85,7 +85,7 @@ struct sort {
 
 /// sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False): (values, indices)
 struct sort_stable {
-    static constexpr std::string_view name = "aten.sort.stable";
+    static constexpr std::string_view name = "aten.sort.stable"sv;
     enum at : int { self, stable, dim, descending };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("stable", parameter_kind::optional_boolean),
@@ -104,7 +104,7 @@ struct sort_stable {
 
 /// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
 struct argsort {
-    static constexpr std::string_view name = "aten.argsort.default";
+    static constexpr std::string_view name = "aten.argsort.default"sv;
     using at = sort::at;
     static constexpr auto& schema = sort::schema;
     static constexpr bool infer(infer_context& c) {
@@ -123,7 +123,7 @@ struct argsort {
 /// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if
 /// sorted: (values, indices)
 struct topk {
-    static constexpr std::string_view name = "aten.topk.default";
+    static constexpr std::string_view name = "aten.topk.default"sv;
     enum at : int { self, k, dim, largest, sorted };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("k", parameter_kind::integer),

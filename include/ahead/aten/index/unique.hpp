@@ -24,14 +24,14 @@ constexpr parameter option(std::string_view name, bool value) {
 
 /// _unique(Tensor self, bool sorted=True, bool return_inverse=False): refused
 struct unique : detail::each_once {
-    static constexpr std::string_view name = "aten._unique.default";
+    static constexpr std::string_view name = "aten._unique.default"sv;
     enum at : int { self, sorted, return_inverse };
     static constexpr parameter schema[] = {detail::self_parameter, detail::option("sorted", true),
                                            detail::option("return_inverse", false)};
 };
 /// _unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False): refused
 struct unique2 : detail::each_once {
-    static constexpr std::string_view name = "aten._unique2.default";
+    static constexpr std::string_view name = "aten._unique2.default"sv;
     enum at : int { self, sorted, return_inverse, return_counts };
     static constexpr parameter schema[] = {detail::self_parameter, detail::option("sorted", true),
                                            detail::option("return_inverse", false),
@@ -39,7 +39,7 @@ struct unique2 : detail::each_once {
 };
 /// unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False): refused
 struct unique_dim : detail::each_once {
-    static constexpr std::string_view name = "aten.unique_dim.default";
+    static constexpr std::string_view name = "aten.unique_dim.default"sv;
     enum at : int { self, dim, sorted, return_inverse, return_counts };
     static constexpr parameter schema[] = {detail::self_parameter, required("dim", parameter_kind::integer),
                                            detail::option("sorted", true), detail::option("return_inverse", false),
@@ -47,7 +47,7 @@ struct unique_dim : detail::each_once {
 };
 /// unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None): refused
 struct unique_consecutive : detail::each_once {
-    static constexpr std::string_view name = "aten.unique_consecutive.default";
+    static constexpr std::string_view name = "aten.unique_consecutive.default"sv;
     enum at : int { self, return_inverse, return_counts, dim };
     static constexpr parameter schema[] = {detail::self_parameter, detail::option("return_inverse", false),
                                            detail::option("return_counts", false),
@@ -55,7 +55,7 @@ struct unique_consecutive : detail::each_once {
 };
 /// unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False): refused
 struct unique_dim_consecutive : detail::each_once {
-    static constexpr std::string_view name = "aten.unique_dim_consecutive.default";
+    static constexpr std::string_view name = "aten.unique_dim_consecutive.default"sv;
     enum at : int { self, dim, return_inverse, return_counts };
     static constexpr parameter schema[] = {detail::self_parameter, required("dim", parameter_kind::integer),
                                            detail::option("return_inverse", false),

@@ -120,7 +120,7 @@ constexpr bool writes_nothing(infer_context& c, bool own_moments) {
 /// training, float momentum,
 ///                   float eps): (out, mean, 1/std), the last two empty unless training
 struct native_batch_norm : schemas::batch_norm {
-    static constexpr std::string_view name = "aten.native_batch_norm.default";
+    static constexpr std::string_view name = "aten.native_batch_norm.default"sv;
     static constexpr bool infer(infer_context& c) {
         if (!detail::writes_nothing(c, c.boolean(at::training))) return false;
         return detail::infer_batch_norm(c, c.boolean(at::training), 3);
@@ -133,7 +133,7 @@ struct native_batch_norm : schemas::batch_norm {
 /// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!)
 /// running_var, bool training, float momentum, float eps): as native_batch_norm
 struct native_batch_norm_legit : native_batch_norm {
-    static constexpr std::string_view name = "aten._native_batch_norm_legit.default";
+    static constexpr std::string_view name = "aten._native_batch_norm_legit.default"sv;
     static constexpr parameter schema[] = {
         schemas::batch_norm::schema[at::input],          schemas::batch_norm::schema[at::weight],
         schemas::batch_norm::schema[at::bias],           required("running_mean", parameter_kind::tensor),
@@ -144,7 +144,7 @@ struct native_batch_norm_legit : native_batch_norm {
 /// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float
 /// eps): (out, mean, 1/std), by the batch's own moments. Not training, there is nothing to normalise by: refused.
 struct native_batch_norm_no_stats {
-    static constexpr std::string_view name = "aten._native_batch_norm_legit.no_stats";
+    static constexpr std::string_view name = "aten._native_batch_norm_legit.no_stats"sv;
     enum at : int { input, weight, bias, training, momentum, eps };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),         required("weight", parameter_kind::optional_tensor),
@@ -164,7 +164,7 @@ struct native_batch_norm_no_stats {
 /// running_var, bool training, float momentum, float eps): as native_batch_norm; the new running statistics are results
 /// 3 and 4, f32 of f16 and bf16
 struct native_batch_norm_functional : schemas::batch_norm {
-    static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default";
+    static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), 5); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, c.boolean(at::training), c.real(at::momentum), c.real(at::eps), 5);
@@ -174,7 +174,7 @@ struct native_batch_norm_functional : schemas::batch_norm {
 /// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
 /// running_var, float momentum, float eps): training; (out, mean, 1/std, u8[0], the new running statistics)
 struct batch_norm_with_update : schemas::batch_norm_of_statistics {
-    static constexpr std::string_view name = "aten._batch_norm_with_update_functional.default";
+    static constexpr std::string_view name = "aten._batch_norm_with_update_functional.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, true, 6); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, true, c.real(at::momentum), c.real(at::eps), 6);
@@ -184,7 +184,7 @@ struct batch_norm_with_update : schemas::batch_norm_of_statistics {
 /// _native_batch_norm_legit_no_training(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
 /// running_var, float momentum, float eps)
 struct native_batch_norm_no_training : schemas::batch_norm_of_statistics {
-    static constexpr std::string_view name = "aten._native_batch_norm_legit_no_training.default";
+    static constexpr std::string_view name = "aten._native_batch_norm_legit_no_training.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, false, 3); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_batch_norm(c, false, c.real(at::momentum), c.real(at::eps), 3);
@@ -194,7 +194,7 @@ struct native_batch_norm_no_training : schemas::batch_norm_of_statistics {
 /// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training,
 /// float momentum, float eps, bool cudnn_enabled): what native_batch_norm gives first
 struct batch_norm {
-    static constexpr std::string_view name = "aten.batch_norm.default";
+    static constexpr std::string_view name = "aten.batch_norm.default"sv;
     enum at : int { input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::optional_tensor),
@@ -218,7 +218,7 @@ struct batch_norm {
 /// use_input_stats, float momentum, float eps, bool cudnn_enabled): each channel of each element of the batch by its
 /// own moments, or by running statistics
 struct instance_norm {
-    static constexpr std::string_view name = "aten.instance_norm.default";
+    static constexpr std::string_view name = "aten.instance_norm.default"sv;
     enum at : int { input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled };
     static constexpr parameter schema[] = {
         batch_norm::schema[0], batch_norm::schema[1], batch_norm::schema[2],

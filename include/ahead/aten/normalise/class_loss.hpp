@@ -63,7 +63,7 @@ constexpr bool check_class_weight(infer_context& c, int i, const tensor_type& t,
 /// nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index):
 /// (-weight*self[target], total weight)
 struct nll_loss_forward {
-    static constexpr std::string_view name = "aten.nll_loss_forward.default";
+    static constexpr std::string_view name = "aten.nll_loss_forward.default"sv;
     enum at : int { self, target, weight, reduction, ignore_index };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
@@ -110,7 +110,7 @@ struct nll_loss_forward {
 /// nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt
 /// ignore_index, Tensor total_weight)
 struct nll_loss_backward {
-    static constexpr std::string_view name = "aten.nll_loss_backward.default";
+    static constexpr std::string_view name = "aten.nll_loss_backward.default"sv;
     enum at : int { grad_output, self, target, weight, reduction, ignore_index, total_weight };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
@@ -144,7 +144,7 @@ struct nll_loss_backward {
 /// nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index): nll_loss_forward
 /// of images: self [N, C, H, W], target [N, H, W]
 struct nll_loss2d_forward {
-    static constexpr std::string_view name = "aten.nll_loss2d_forward.default";
+    static constexpr std::string_view name = "aten.nll_loss2d_forward.default"sv;
     using at = nll_loss_forward::at;
     static constexpr auto& schema = nll_loss_forward::schema;
     static constexpr bool infer(infer_context& c) {
@@ -195,7 +195,7 @@ struct nll_loss2d_forward {
 /// of each sample, the mean over classes of max(0, margin - x[target] + x[class])^p, but for the class target, times
 /// the weight of target; p is 1 or 2
 struct multi_margin_loss {
-    static constexpr std::string_view name = "aten.multi_margin_loss.default";
+    static constexpr std::string_view name = "aten.multi_margin_loss.default"sv;
     enum at : int { self, target, p, margin, weight, reduction };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("target", parameter_kind::tensor),

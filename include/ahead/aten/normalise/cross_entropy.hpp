@@ -102,7 +102,7 @@ template <class Op> struct class_loss {
 /// nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100):
 /// -weight[target] * self[target] of [C], [N, C] or [N, C, ..]
 struct nll_loss_nd : detail::class_loss<nll_loss_nd> {
-    static constexpr std::string_view name = "aten.nll_loss_nd.default";
+    static constexpr std::string_view name = "aten.nll_loss_nd.default"sv;
     static constexpr bool is_of_scores = false;
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("target", parameter_kind::tensor),
@@ -111,12 +111,12 @@ struct nll_loss_nd : detail::class_loss<nll_loss_nd> {
 };
 /// nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100)
 struct nll_loss : nll_loss_nd {
-    static constexpr std::string_view name = "aten.nll_loss.default";
+    static constexpr std::string_view name = "aten.nll_loss.default"sv;
 };
 /// nll_loss2d(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100): images,
 /// self [N, C, H, W], target [N, H, W]
 struct nll_loss2d : nll_loss_nd {
-    static constexpr std::string_view name = "aten.nll_loss2d.default";
+    static constexpr std::string_view name = "aten.nll_loss2d.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         if (t.rank != 4) return c.refuse(fault::rank_is_wrong, "rank 4", print(t));
@@ -128,7 +128,7 @@ struct nll_loss2d : nll_loss_nd {
 /// float label_smoothing=0.0): nll_loss_nd of log_softmax; target is classes, or a probability for each. A share
 /// label_smoothing of every target goes to all classes alike
 struct cross_entropy_loss : detail::class_loss<cross_entropy_loss> {
-    static constexpr std::string_view name = "aten.cross_entropy_loss.default";
+    static constexpr std::string_view name = "aten.cross_entropy_loss.default"sv;
     static constexpr bool is_of_scores = true;
     enum at : int { self, target, weight, reduction, ignore_index, label_smoothing };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

@@ -71,7 +71,7 @@ constexpr void add_norm_gradient(auto& c, const norm_gradient_parameters& of, au
 /// Tensor? weight, Tensor? bias, bool[3] output_mask): gradients of input, weight and bias; an empty tensor, for
 /// PyTorch's None, where the mask says False, or there is no weight or bias
 struct native_layer_norm_backward {
-    static constexpr std::string_view name = "aten.native_layer_norm_backward.default";
+    static constexpr std::string_view name = "aten.native_layer_norm_backward.default"sv;
     enum at : int { grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask };
     static constexpr parameter schema[] = {required("grad_out", parameter_kind::tensor),
                                            required("input", parameter_kind::tensor),
@@ -125,7 +125,7 @@ struct native_layer_norm_backward {
 /// C, SymInt HxW, int group, bool[3] output_mask): gradients of input, weight and bias, [C] both; an empty tensor, for
 /// PyTorch's None, where the mask says False
 struct native_group_norm_backward {
-    static constexpr std::string_view name = "aten.native_group_norm_backward.default";
+    static constexpr std::string_view name = "aten.native_group_norm_backward.default"sv;
     enum at : int { grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask };
     static constexpr parameter schema[] = {required("grad_out", parameter_kind::tensor),
                                            required("input", parameter_kind::tensor),
@@ -182,7 +182,7 @@ struct native_group_norm_backward {
 /// bias, [C] both; an empty tensor, for PyTorch's None, where the mask says False. train: by the batch's moments, which
 /// the norm gave; else by the running ones, which are constants
 struct native_batch_norm_backward {
-    static constexpr std::string_view name = "aten.native_batch_norm_backward.default";
+    static constexpr std::string_view name = "aten.native_batch_norm_backward.default"sv;
     enum at : int {
         grad_out,
         input,

@@ -73,7 +73,7 @@ constexpr bool check_groups(infer_context& c, const affine_parameters& of, std::
 /// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps):
 /// (out, mean [N, group], 1/std [N, group]); each group of channels is normalised
 struct native_group_norm {
-    static constexpr std::string_view name = "aten.native_group_norm.default";
+    static constexpr std::string_view name = "aten.native_group_norm.default"sv;
     enum at : int { input, weight, bias, N, C, HxW, group, eps };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("weight", parameter_kind::optional_tensor),
@@ -98,7 +98,7 @@ struct native_group_norm {
 /// group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool
 /// cudnn_enabled=True)
 struct group_norm {
-    static constexpr std::string_view name = "aten.group_norm.default";
+    static constexpr std::string_view name = "aten.group_norm.default"sv;
     enum at : int { input, num_groups, weight, bias, eps, cudnn_enabled };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("num_groups", parameter_kind::integer),

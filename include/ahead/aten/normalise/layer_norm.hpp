@@ -81,7 +81,7 @@ constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& 
 /// native_layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight, Tensor? bias, float eps): (out, mean,
 /// 1/std)
 struct native_layer_norm {
-    static constexpr std::string_view name = "aten.native_layer_norm.default";
+    static constexpr std::string_view name = "aten.native_layer_norm.default"sv;
     enum at : int { input, normalized_shape, weight, bias, eps };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
@@ -105,7 +105,7 @@ struct native_layer_norm {
 /// layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool
 /// cudnn_enable=True)
 struct layer_norm {
-    static constexpr std::string_view name = "aten.layer_norm.default";
+    static constexpr std::string_view name = "aten.layer_norm.default"sv;
     enum at : int { input, normalized_shape, weight, bias, eps, cudnn_enable };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("normalized_shape", parameter_kind::int_list),
@@ -128,7 +128,7 @@ struct layer_norm {
 /// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps is the dtype's epsilon
 /// unless given
 struct rms_norm {
-    static constexpr std::string_view name = "aten.rms_norm.default";
+    static constexpr std::string_view name = "aten.rms_norm.default"sv;
     enum at : int { input, normalized_shape, weight, eps };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("normalized_shape", parameter_kind::int_list),
@@ -149,7 +149,7 @@ struct rms_norm {
 
 /// _fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps): (rms_norm, 1/rms)
 struct fused_rms_norm {
-    static constexpr std::string_view name = "aten._fused_rms_norm.default";
+    static constexpr std::string_view name = "aten._fused_rms_norm.default"sv;
     using at = rms_norm::at;
     static constexpr auto& schema = rms_norm::schema;
     static constexpr bool infer(infer_context& c) {

@@ -77,7 +77,7 @@ struct linear_loss {
 /// bool compute_linear_bias_grad): of [N, D] and [C, D] the mean or the sum of the losses; the three results behind it
 /// are empty, as gradients are not asked for, and refused where they are
 struct linear_cross_entropy : detail::linear_loss {
-    static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked.default";
+    static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked.default"sv;
     enum at : int {
         input,
         linear_weight,
@@ -138,7 +138,7 @@ struct linear_cross_entropy : detail::linear_loss {
 /// Tensor? linear_bias, Tensor? weight, int ignore_index, int batch_chunk_size, str acc_policy, ScalarType acc_dtype):
 /// of [N, D] and [C, D] the losses, [N]
 struct linear_cross_entropy_none : detail::linear_loss {
-    static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked_no_reduction.default";
+    static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked_no_reduction.default"sv;
     enum at : int {
         input,
         linear_weight,

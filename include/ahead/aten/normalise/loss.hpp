@@ -122,20 +122,20 @@ struct weighted_loss_of_logits {
 
 /// mse_loss(Tensor self, Tensor target, int reduction=Mean): (x - y)^2
 struct mse_loss : detail::pairwise_loss<mse_loss, schemas::loss> {
-    static constexpr std::string_view name = "aten.mse_loss.default";
+    static constexpr std::string_view name = "aten.mse_loss.default"sv;
     static constexpr double of(const auto&, double x, double y) { return (x - y) * (x - y); }
 };
 
 /// l1_loss(Tensor self, Tensor target, int reduction=Mean): |x - y|
 struct l1_loss : detail::pairwise_loss<l1_loss, schemas::loss> {
-    static constexpr std::string_view name = "aten.l1_loss.default";
+    static constexpr std::string_view name = "aten.l1_loss.default"sv;
     static constexpr double of(const auto&, double x, double y) { return math::abs(x - y); }
 };
 
 /// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False): y (log y - x), of the logarithm x
 /// of a probability; target is y, or log y. Sizes must be equal
 struct kl_div : detail::pairwise_loss<kl_div, schemas::loss_of_logarithms> {
-    static constexpr std::string_view name = "aten.kl_div.default";
+    static constexpr std::string_view name = "aten.kl_div.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
         if (c.boolean(at::log_target)) return math::exp(y) * (y - x);
         return (y == 0 ? 0 : y * math::log(y)) - y * x;
@@ -144,14 +144,14 @@ struct kl_div : detail::pairwise_loss<kl_div, schemas::loss_of_logarithms> {
 
 /// soft_margin_loss(Tensor self, Tensor target, int reduction=Mean): log(1 + e^(-xy)), where y is 1 or -1
 struct soft_margin_loss : detail::pairwise_loss<soft_margin_loss, schemas::loss> {
-    static constexpr std::string_view name = "aten.soft_margin_loss.default";
+    static constexpr std::string_view name = "aten.soft_margin_loss.default"sv;
     static constexpr double of(const auto&, double x, double y) { return math::log1p(math::exp(-x * y)); }
 };
 
 /// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0): (x - y)^2 / 2 beta where |x - y| is
 /// below beta, else |x - y| - beta / 2
 struct smooth_l1_loss : detail::pairwise_loss<smooth_l1_loss, schemas::loss_with_beta> {
-    static constexpr std::string_view name = "aten.smooth_l1_loss.default";
+    static constexpr std::string_view name = "aten.smooth_l1_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
         const double off = math::abs(x - y), beta = c.real(at::beta);
         return off < beta ? off * off / (2 * beta) : off - beta / 2;
@@ -161,7 +161,7 @@ struct smooth_l1_loss : detail::pairwise_loss<smooth_l1_loss, schemas::loss_with
 /// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0): (x - y)^2 / 2 where |x - y| is at most
 /// delta, else delta (|x - y| - delta / 2)
 struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> {
-    static constexpr std::string_view name = "aten.huber_loss.default";
+    static constexpr std::string_view name = "aten.huber_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
         const double off = math::abs(x - y), delta = c.real(at::delta);
         return off <= delta ? off * off / 2 : delta * (off - delta / 2);
@@ -171,7 +171,7 @@ struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> 
 /// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean): -(y log x + (1 - y) log(1
 /// - x)), where no logarithm is below -100; x lies from 0 to 1, else the loss is NaN, where PyTorch stops
 struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schemas::weighted_loss> {
-    static constexpr std::string_view name = "aten.binary_cross_entropy.default";
+    static constexpr std::string_view name = "aten.binary_cross_entropy.default"sv;
     static constexpr double of(const auto&, double x, double y) {
         const auto bounded = [](double log) { return log < -100 ? -100 : log; };
         return (y - 1) * bounded(math::log1p(-x)) - y * bounded(math::log(x));
@@ -182,7 +182,7 @@ struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schema
 /// reduction=Mean): binary_cross_entropy of sigmoid(self); pos_weight weighs the ones of target
 struct binary_cross_entropy_with_logits
     : detail::pairwise_loss<binary_cross_entropy_with_logits, schemas::weighted_loss_of_logits> {
-    static constexpr std::string_view name = "aten.binary_cross_entropy_with_logits.default";
+    static constexpr std::string_view name = "aten.binary_cross_entropy_with_logits.default"sv;
     static constexpr double of(const auto&, double x, double y, double of_ones) {
         const double below = x < 0 ? -x : 0;
         return (1 - y) * x + ((of_ones - 1) * y + 1) * (math::log1p(math::exp(-math::abs(x))) + below);
@@ -202,7 +202,7 @@ struct poisson_loss {
 /// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction): e^x - yx of the
 /// logarithm x of a rate, or x - y log(x + eps); full: and Stirling's log(y!) where y is above 1
 struct poisson_nll_loss : detail::pairwise_loss<poisson_nll_loss, schemas::poisson_loss> {
-    static constexpr std::string_view name = "aten.poisson_nll_loss.default";
+    static constexpr std::string_view name = "aten.poisson_nll_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
         const double loss = c.boolean(at::log_input) ? math::exp(x) - y * x : x - y * math::log(x + c.real(at::eps));
         if (!c.boolean(at::full) || !(y > 1)) return loss;
@@ -213,7 +213,7 @@ struct poisson_nll_loss : detail::pairwise_loss<poisson_nll_loss, schemas::poiss
 /// mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction): 2 (x - y) grad, divided by the
 /// count for a mean
 struct mse_loss_backward {
-    static constexpr std::string_view name = "aten.mse_loss_backward.default";
+    static constexpr std::string_view name = "aten.mse_loss_backward.default"sv;
     enum at : int { grad_output, self, target, reduction };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),

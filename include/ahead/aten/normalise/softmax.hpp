@@ -49,12 +49,12 @@ template <bool Logarithm> struct softmax_along {
 
 /// _softmax(Tensor self, int dim, bool half_to_float): e^self / sum(e^self), shifted by the largest element
 struct softmax : detail::softmax_along<false> {
-    static constexpr std::string_view name = "aten._softmax.default";
+    static constexpr std::string_view name = "aten._softmax.default"sv;
 };
 
 /// _log_softmax(Tensor self, int dim, bool half_to_float)
 struct log_softmax : detail::softmax_along<true> {
-    static constexpr std::string_view name = "aten._log_softmax.default";
+    static constexpr std::string_view name = "aten._log_softmax.default"sv;
 };
 
 namespace detail {
@@ -81,18 +81,18 @@ template <bool Logarithm> struct converted_softmax {
 
 /// softmax.int(Tensor self, int dim, ScalarType? dtype=None)
 struct softmax_int : detail::converted_softmax<false> {
-    static constexpr std::string_view name = "aten.softmax.int";
+    static constexpr std::string_view name = "aten.softmax.int"sv;
 };
 
 /// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None): softmax.int; a row of nothing but -inf is zeros
 struct safe_softmax : detail::converted_softmax<false> {
-    static constexpr std::string_view name = "aten._safe_softmax.default";
+    static constexpr std::string_view name = "aten._safe_softmax.default"sv;
     static constexpr void evaluate(auto& c) { detail::evaluate_softmax<false, true>(c, at::dim); }
 };
 
 /// log_softmax.int(Tensor self, int dim, ScalarType? dtype=None)
 struct log_softmax_int : detail::converted_softmax<true> {
-    static constexpr std::string_view name = "aten.log_softmax.int";
+    static constexpr std::string_view name = "aten.log_softmax.int"sv;
 };
 
 namespace detail {
@@ -134,12 +134,12 @@ template <bool Logarithm> struct softmax_gradient {
 
 /// _softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
 struct softmax_backward : detail::softmax_gradient<false> {
-    static constexpr std::string_view name = "aten._softmax_backward_data.default";
+    static constexpr std::string_view name = "aten._softmax_backward_data.default"sv;
 };
 
 /// _log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype)
 struct log_softmax_backward : detail::softmax_gradient<true> {
-    static constexpr std::string_view name = "aten._log_softmax_backward_data.default";
+    static constexpr std::string_view name = "aten._log_softmax_backward_data.default"sv;
 };
 
 using softmax_ops =

@@ -13,7 +13,7 @@ struct threshold_backward; // gradients.hpp
 
 /// sigmoid(Tensor self): 1 / (1 + e^-x)
 struct sigmoid : takes_complex<unary<promotion::to_real>> {
-    static constexpr std::string_view name = "aten.sigmoid.default";
+    static constexpr std::string_view name = "aten.sigmoid.default"sv;
     template <class T> static constexpr T meaning(T x) { return 1 / (1 + math::exp(-x)); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<sigmoid_backward>(std::source_location::current(), gradient, result);
@@ -22,7 +22,7 @@ struct sigmoid : takes_complex<unary<promotion::to_real>> {
 
 /// relu(Tensor self): max(x, 0); NaN stays
 struct relu : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.relu.default";
+    static constexpr std::string_view name = "aten.relu.default"sv;
     template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<threshold_backward>(std::source_location::current(), gradient, result, 0);
@@ -31,21 +31,21 @@ struct relu : unary<promotion::keep, domain::number> {
 
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : takes_complex<unary<promotion::keep, domain::fraction>> {
-    static constexpr std::string_view name = "aten.silu.default";
+    static constexpr std::string_view name = "aten.silu.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
 
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.mish.default";
+    static constexpr std::string_view name = "aten.mish.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
 
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.selu.default";
+    static constexpr std::string_view name = "aten.selu.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
@@ -55,25 +55,25 @@ struct selu : unary<promotion::keep, domain::real> {
 
 /// relu6(Tensor self): clamp to [0, 6]
 struct relu6 : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.relu6.default";
+    static constexpr std::string_view name = "aten.relu6.default"sv;
     template <class T> static constexpr T meaning(T x) { return x < T{0} ? T{0} : x > T{6} ? T{6} : x; }
 };
 
 /// hardsigmoid(Tensor self): clamp(x + 3, 0, 6) / 6
 struct hardsigmoid : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.hardsigmoid.default";
+    static constexpr std::string_view name = "aten.hardsigmoid.default"sv;
     template <class T> static constexpr T meaning(T x) { return (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardswish(Tensor self): x * hardsigmoid(x)
 struct hardswish : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.hardswish.default";
+    static constexpr std::string_view name = "aten.hardswish.default"sv;
     template <class T> static constexpr T meaning(T x) { return x * (x + 3 < 0 ? T{0} : x + 3 > 6 ? T{6} : x + 3) / 6; }
 };
 
 /// hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1): clamp(self, min_val, max_val)
 struct hardtanh : pointwise<1, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.hardtanh.default";
+    static constexpr std::string_view name = "aten.hardtanh.default"sv;
     enum at : int { self, min_val, max_val };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min_val", parameter_kind::scalar, argument::of(-1)),
@@ -89,7 +89,7 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
 
 /// leaky_relu(Tensor self, Scalar negative_slope=0.01): self, times negative_slope below zero
 struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.leaky_relu.default";
+    static constexpr std::string_view name = "aten.leaky_relu.default"sv;
     enum at : int { self, negative_slope };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("negative_slope", parameter_kind::scalar, argument::of(0.01))};
@@ -99,7 +99,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha *
 /// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.elu.default";
+    static constexpr std::string_view name = "aten.elu.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -113,7 +113,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 
 /// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
 struct celu : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.celu.default";
+    static constexpr std::string_view name = "aten.celu.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -126,7 +126,7 @@ enum class approximation { none, tanh };
 
 /// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.gelu.default";
+    static constexpr std::string_view name = "aten.gelu.default"sv;
     enum at : int { self, approximate };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            one_of<approximation>(defaulted("approximate", parameter_kind::string,
@@ -141,7 +141,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.softplus.default";
+    static constexpr std::string_view name = "aten.softplus.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -154,7 +154,7 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
 
 /// _prelu_kernel(Tensor self, Tensor weight): self, times weight below zero; both broadcast
 struct prelu_kernel : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten._prelu_kernel.default";
+    static constexpr std::string_view name = "aten._prelu_kernel.default"sv;
     enum at : int { self, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor)};
@@ -172,7 +172,7 @@ struct threshold_and_value { // not in the operator, since no enumerator may hav
 
 /// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
 struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::threshold_and_value {
-    static constexpr std::string_view name = "aten.threshold.default";
+    static constexpr std::string_view name = "aten.threshold.default"sv;
     template <class T> static constexpr T meaning(T x, T limit, T value) { return x <= limit ? value : x; }
 };
 
@@ -187,14 +187,14 @@ struct shrink {
 /// hardshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd
 struct hardshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
     static constexpr auto numbers = rounded_numbers::all;
-    static constexpr std::string_view name = "aten.hardshrink.default";
+    static constexpr std::string_view name = "aten.hardshrink.default"sv;
     template <class T> static constexpr T meaning(T x, T limit) { return x >= -limit && x <= limit ? T{} : x; }
 };
 
 /// softshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd, and beyond as much nearer to 0
 struct softshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
     static constexpr auto numbers = rounded_numbers::all;
-    static constexpr std::string_view name = "aten.softshrink.default";
+    static constexpr std::string_view name = "aten.softshrink.default"sv;
     template <class T> static constexpr T meaning(T x, T limit) {
         return x > limit ? x - limit : x < -limit ? x + limit : x * T{};
     }

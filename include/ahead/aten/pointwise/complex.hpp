@@ -77,7 +77,7 @@ template <class Op> struct of_two {
 
 /// real(Tensor(a) self) -> Tensor(a): a copy; of real numbers, self
 struct real : detail::part<false> {
-    static constexpr std::string_view name = "aten.real.default";
+    static constexpr std::string_view name = "aten.real.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         return is_complex(t.type) ? c.result(like(t, part_of(t.type))) : c.view_result(t, at::self);
@@ -86,7 +86,7 @@ struct real : detail::part<false> {
 
 /// imag(Tensor(a) self) -> Tensor(a): a copy; self must be complex
 struct imag : detail::part<true> {
-    static constexpr std::string_view name = "aten.imag.default";
+    static constexpr std::string_view name = "aten.imag.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         return detail::check_complex(c, t) && c.result(like(t, part_of(t.type)));
@@ -95,7 +95,7 @@ struct imag : detail::part<true> {
 
 /// view_as_real(Tensor(a) self) -> Tensor(a): [..] of c64 as [.., 2] of f32, of c128 as f64; a copy, row-major
 struct view_as_real : schemas::unary {
-    static constexpr std::string_view name = "aten.view_as_real.default";
+    static constexpr std::string_view name = "aten.view_as_real.default"sv;
     static constexpr effects effect = detail::of_seen_complex;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
@@ -121,7 +121,7 @@ struct view_as_real : schemas::unary {
 /// view_as_complex(Tensor(a) self) -> Tensor(a): [.., 2] of f32 as [..] of c64, of f64 as c128; a copy, row-major. The
 /// last dim's stride must be 1, the others even.
 struct view_as_complex : schemas::unary {
-    static constexpr std::string_view name = "aten.view_as_complex.default";
+    static constexpr std::string_view name = "aten.view_as_complex.default"sv;
     static constexpr effects effect = detail::of_seen_complex;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
@@ -150,16 +150,16 @@ struct view_as_complex : schemas::unary {
 
 /// _conj(Tensor(a) self) -> Tensor(a): the conjugates, a copy; self where it is real
 struct lazy_conj : detail::conjugates {
-    static constexpr std::string_view name = "aten._conj.default";
+    static constexpr std::string_view name = "aten._conj.default"sv;
 };
 /// conj(Tensor(a) self) -> Tensor(a): the conjugates, a copy; self where it is real
 struct conj : detail::conjugates {
-    static constexpr std::string_view name = "aten.conj.default";
+    static constexpr std::string_view name = "aten.conj.default"sv;
 };
 
 /// _conj_physical(Tensor self): the conjugates; a copy of self where it is real
 struct copied_conj : takes_complex<unary<promotion::keep>> {
-    static constexpr std::string_view name = "aten._conj_physical.default";
+    static constexpr std::string_view name = "aten._conj_physical.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (is_complex_number<T>) return conjugate(x);
         else return x;
@@ -167,18 +167,18 @@ struct copied_conj : takes_complex<unary<promotion::keep>> {
 };
 /// conj_physical(Tensor self): the conjugates; self where it is real
 struct conj_physical : detail::conjugates {
-    static constexpr std::string_view name = "aten.conj_physical.default";
+    static constexpr std::string_view name = "aten.conj_physical.default"sv;
     static constexpr effects effect = detail::of_complex;
 };
 /// resolve_conj(Tensor(a) self) -> Tensor(a): self, since nothing is marked as conjugated here
 struct resolve_conj : views, schemas::unary {
-    static constexpr std::string_view name = "aten.resolve_conj.default";
+    static constexpr std::string_view name = "aten.resolve_conj.default"sv;
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
 };
 
 /// complex(Tensor real, Tensor imag): of f32 c64, of f64 c128; they broadcast
 struct complex : detail::of_two<complex> {
-    static constexpr std::string_view name = "aten.complex.default";
+    static constexpr std::string_view name = "aten.complex.default"sv;
     enum at : int { real, imag };
     static constexpr parameter schema[] = {required("real", parameter_kind::tensor),
                                            required("imag", parameter_kind::tensor)};
@@ -187,7 +187,7 @@ struct complex : detail::of_two<complex> {
 
 /// polar(Tensor abs, Tensor angle): abs * (cos(angle) + i sin(angle)); of f32 c64, of f64 c128; they broadcast
 struct polar : detail::of_two<polar> {
-    static constexpr std::string_view name = "aten.polar.default";
+    static constexpr std::string_view name = "aten.polar.default"sv;
     enum at : int { abs, angle };
     static constexpr parameter schema[] = {required("abs", parameter_kind::tensor),
                                            required("angle", parameter_kind::tensor)};

@@ -27,7 +27,7 @@ template <class T> constexpr T floor_quotient(T x, T y) {
 /// floor_divide(Tensor self, Tensor other): floor(self / other)
 struct floor_divide : binary<promotion::keep, domain::number> {
     static constexpr auto numbers = rounded_numbers::none;
-    static constexpr std::string_view name = "aten.floor_divide.default";
+    static constexpr std::string_view name = "aten.floor_divide.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return floor_quotient(x, y); }
 };
 
@@ -38,7 +38,7 @@ enum class rounding { none, trunc, floor };
 /// "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
     static constexpr auto numbers = rounded_numbers::none;
-    static constexpr std::string_view name = "aten.div.Tensor_mode";
+    static constexpr std::string_view name = "aten.div.Tensor_mode"sv;
     enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor_or_scalar), required("other", parameter_kind::tensor_or_scalar),
@@ -58,7 +58,7 @@ struct div_mode : pointwise<2, promotion::keep, domain::number> {
 
 /// div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode)
 struct div_scalar_mode : div_mode {
-    static constexpr std::string_view name = "aten.div.Scalar_mode";
+    static constexpr std::string_view name = "aten.div.Scalar_mode"sv;
     enum at : int { self, other, rounding_mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("other", parameter_kind::scalar),
@@ -67,7 +67,7 @@ struct div_scalar_mode : div_mode {
 
 /// fmod.Tensor(Tensor self, Tensor other): remainder with the sign of self
 struct fmod : binary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.fmod.Tensor";
+    static constexpr std::string_view name = "aten.fmod.Tensor"sv;
     template <class T> static constexpr T meaning(T x, T y) {
         if constexpr (std::floating_point<T>) return math::fmod(x, y);
         else return y == 0 || y == -1 ? T{} : static_cast<T>(x % y);
@@ -76,12 +76,12 @@ struct fmod : binary<promotion::keep, domain::number> {
 
 /// fmod.Scalar(Tensor self, Scalar other)
 struct fmod_scalar : scalar_overload<fmod> {
-    static constexpr std::string_view name = "aten.fmod.Scalar";
+    static constexpr std::string_view name = "aten.fmod.Scalar"sv;
 };
 
 /// remainder.Tensor(Tensor self, Tensor other): remainder with the sign of other
 struct remainder : binary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.remainder.Tensor";
+    static constexpr std::string_view name = "aten.remainder.Tensor"sv;
     template <class T> static constexpr T meaning(T x, T y) {
         const T rest = [&] {
             if constexpr (std::floating_point<T>) return math::fmod(x, y);
@@ -93,7 +93,7 @@ struct remainder : binary<promotion::keep, domain::number> {
 
 /// remainder.Scalar(Tensor self, Scalar other)
 struct remainder_scalar : scalar_overload<remainder> {
-    static constexpr std::string_view name = "aten.remainder.Scalar";
+    static constexpr std::string_view name = "aten.remainder.Scalar"sv;
 };
 
 using division_ops = op_list<floor_divide, div_mode, div_scalar_mode, fmod, fmod_scalar, remainder, remainder_scalar>;

@@ -9,31 +9,31 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// maximum(Tensor self, Tensor other): the larger; NaN if either is NaN
 struct maximum : binary<promotion::keep> {
-    static constexpr std::string_view name = "aten.maximum.default";
+    static constexpr std::string_view name = "aten.maximum.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return math::isnan(x) || x > y ? x : y; }
 };
 
 /// minimum(Tensor self, Tensor other): the smaller; NaN if either is NaN
 struct minimum : binary<promotion::keep> {
-    static constexpr std::string_view name = "aten.minimum.default";
+    static constexpr std::string_view name = "aten.minimum.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return math::isnan(x) || x < y ? x : y; }
 };
 
 /// fmax(Tensor self, Tensor other): the larger; NaN only if both are NaN
 struct fmax : binary<promotion::keep> {
-    static constexpr std::string_view name = "aten.fmax.default";
+    static constexpr std::string_view name = "aten.fmax.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return math::isnan(y) || x > y ? x : y; }
 };
 
 /// fmin(Tensor self, Tensor other): the smaller; NaN only if both are NaN
 struct fmin : binary<promotion::keep> {
-    static constexpr std::string_view name = "aten.fmin.default";
+    static constexpr std::string_view name = "aten.fmin.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return math::isnan(y) || x < y ? x : y; }
 };
 
 /// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
 struct clamp : pointwise<3, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.clamp.default";
+    static constexpr std::string_view name = "aten.clamp.default"sv;
     enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_scalar),
@@ -58,7 +58,7 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
 
 /// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None): of bools as well
 struct clamp_tensor : pointwise<3, promotion::keep> {
-    static constexpr std::string_view name = "aten.clamp.Tensor";
+    static constexpr std::string_view name = "aten.clamp.Tensor"sv;
     enum at : int { self, min, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("min", parameter_kind::optional_tensor),
@@ -76,7 +76,7 @@ struct clamp_tensor : pointwise<3, promotion::keep> {
 
 /// clamp_min(Tensor self, Scalar min): max(self, min)
 struct clamp_min : pointwise<2, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.clamp_min.default";
+    static constexpr std::string_view name = "aten.clamp_min.default"sv;
     enum at : int { self, min };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("min", parameter_kind::scalar)};
@@ -85,7 +85,7 @@ struct clamp_min : pointwise<2, promotion::keep, domain::number> {
 
 /// clamp_max(Tensor self, Scalar max): min(self, max)
 struct clamp_max : pointwise<2, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.clamp_max.default";
+    static constexpr std::string_view name = "aten.clamp_max.default"sv;
     enum at : int { self, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("max", parameter_kind::scalar)};
@@ -94,7 +94,7 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
 
 /// clamp_min.Tensor(Tensor self, Tensor min): as maximum
 struct clamp_min_tensor : pointwise<2, promotion::keep> {
-    static constexpr std::string_view name = "aten.clamp_min.Tensor";
+    static constexpr std::string_view name = "aten.clamp_min.Tensor"sv;
     enum at : int { self, min };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("min", parameter_kind::tensor)};
@@ -103,7 +103,7 @@ struct clamp_min_tensor : pointwise<2, promotion::keep> {
 
 /// clamp_max.Tensor(Tensor self, Tensor max): as minimum
 struct clamp_max_tensor : pointwise<2, promotion::keep> {
-    static constexpr std::string_view name = "aten.clamp_max.Tensor";
+    static constexpr std::string_view name = "aten.clamp_max.Tensor"sv;
     enum at : int { self, max };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("max", parameter_kind::tensor)};

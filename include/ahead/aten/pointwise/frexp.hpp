@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// frexp.Tensor(Tensor self): (mantissa, exponent): self is mantissa * 2^exponent, the mantissa from 1/2 on and below
 /// 1, the exponent in i32; 0, infinities and NaN are their own mantissas, of exponent 0
 struct frexp {
-    static constexpr std::string_view name = "aten.frexp.Tensor";
+    static constexpr std::string_view name = "aten.frexp.Tensor"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {

@@ -23,7 +23,7 @@ constexpr bool find_halves(infer_context& c, int self, int parameter, int& dim) 
 
 /// glu(Tensor self, int dim=-1): the first half of a dim times the sigmoid of the second one
 struct glu {
-    static constexpr std::string_view name = "aten.glu.default";
+    static constexpr std::string_view name = "aten.glu.default"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1))};
@@ -54,7 +54,7 @@ struct glu {
 
 /// glu_backward(Tensor grad_output, Tensor self, int dim): the gradient of both halves
 struct glu_backward {
-    static constexpr std::string_view name = "aten.glu_backward.default";
+    static constexpr std::string_view name = "aten.glu_backward.default"sv;
     enum at : int { grad_output, self, dim };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
@@ -90,7 +90,7 @@ struct glu_backward {
 
 /// prelu(Tensor self, Tensor weight): self, times weight below zero: one for all, or one for each channel, dim 1
 struct prelu {
-    static constexpr std::string_view name = "aten.prelu.default";
+    static constexpr std::string_view name = "aten.prelu.default"sv;
     enum at : int { self, weight };
     static constexpr auto& schema = prelu_kernel::schema;
     static constexpr bool infer(infer_context& c) {
@@ -122,7 +122,7 @@ struct prelu {
 /// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor
 /// self_or_result): from the input, or from the output
 struct elu_backward {
-    static constexpr std::string_view name = "aten.elu_backward.default";
+    static constexpr std::string_view name = "aten.elu_backward.default"sv;
     enum at : int { grad_output, alpha, scale, input_scale, is_result, self_or_result };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("alpha", parameter_kind::scalar),
@@ -155,7 +155,7 @@ struct elu_backward {
 /// rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator?
 /// generator=None): leaky_relu by the mean of both slopes; training, which draws slopes, is refused
 struct rrelu {
-    static constexpr std::string_view name = "aten.rrelu.default";
+    static constexpr std::string_view name = "aten.rrelu.default"sv;
     enum at : int { self, lower, upper, training, generator };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("lower", parameter_kind::scalar, argument::of(0.125)),
@@ -187,7 +187,7 @@ struct rrelu {
 /// rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool
 /// training=False, Generator? generator=None): (rrelu, noise)
 struct rrelu_with_noise {
-    static constexpr std::string_view name = "aten.rrelu_with_noise_functional.default";
+    static constexpr std::string_view name = "aten.rrelu_with_noise_functional.default"sv;
     enum at : int { self, noise, lower, upper, training, generator };
     static constexpr parameter schema[] = {rrelu::schema[0], required("noise", parameter_kind::tensor),
                                            rrelu::schema[1], rrelu::schema[2],

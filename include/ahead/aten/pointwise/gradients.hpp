@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
 struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
-    static constexpr std::string_view name = "aten.threshold_backward.default";
+    static constexpr std::string_view name = "aten.threshold_backward.default"sv;
     enum at : int { grad_output, self, threshold };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
@@ -18,7 +18,7 @@ struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
 
 /// sigmoid_backward(Tensor grad_output, Tensor output): from the output
 struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.sigmoid_backward.default";
+    static constexpr std::string_view name = "aten.sigmoid_backward.default"sv;
     enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
@@ -27,7 +27,7 @@ struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
 
 /// tanh_backward(Tensor grad_output, Tensor output): from the output
 struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.tanh_backward.default";
+    static constexpr std::string_view name = "aten.tanh_backward.default"sv;
     enum at : int { grad_output, output };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("output", parameter_kind::tensor)};
@@ -36,7 +36,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
 
 /// silu_backward(Tensor grad_output, Tensor self): from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.silu_backward.default";
+    static constexpr std::string_view name = "aten.silu_backward.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
@@ -49,7 +49,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
 
 /// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.gelu_backward.default";
+    static constexpr std::string_view name = "aten.gelu_backward.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { grad_output, self, approximate };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
@@ -67,7 +67,7 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
 
 /// hardswish_backward(Tensor grad_output, Tensor self): from the input
 struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.hardswish_backward.default";
+    static constexpr std::string_view name = "aten.hardswish_backward.default"sv;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
@@ -78,7 +78,7 @@ struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
 
 /// hardsigmoid_backward(Tensor grad_output, Tensor self): from the input
 struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.hardsigmoid_backward.default";
+    static constexpr std::string_view name = "aten.hardsigmoid_backward.default"sv;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};
@@ -88,7 +88,7 @@ struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
 /// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient strictly between
 /// the bounds
 struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.hardtanh_backward.default";
+    static constexpr std::string_view name = "aten.hardtanh_backward.default"sv;
     enum at : int { grad_output, self, min_val, max_val };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
@@ -101,7 +101,7 @@ struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
 /// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): from the input, or
 /// the output: their signs agree
 struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::real>> {
-    static constexpr std::string_view name = "aten.leaky_relu_backward.default";
+    static constexpr std::string_view name = "aten.leaky_relu_backward.default"sv;
     enum at : int { grad_output, self, negative_slope, self_is_result };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("self", parameter_kind::tensor),
@@ -122,7 +122,7 @@ struct dropout_gradient {
 
 /// native_dropout_backward(Tensor grad_output, Tensor mask, float scale): grad_output * mask * scale
 struct native_dropout_backward : pointwise<2, promotion::to_real> {
-    static constexpr std::string_view name = "aten.native_dropout_backward.default";
+    static constexpr std::string_view name = "aten.native_dropout_backward.default"sv;
     using at = schemas::dropout_gradient::at; // no base, whose enumerator would be another `mask`
     static constexpr auto& schema = schemas::dropout_gradient::schema;
     template <class T> static constexpr T meaning(T grad, T kept, T factor) {

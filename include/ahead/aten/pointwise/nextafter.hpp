@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// nextafter(Tensor self, Tensor other): the next number of the dtype towards other
 struct nextafter {
-    static constexpr std::string_view name = "aten.nextafter.default";
+    static constexpr std::string_view name = "aten.nextafter.default"sv;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What makes an operator pointwise: a struct with a name, one of the bases below, and one line of meaning,
 //     struct sin : unary<promotion::to_real> {
-//         static constexpr std::string_view name = "aten.sin.default";
+//         static constexpr std::string_view name = "aten.sin.default"sv;
 //         template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 //     };
 // meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// square(Tensor self): x * x; of bools i64
 struct square : takes_complex<unary<promotion::keep>> {
-    static constexpr std::string_view name = "aten.square.default";
+    static constexpr std::string_view name = "aten.square.default"sv;
     static constexpr bool infer(infer_context& c) {
         if (!unary::infer(c)) return false;
         auto out = c.result_type();
@@ -22,25 +22,25 @@ struct square : takes_complex<unary<promotion::keep>> {
 
 /// sqrt(Tensor self): square root
 struct sqrt : takes_complex<unary<promotion::to_real>> {
-    static constexpr std::string_view name = "aten.sqrt.default";
+    static constexpr std::string_view name = "aten.sqrt.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::sqrt(x); }
 };
 
 /// reciprocal(Tensor self): 1 / x
 struct reciprocal : takes_complex<unary<promotion::to_real>> {
-    static constexpr std::string_view name = "aten.reciprocal.default";
+    static constexpr std::string_view name = "aten.reciprocal.default"sv;
     template <class T> static constexpr T meaning(T x) { return 1 / x; }
 };
 
 /// rsqrt(Tensor self): 1 / sqrt(x)
 struct rsqrt : takes_complex<unary<promotion::to_real>> {
-    static constexpr std::string_view name = "aten.rsqrt.default";
+    static constexpr std::string_view name = "aten.rsqrt.default"sv;
     template <class T> static constexpr T meaning(T x) { return 1 / math::sqrt(x); }
 };
 
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>> {
-    static constexpr std::string_view name = "aten.pow.Tensor_Tensor";
+    static constexpr std::string_view name = "aten.pow.Tensor_Tensor"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -53,7 +53,7 @@ struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>>
 
 /// pow.Tensor_Scalar(Tensor self, Scalar exponent): an integer tensor to a negative integer is refused
 struct pow_tensor_scalar : pow_tensor {
-    static constexpr std::string_view name = "aten.pow.Tensor_Scalar";
+    static constexpr std::string_view name = "aten.pow.Tensor_Scalar"sv;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::scalar)};
@@ -67,7 +67,7 @@ struct pow_tensor_scalar : pow_tensor {
 
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : pow_tensor {
-    static constexpr std::string_view name = "aten.pow.Scalar";
+    static constexpr std::string_view name = "aten.pow.Scalar"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
@@ -76,7 +76,7 @@ struct pow_scalar : pow_tensor {
 
 /// ldexp.Tensor(Tensor self, Tensor other): self * 2^other, in floating point
 struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
-    static constexpr std::string_view name = "aten.ldexp.Tensor";
+    static constexpr std::string_view name = "aten.ldexp.Tensor"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -89,32 +89,32 @@ struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
 
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
 struct atan2 : binary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.atan2.default";
+    static constexpr std::string_view name = "aten.atan2.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::atan2(x, y); }
 };
 
 /// hypot(Tensor self, Tensor other): sqrt(self^2 + other^2)
 struct hypot : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.hypot.default";
+    static constexpr std::string_view name = "aten.hypot.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::hypot(x, y); }
 };
 
 /// copysign.Tensor(Tensor self, Tensor other): |self| with the sign of other
 struct copysign : binary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.copysign.Tensor";
+    static constexpr std::string_view name = "aten.copysign.Tensor"sv;
     template <class T> static constexpr T meaning(T x, T y) { return math::copysign(x, y); }
 };
 
 /// copysign.Scalar(Tensor self, Scalar other)
 struct copysign_scalar : scalar_overload<copysign> {
-    static constexpr std::string_view name = "aten.copysign.Scalar";
+    static constexpr std::string_view name = "aten.copysign.Scalar"sv;
 };
 
 /// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
 struct xlogy : binary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.xlogy.Tensor";
+    static constexpr std::string_view name = "aten.xlogy.Tensor"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return stepwise(unrounded{}, x, y); }
     template <class T> static constexpr T stepwise(auto rounded, T x, T y) {
@@ -124,7 +124,7 @@ struct xlogy : binary<promotion::to_real> {
 
 /// logaddexp(Tensor self, Tensor other): log(e^self + e^other)
 struct logaddexp : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.logaddexp.default";
+    static constexpr std::string_view name = "aten.logaddexp.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
@@ -135,7 +135,7 @@ struct logaddexp : binary<promotion::keep, domain::real> {
 
 /// logaddexp2(Tensor self, Tensor other): log2(2^self + 2^other)
 struct logaddexp2 : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.logaddexp2.default";
+    static constexpr std::string_view name = "aten.logaddexp2.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
@@ -149,7 +149,7 @@ struct heaviside : binary<promotion::keep> {
     enum at : int { self, values };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("values", parameter_kind::tensor)};
-    static constexpr std::string_view name = "aten.heaviside.default";
+    static constexpr std::string_view name = "aten.heaviside.default"sv;
     template <class T> static constexpr T meaning(T x, T y) { return x == T{} ? y : static_cast<T>(T{} < x); }
 };
 

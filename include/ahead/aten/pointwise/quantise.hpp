@@ -106,7 +106,7 @@ template <class Op, grid_step Step> struct on_grid {
 /// quantize_per_tensor(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype):
 /// input / scale, rounded to even, plus zero_point, within the bounds
 struct quantize_per_tensor : detail::on_grid<quantize_per_tensor, grid_step::quantize> {
-    static constexpr std::string_view name = "quantized_decomposed.quantize_per_tensor.default";
+    static constexpr std::string_view name = "quantized_decomposed.quantize_per_tensor.default"sv;
     enum at : int { input, scale, zero_point, quant_min, quant_max, dtype };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),       required("scale", parameter_kind::real),
@@ -116,7 +116,7 @@ struct quantize_per_tensor : detail::on_grid<quantize_per_tensor, grid_step::qua
 /// quantize_per_tensor.tensor(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType
 /// dtype)
 struct quantize_per_tensor_tensor : detail::on_grid<quantize_per_tensor, grid_step::quantize> {
-    static constexpr std::string_view name = "quantized_decomposed.quantize_per_tensor.tensor";
+    static constexpr std::string_view name = "quantized_decomposed.quantize_per_tensor.tensor"sv;
     using at = quantize_per_tensor::at;
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),      required("scale", parameter_kind::tensor),
@@ -126,7 +126,7 @@ struct quantize_per_tensor_tensor : detail::on_grid<quantize_per_tensor, grid_st
 /// quantize_per_channel(Tensor input, Tensor scales, Tensor zero_points, int axis, int quant_min, int quant_max,
 /// ScalarType dtype)
 struct quantize_per_channel : detail::on_grid<quantize_per_channel, grid_step::quantize> {
-    static constexpr std::string_view name = "quantized_decomposed.quantize_per_channel.default";
+    static constexpr std::string_view name = "quantized_decomposed.quantize_per_channel.default"sv;
     enum at : int { input, scales, zero_points, axis, quant_min, quant_max, dtype };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),       required("scales", parameter_kind::tensor),
@@ -138,7 +138,7 @@ struct quantize_per_channel : detail::on_grid<quantize_per_channel, grid_step::q
 /// dequantize_per_tensor(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype, *,
 /// ScalarType? out_dtype=None): (input - zero_point) * scale, in f32; dtype is input's
 struct dequantize_per_tensor : detail::on_grid<dequantize_per_tensor, grid_step::dequantize> {
-    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_tensor.default";
+    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_tensor.default"sv;
     enum at : int { input, scale, zero_point, quant_min, quant_max, dtype, out_dtype };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("scale", parameter_kind::real),
@@ -151,7 +151,7 @@ struct dequantize_per_tensor : detail::on_grid<dequantize_per_tensor, grid_step:
 /// dequantize_per_tensor.tensor(Tensor input, Tensor scale, Tensor zero_point, int quant_min, int quant_max, ScalarType
 /// dtype, *, ScalarType? out_dtype=None)
 struct dequantize_per_tensor_tensor : detail::on_grid<dequantize_per_tensor, grid_step::dequantize> {
-    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_tensor.tensor";
+    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_tensor.tensor"sv;
     using at = dequantize_per_tensor::at;
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("scale", parameter_kind::tensor),
@@ -164,7 +164,7 @@ struct dequantize_per_tensor_tensor : detail::on_grid<dequantize_per_tensor, gri
 /// dequantize_per_channel(Tensor input, Tensor scales, Tensor? zero_points, int axis, int quant_min, int quant_max,
 /// ScalarType dtype, *, ScalarType? out_dtype=None)
 struct dequantize_per_channel : detail::on_grid<dequantize_per_channel, grid_step::dequantize> {
-    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_channel.default";
+    static constexpr std::string_view name = "quantized_decomposed.dequantize_per_channel.default"sv;
     enum at : int { input, scales, zero_points, axis, quant_min, quant_max, dtype, out_dtype };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
                                            required("scales", parameter_kind::tensor),
@@ -179,7 +179,7 @@ struct dequantize_per_channel : detail::on_grid<dequantize_per_channel, grid_ste
 /// fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, int quant_max): the number
 /// on the grid that is nearest
 struct fake_quantize_per_tensor : detail::on_grid<fake_quantize_per_tensor, grid_step::both> {
-    static constexpr std::string_view name = "aten.fake_quantize_per_tensor_affine.default";
+    static constexpr std::string_view name = "aten.fake_quantize_per_tensor_affine.default"sv;
     enum at : int { self, scale, zero_point, quant_min, quant_max };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scale", parameter_kind::real),
@@ -189,7 +189,7 @@ struct fake_quantize_per_tensor : detail::on_grid<fake_quantize_per_tensor, grid
 /// fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int
 /// quant_max)
 struct fake_quantize_per_channel : detail::on_grid<fake_quantize_per_channel, grid_step::both> {
-    static constexpr std::string_view name = "aten.fake_quantize_per_channel_affine.default";
+    static constexpr std::string_view name = "aten.fake_quantize_per_channel_affine.default"sv;
     enum at : int { self, scale, zero_point, axis, quant_min, quant_max };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),       required("scale", parameter_kind::tensor),
@@ -201,7 +201,7 @@ namespace detail {
 
 /// Operators whose result is of a quantised dtype, which no tensor here has: refused.
 template <class Op> struct quantised_result {
-    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor";
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor"sv;
     static constexpr bool infer(infer_context& c) {
         return c.refuse(fault::dtype_is_unsupported, Op::instead, c.at(Op::at::dtype).text);
     }
@@ -211,7 +211,7 @@ template <class Op> struct quantised_result {
 
 /// quantize_per_tensor(Tensor self, float scale, int zero_point, ScalarType dtype): refused
 struct to_quantised : detail::quantised_result<to_quantised> {
-    static constexpr std::string_view name = "aten.quantize_per_tensor.default";
+    static constexpr std::string_view name = "aten.quantize_per_tensor.default"sv;
     enum at : int { self, scale, zero_point, dtype };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scale", parameter_kind::real),
@@ -219,7 +219,7 @@ struct to_quantised : detail::quantised_result<to_quantised> {
 };
 /// quantize_per_tensor.tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype): refused
 struct to_quantised_tensor : detail::quantised_result<to_quantised_tensor> {
-    static constexpr std::string_view name = "aten.quantize_per_tensor.tensor_qparams";
+    static constexpr std::string_view name = "aten.quantize_per_tensor.tensor_qparams"sv;
     using at = to_quantised::at;
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scale", parameter_kind::tensor),
@@ -227,7 +227,7 @@ struct to_quantised_tensor : detail::quantised_result<to_quantised_tensor> {
 };
 /// quantize_per_tensor_dynamic(Tensor self, ScalarType dtype, bool reduce_range): refused
 struct to_quantised_dynamic : detail::quantised_result<to_quantised_dynamic> {
-    static constexpr std::string_view name = "aten.quantize_per_tensor_dynamic.default";
+    static constexpr std::string_view name = "aten.quantize_per_tensor_dynamic.default"sv;
     enum at : int { self, dtype, reduce_range };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::string),
@@ -235,8 +235,8 @@ struct to_quantised_dynamic : detail::quantised_result<to_quantised_dynamic> {
 };
 /// quantize_per_channel(Tensor self, Tensor scales, Tensor zero_points, int axis, ScalarType dtype): refused
 struct to_quantised_channels : detail::quantised_result<to_quantised_channels> {
-    static constexpr std::string_view name = "aten.quantize_per_channel.default";
-    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_channel";
+    static constexpr std::string_view name = "aten.quantize_per_channel.default"sv;
+    static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_channel"sv;
     enum at : int { self, scales, zero_points, axis, dtype };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("scales", parameter_kind::tensor),

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// abs(Tensor self): absolute value, real of complex numbers; the smallest integer is its own
 struct abs : gives_real<unary<promotion::keep, domain::number>> {
-    static constexpr std::string_view name = "aten.abs.default";
+    static constexpr std::string_view name = "aten.abs.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (is_complex_number<T>) return math::magnitude(x);
         else return math::abs(x);
@@ -18,25 +18,25 @@ struct abs : gives_real<unary<promotion::keep, domain::number>> {
 
 /// neg(Tensor self): -x
 struct neg : takes_complex<unary<promotion::keep, domain::operands>> {
-    static constexpr std::string_view name = "aten.neg.default";
+    static constexpr std::string_view name = "aten.neg.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::neg(x); }
 };
 
 /// positive(Tensor self): x
 struct positive : takes_complex<unary<promotion::keep, domain::operands>> {
-    static constexpr std::string_view name = "aten.positive.default";
+    static constexpr std::string_view name = "aten.positive.default"sv;
     template <class T> static constexpr T meaning(T x) { return x; }
 };
 
 /// sign(Tensor self): -1, 0 or 1; 0 for NaN
 struct sign : unary<promotion::keep> {
-    static constexpr std::string_view name = "aten.sign.default";
+    static constexpr std::string_view name = "aten.sign.default"sv;
     template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
 /// sgn(Tensor self): sign(x); of complex numbers x / |x|, 0 at 0
 struct sgn : takes_complex<unary<promotion::keep>> {
-    static constexpr std::string_view name = "aten.sgn.default";
+    static constexpr std::string_view name = "aten.sgn.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (is_complex_number<T>) return x == T{} ? x : x / T(math::magnitude(x));
         else return sign::meaning(x);
@@ -45,7 +45,7 @@ struct sgn : takes_complex<unary<promotion::keep>> {
 
 /// ceil(Tensor self): smallest integer not below x
 struct ceil : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.ceil.default";
+    static constexpr std::string_view name = "aten.ceil.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::ceil(x);
         else return x;
@@ -54,7 +54,7 @@ struct ceil : unary<promotion::keep, domain::number> {
 
 /// floor(Tensor self): largest integer not above x
 struct floor : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.floor.default";
+    static constexpr std::string_view name = "aten.floor.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::floor(x);
         else return x;
@@ -63,7 +63,7 @@ struct floor : unary<promotion::keep, domain::number> {
 
 /// trunc(Tensor self): integer part
 struct trunc : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.trunc.default";
+    static constexpr std::string_view name = "aten.trunc.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::trunc(x);
         else return x;
@@ -72,7 +72,7 @@ struct trunc : unary<promotion::keep, domain::number> {
 
 /// round(Tensor self): nearest integer, halves to even
 struct round : unary<promotion::keep, domain::number> {
-    static constexpr std::string_view name = "aten.round.default";
+    static constexpr std::string_view name = "aten.round.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (std::floating_point<T>) return math::nearbyint(x);
         else return x;
@@ -81,7 +81,7 @@ struct round : unary<promotion::keep, domain::number> {
 
 /// round.decimals(Tensor self, int decimals): nearest multiple of 10^-decimals, halves to even
 struct round_decimals : pointwise<1, promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.round.decimals";
+    static constexpr std::string_view name = "aten.round.decimals"sv;
     enum at : int { self, decimals };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("decimals", parameter_kind::integer)};
@@ -93,14 +93,14 @@ struct round_decimals : pointwise<1, promotion::keep, domain::real> {
 
 /// frac(Tensor self): x - trunc(x)
 struct frac : unary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.frac.default";
+    static constexpr std::string_view name = "aten.frac.default"sv;
     template <class T> static constexpr T meaning(T x) { return x - math::trunc(x); }
 };
 
 /// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): finite numbers for NaN, inf and
 /// -inf
 struct nan_to_num : pointwise<1, promotion::keep> {
-    static constexpr std::string_view name = "aten.nan_to_num.default";
+    static constexpr std::string_view name = "aten.nan_to_num.default"sv;
     enum at : int { self, nan, posinf, neginf };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), defaulted("nan", parameter_kind::optional_real),

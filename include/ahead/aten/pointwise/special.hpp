@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// sinc(Tensor self): sin(pi x) / (pi x), 1 at 0
 struct sinc : complex_elementary {
-    static constexpr std::string_view name = "aten.sinc.default";
+    static constexpr std::string_view name = "aten.sinc.default"sv;
     template <class T> static constexpr T meaning(T x) {
         const T turned = T(math::pi) * x;
         return x == T{} ? T{1} : math::sin(turned) / turned;
@@ -21,12 +21,12 @@ struct sinc : complex_elementary {
 
 /// i0(Tensor self): Bessel's modified function of order 0; NaN of infinities
 struct i0 : elementary {
-    static constexpr std::string_view name = "aten.i0.default";
+    static constexpr std::string_view name = "aten.i0.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::convert<T>(math::i0(static_cast<double>(x))); }
 };
 /// special_i0(Tensor self): i0
 struct special_i0 : i0 {
-    static constexpr std::string_view name = "aten.special_i0.default";
+    static constexpr std::string_view name = "aten.special_i0.default"sv;
 };
 
 namespace detail {
@@ -41,32 +41,32 @@ inline constexpr auto scaled_i1 = [](double x) { return math::i1(x, true); };
 
 /// special_i0e(Tensor self): i0 times e^-|x|
 struct special_i0e : detail::in_double<detail::scaled_i0> {
-    static constexpr std::string_view name = "aten.special_i0e.default";
+    static constexpr std::string_view name = "aten.special_i0e.default"sv;
 };
 /// special_i1(Tensor self): Bessel's modified function of order 1; NaN of infinities
 struct special_i1 : detail::in_double<detail::plain_i1> {
-    static constexpr std::string_view name = "aten.special_i1.default";
+    static constexpr std::string_view name = "aten.special_i1.default"sv;
 };
 /// special_i1e(Tensor self): i1 times e^-|x|
 struct special_i1e : detail::in_double<detail::scaled_i1> {
-    static constexpr std::string_view name = "aten.special_i1e.default";
+    static constexpr std::string_view name = "aten.special_i1e.default"sv;
 };
 
 /// erfinv(Tensor self): the inverse of erf; NaN beyond -1 and 1
 struct erfinv : detail::in_double<math::erfinv> {
-    static constexpr std::string_view name = "aten.erfinv.default";
+    static constexpr std::string_view name = "aten.erfinv.default"sv;
 };
 /// special_erfcx(Tensor self): e^(x^2) erfc(x)
 struct special_erfcx : detail::in_double<math::erfcx> {
-    static constexpr std::string_view name = "aten.special_erfcx.default";
+    static constexpr std::string_view name = "aten.special_erfcx.default"sv;
 };
 /// special_ndtri(Tensor self): where the normal distribution reaches x; NaN beyond 0 and 1
 struct special_ndtri : detail::in_double<math::ndtri> {
-    static constexpr std::string_view name = "aten.special_ndtri.default";
+    static constexpr std::string_view name = "aten.special_ndtri.default"sv;
 };
 /// special_zeta(Tensor self, Tensor other): Hurwitz's zeta function, the sum of (other + k)^-self for k from 0
 struct special_zeta : binary<promotion::to_real> {
-    static constexpr std::string_view name = "aten.special_zeta.default";
+    static constexpr std::string_view name = "aten.special_zeta.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T s, T x) {
         return math::convert<T>(math::zeta_of_any(static_cast<double>(s), static_cast<double>(x)));
@@ -76,7 +76,7 @@ struct special_zeta : binary<promotion::to_real> {
 /// angle(Tensor self): of complex numbers, from -pi to pi, real; of real ones 0, and pi below 0; bools and integers
 /// give f32
 struct angle : gives_real<unary<promotion::to_real>> {
-    static constexpr std::string_view name = "aten.angle.default";
+    static constexpr std::string_view name = "aten.angle.default"sv;
     template <class T> static constexpr T meaning(T x) {
         if constexpr (is_complex_number<T>) return math::atan2(x.im, x.re);
         else return math::isnan(x) ? x : x < 0 ? T(math::pi) : T{};
@@ -85,14 +85,14 @@ struct angle : gives_real<unary<promotion::to_real>> {
 
 /// gcd(Tensor self, Tensor other): the greatest common divisor of integers, from 0 on
 struct gcd : binary<promotion::keep, domain::integers> {
-    static constexpr std::string_view name = "aten.gcd.default";
+    static constexpr std::string_view name = "aten.gcd.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::gcd(x, y); }
 };
 
 /// lcm(Tensor self, Tensor other): the least common multiple of integers, from 0 on
 struct lcm : binary<promotion::keep, domain::integers> {
-    static constexpr std::string_view name = "aten.lcm.default";
+    static constexpr std::string_view name = "aten.lcm.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T x, T y) {
         const T divisor = math::gcd(x, y);
@@ -102,7 +102,7 @@ struct lcm : binary<promotion::keep, domain::integers> {
 
 /// igamma(Tensor self, Tensor other): the regularised lower incomplete gamma function, of a = self and x = other
 struct igamma : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.igamma.default";
+    static constexpr std::string_view name = "aten.igamma.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T a, T x) {
         return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), false));
@@ -110,7 +110,7 @@ struct igamma : binary<promotion::keep, domain::real> {
 };
 /// igammac(Tensor self, Tensor other): 1 - igamma
 struct igammac : binary<promotion::keep, domain::real> {
-    static constexpr std::string_view name = "aten.igammac.default";
+    static constexpr std::string_view name = "aten.igammac.default"sv;
     static constexpr bool is_dear = true;
     template <class T> static constexpr T meaning(T a, T x) {
         return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), true));
@@ -120,7 +120,7 @@ struct igammac : binary<promotion::keep, domain::real> {
 /// polygamma(int n, Tensor self): the n-th derivative of digamma, n from 0; at the poles, where PyTorch's trigamma is a
 /// large number, infinite
 struct polygamma : pointwise<2, promotion::to_real> {
-    static constexpr std::string_view name = "aten.polygamma.default";
+    static constexpr std::string_view name = "aten.polygamma.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { n, self };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer),
@@ -138,7 +138,7 @@ struct polygamma : pointwise<2, promotion::to_real> {
 /// mvlgamma(Tensor self, int p): p (p - 1) ln(pi) / 4 + the sum of lgamma(x - k / 2) for k from 0 to p - 1. PyTorch
 /// stops at elements up to (p - 1) / 2; here they give what lgamma does.
 struct mvlgamma : pointwise<1, promotion::to_real> {
-    static constexpr std::string_view name = "aten.mvlgamma.default";
+    static constexpr std::string_view name = "aten.mvlgamma.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// lerp.Scalar(Tensor self, Tensor end, Scalar weight): self + weight * (end - self)
 struct lerp_scalar : takes_complex<pointwise<2, promotion::keep, domain::fraction>> {
-    static constexpr std::string_view name = "aten.lerp.Scalar";
+    static constexpr std::string_view name = "aten.lerp.Scalar"sv;
     enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
@@ -24,7 +24,7 @@ struct lerp_scalar : takes_complex<pointwise<2, promotion::keep, domain::fractio
 
 /// lerp.Tensor(Tensor self, Tensor end, Tensor weight)
 struct lerp_tensor : takes_complex<pointwise<3, promotion::keep, domain::fraction>> {
-    static constexpr std::string_view name = "aten.lerp.Tensor";
+    static constexpr std::string_view name = "aten.lerp.Tensor"sv;
     enum at : int { self, end, weight };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("end", parameter_kind::tensor),
@@ -34,7 +34,7 @@ struct lerp_tensor : takes_complex<pointwise<3, promotion::keep, domain::fractio
 
 /// addcmul(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 * tensor2
 struct addcmul : takes_complex<pointwise<3, promotion::keep, domain::number>> {
-    static constexpr std::string_view name = "aten.addcmul.default";
+    static constexpr std::string_view name = "aten.addcmul.default"sv;
     enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
@@ -46,7 +46,7 @@ struct addcmul : takes_complex<pointwise<3, promotion::keep, domain::number>> {
 
 /// addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, Scalar value=1): self + value * tensor1 / tensor2
 struct addcdiv : takes_complex<pointwise<3, promotion::keep, domain::fraction>> {
-    static constexpr std::string_view name = "aten.addcdiv.default";
+    static constexpr std::string_view name = "aten.addcdiv.default"sv;
     enum at : int { self, tensor1, tensor2, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("tensor1", parameter_kind::tensor),
@@ -56,7 +56,7 @@ struct addcdiv : takes_complex<pointwise<3, promotion::keep, domain::fraction>> 
 
 /// prims.fma(Tensor a, Tensor b, Tensor c): a * b + c, here rounded twice
 struct fma : pointwise<3, promotion::keep> {
-    static constexpr std::string_view name = "prims.fma.default";
+    static constexpr std::string_view name = "prims.fma.default"sv;
     enum at : int { a, b, c };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            required("c", parameter_kind::tensor)};
@@ -80,13 +80,13 @@ struct masked_fill {
 
 /// where.self(Tensor condition, Tensor self, Tensor other): self where condition, other elsewhere
 struct where : masked<3, schemas::where::condition>, schemas::where {
-    static constexpr std::string_view name = "aten.where.self";
+    static constexpr std::string_view name = "aten.where.self"sv;
     template <class T> static constexpr T meaning(T condition, T x, T y) { return condition != T{} ? x : y; }
 };
 
 /// where.ScalarSelf(Tensor condition, Scalar self, Tensor other)
 struct where_scalar_self : where {
-    static constexpr std::string_view name = "aten.where.ScalarSelf";
+    static constexpr std::string_view name = "aten.where.ScalarSelf"sv;
     enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::scalar),
@@ -95,7 +95,7 @@ struct where_scalar_self : where {
 
 /// where.ScalarOther(Tensor condition, Tensor self, Scalar other)
 struct where_scalar_other : where {
-    static constexpr std::string_view name = "aten.where.ScalarOther";
+    static constexpr std::string_view name = "aten.where.ScalarOther"sv;
     enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
@@ -104,7 +104,7 @@ struct where_scalar_other : where {
 
 /// where.Scalar(Tensor condition, Scalar self, Scalar other)
 struct where_scalar : where {
-    static constexpr std::string_view name = "aten.where.Scalar";
+    static constexpr std::string_view name = "aten.where.Scalar"sv;
     enum at : int { condition, self, other };
     static constexpr parameter schema[] = {required("condition", parameter_kind::tensor),
                                            required("self", parameter_kind::scalar),
@@ -114,7 +114,7 @@ struct where_scalar : where {
 /// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self,
 /// row-major
 struct masked_fill_scalar : masked<2, schemas::masked_fill::mask> {
-    static constexpr std::string_view name = "aten.masked_fill.Scalar";
+    static constexpr std::string_view name = "aten.masked_fill.Scalar"sv;
     using at = schemas::masked_fill::at; // no base, whose enumerator would be another `mask`
     static constexpr auto& schema = schemas::masked_fill::schema;
     static constexpr bool infer(infer_context& c) {
@@ -128,7 +128,7 @@ struct masked_fill_scalar : masked<2, schemas::masked_fill::mask> {
 
 /// masked_fill.Tensor(Tensor self, Tensor mask, Tensor value): value of rank 0
 struct masked_fill_tensor : masked_fill_scalar {
-    static constexpr std::string_view name = "aten.masked_fill.Tensor";
+    static constexpr std::string_view name = "aten.masked_fill.Tensor"sv;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mask", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};

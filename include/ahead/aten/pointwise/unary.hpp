@@ -20,67 +20,67 @@ using complex_elementary = takes_complex<elementary>;
 
 /// acos(Tensor self): arc cosine
 struct acos : complex_elementary {
-    static constexpr std::string_view name = "aten.acos.default";
+    static constexpr std::string_view name = "aten.acos.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::acos(x); }
 };
 
 /// acosh(Tensor self): inverse hyperbolic cosine
 struct acosh : complex_elementary {
-    static constexpr std::string_view name = "aten.acosh.default";
+    static constexpr std::string_view name = "aten.acosh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::acosh(x); }
 };
 
 /// asin(Tensor self): arc sine
 struct asin : complex_elementary {
-    static constexpr std::string_view name = "aten.asin.default";
+    static constexpr std::string_view name = "aten.asin.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::asin(x); }
 };
 
 /// asinh(Tensor self): inverse hyperbolic sine
 struct asinh : complex_elementary {
-    static constexpr std::string_view name = "aten.asinh.default";
+    static constexpr std::string_view name = "aten.asinh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::asinh(x); }
 };
 
 /// atan(Tensor self): arc tangent
 struct atan : complex_elementary {
-    static constexpr std::string_view name = "aten.atan.default";
+    static constexpr std::string_view name = "aten.atan.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::atan(x); }
 };
 
 /// atanh(Tensor self): inverse hyperbolic tangent
 struct atanh : complex_elementary {
-    static constexpr std::string_view name = "aten.atanh.default";
+    static constexpr std::string_view name = "aten.atanh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::atanh(x); }
 };
 
 /// cos(Tensor self): cosine
 struct cos : complex_elementary {
-    static constexpr std::string_view name = "aten.cos.default";
+    static constexpr std::string_view name = "aten.cos.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::cos(x); }
 };
 
 /// cosh(Tensor self): hyperbolic cosine
 struct cosh : complex_elementary {
-    static constexpr std::string_view name = "aten.cosh.default";
+    static constexpr std::string_view name = "aten.cosh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::cosh(x); }
 };
 
 /// erf(Tensor self): error function
 struct erf : elementary {
-    static constexpr std::string_view name = "aten.erf.default";
+    static constexpr std::string_view name = "aten.erf.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::erf(x); }
 };
 
 /// erfc(Tensor self): 1 - erf(x)
 struct erfc : elementary {
-    static constexpr std::string_view name = "aten.erfc.default";
+    static constexpr std::string_view name = "aten.erfc.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::erfc(x); }
 };
 
 /// exp(Tensor self): e^x
 struct exp : complex_elementary {
-    static constexpr std::string_view name = "aten.exp.default";
+    static constexpr std::string_view name = "aten.exp.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::exp(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return gradient * result;
@@ -89,19 +89,19 @@ struct exp : complex_elementary {
 
 /// exp2(Tensor self): 2^x
 struct exp2 : complex_elementary {
-    static constexpr std::string_view name = "aten.exp2.default";
+    static constexpr std::string_view name = "aten.exp2.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::exp2(x); }
 };
 
 /// expm1(Tensor self): e^x - 1
 struct expm1 : complex_elementary {
-    static constexpr std::string_view name = "aten.expm1.default";
+    static constexpr std::string_view name = "aten.expm1.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::expm1(x); }
 };
 
 /// log(Tensor self): natural logarithm
 struct log : complex_elementary {
-    static constexpr std::string_view name = "aten.log.default";
+    static constexpr std::string_view name = "aten.log.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::log(x); }
     static constexpr auto derivative = [](const auto& self, const auto&, const auto& gradient) {
         return gradient / self;
@@ -110,43 +110,43 @@ struct log : complex_elementary {
 
 /// log10(Tensor self): logarithm to base 10
 struct log10 : complex_elementary {
-    static constexpr std::string_view name = "aten.log10.default";
+    static constexpr std::string_view name = "aten.log10.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::log10(x); }
 };
 
 /// log1p(Tensor self): log(1 + x)
 struct log1p : complex_elementary {
-    static constexpr std::string_view name = "aten.log1p.default";
+    static constexpr std::string_view name = "aten.log1p.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::log1p(x); }
 };
 
 /// log2(Tensor self): logarithm to base 2
 struct log2 : complex_elementary {
-    static constexpr std::string_view name = "aten.log2.default";
+    static constexpr std::string_view name = "aten.log2.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::log2(x); }
 };
 
 /// sin(Tensor self): sine
 struct sin : complex_elementary {
-    static constexpr std::string_view name = "aten.sin.default";
+    static constexpr std::string_view name = "aten.sin.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 };
 
 /// sinh(Tensor self): hyperbolic sine
 struct sinh : complex_elementary {
-    static constexpr std::string_view name = "aten.sinh.default";
+    static constexpr std::string_view name = "aten.sinh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::sinh(x); }
 };
 
 /// tan(Tensor self): tangent
 struct tan : complex_elementary {
-    static constexpr std::string_view name = "aten.tan.default";
+    static constexpr std::string_view name = "aten.tan.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::tan(x); }
 };
 
 /// tanh(Tensor self): hyperbolic tangent
 struct tanh : complex_elementary {
-    static constexpr std::string_view name = "aten.tanh.default";
+    static constexpr std::string_view name = "aten.tanh.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::tanh(x); }
     static constexpr auto derivative = [](const auto&, const auto& result, const auto& gradient) {
         return call<tanh_backward>(std::source_location::current(), gradient, result);
@@ -155,7 +155,7 @@ struct tanh : complex_elementary {
 
 /// lgamma(Tensor self): ln|gamma(x)|
 struct lgamma : elementary {
-    static constexpr std::string_view name = "aten.lgamma.default";
+    static constexpr std::string_view name = "aten.lgamma.default"sv;
     template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::lgamma(static_cast<double>(x)));
     }
@@ -163,7 +163,7 @@ struct lgamma : elementary {
 
 /// digamma(Tensor self): derivative of lgamma
 struct digamma : elementary {
-    static constexpr std::string_view name = "aten.digamma.default";
+    static constexpr std::string_view name = "aten.digamma.default"sv;
     template <class T> static constexpr T meaning(T x) {
         return math::convert<T>(math::digamma(static_cast<double>(x)));
     }
@@ -173,7 +173,7 @@ struct digamma : elementary {
 /// is given and not negative
 struct logit : pointwise<1, promotion::to_real> {
     static constexpr auto numbers = rounded_numbers::all;
-    static constexpr std::string_view name = "aten.logit.default";
+    static constexpr std::string_view name = "aten.logit.default"sv;
     static constexpr bool is_dear = true;
     enum at : int { self, eps };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

@@ -19,7 +19,7 @@ inline constexpr parameter scale_option = defaulted("scale", parameter_kind::opt
 /// F]; leading dims broadcast. attn_mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or
 /// numbers added to the scores
 struct scaled_dot_product_attention {
-    static constexpr std::string_view name = "aten.scaled_dot_product_attention.default";
+    static constexpr std::string_view name = "aten.scaled_dot_product_attention.default"sv;
     enum at : int { query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),
@@ -50,7 +50,7 @@ struct scaled_dot_product_attention {
 /// philox_seed, philox_offset); log_sumexp is f32[batch, heads, L], L rounded up to a multiple of 32, or has no
 /// elements
 struct scaled_dot_product_efficient_attention {
-    static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention.default"sv;
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),
@@ -83,7 +83,7 @@ struct scaled_dot_product_efficient_attention {
 /// is_causal=False, *, Tensor? attn_mask=None, float? scale=None): (output, logsumexp), logsumexp f32[batch, heads, L],
 /// f64 of f64
 struct scaled_dot_product_flash_attention_for_cpu {
-    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu.default"sv;
     enum at : int { query, key, value, dropout_p, is_causal, attn_mask, scale };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),
@@ -145,7 +145,7 @@ template <class Op> struct nine_results {
 /// is_causal=False, bool return_debug_mask=False, *, float? scale=None): nine results; as many queries as keys where
 /// is_causal, since this kernel would count from the last ones
 struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_product_flash_attention> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention.default"sv;
     enum at : int { query, key, value, dropout_p, is_causal, return_debug_mask, scale };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),
@@ -166,7 +166,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
 /// compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, float? scale=None):
 /// nine results; logsumexp is f32[batch, heads, L, 1], whether it is asked for or not
 struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_product_cudnn_attention> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention.default"sv;
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),
@@ -190,7 +190,7 @@ struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_prod
 /// float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, float? scale=None): nine results
 struct scaled_dot_product_fused_attention_overrideable
     : detail::nine_results<scaled_dot_product_fused_attention_overrideable> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_fused_attention_overrideable.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_fused_attention_overrideable.default"sv;
     enum at : int { query, key, value, attn_bias, dropout_p, is_causal, return_debug_mask, scale };
     static constexpr parameter schema[] = {required("query", parameter_kind::tensor),
                                            required("key", parameter_kind::tensor),

@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// in rows that are rounded up to a multiple of 16
 struct scaled_dot_product_efficient_attention_backward
     : detail::attention_gradient<scaled_dot_product_efficient_attention_backward> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention_backward.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention_backward.default"sv;
     enum at : int {
         grad_out_,
         query,
@@ -71,7 +71,7 @@ struct scaled_dot_product_efficient_attention_backward
 /// grad_key, grad_value)
 struct scaled_dot_product_flash_attention_for_cpu_backward
     : detail::attention_gradient<scaled_dot_product_flash_attention_for_cpu_backward> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu_backward.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu_backward.default"sv;
     enum at : int { grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale };
     static constexpr parameter schema[] = {required("grad_out", parameter_kind::tensor),
                                            required("query", parameter_kind::tensor),
@@ -94,7 +94,7 @@ struct scaled_dot_product_flash_attention_for_cpu_backward
 /// as keys where is_causal, as the forward kernel has it
 struct scaled_dot_product_flash_attention_backward
     : detail::attention_gradient<scaled_dot_product_flash_attention_backward> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_backward.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_backward.default"sv;
     enum at : int {
         grad_out,
         query,
@@ -141,7 +141,7 @@ struct scaled_dot_product_flash_attention_backward
 /// grad_value)
 struct scaled_dot_product_cudnn_attention_backward
     : detail::attention_gradient<scaled_dot_product_cudnn_attention_backward> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention_backward.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention_backward.default"sv;
     enum at : int {
         grad_out,
         query,
@@ -188,7 +188,7 @@ struct scaled_dot_product_cudnn_attention_backward
 /// its gradient has no elements
 struct scaled_dot_product_fused_attention_overrideable_backward
     : detail::attention_gradient<scaled_dot_product_fused_attention_overrideable_backward> {
-    static constexpr std::string_view name = "aten._scaled_dot_product_fused_attention_overrideable_backward.default";
+    static constexpr std::string_view name = "aten._scaled_dot_product_fused_attention_overrideable_backward.default"sv;
     enum at : int {
         grad_out,
         query,

@@ -76,7 +76,7 @@ template <class Op> struct contraction {
 /// tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other): the sum over these dims, in pairs of one
 /// size; the others of self stand before those of other
 struct tensordot : detail::contraction<tensordot> {
-    static constexpr std::string_view name = "aten.tensordot.default";
+    static constexpr std::string_view name = "aten.tensordot.default"sv;
     enum at : int { self, other, dims_self, dims_other };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("other", parameter_kind::tensor),
@@ -94,7 +94,7 @@ struct tensordot : detail::contraction<tensordot> {
 
 /// inner(Tensor self, Tensor other): the sum over the last dims; a number times all where either has no dim
 struct inner : detail::contraction<inner> {
-    static constexpr std::string_view name = "aten.inner.default";
+    static constexpr std::string_view name = "aten.inner.default"sv;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};

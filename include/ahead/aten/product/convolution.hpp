@@ -160,7 +160,7 @@ constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
 /// transposed,
 ///             SymInt[] output_padding, SymInt groups)
 struct convolution {
-    static constexpr std::string_view name = "aten.convolution.default";
+    static constexpr std::string_view name = "aten.convolution.default"sv;
     enum at : int { input, weight, bias, stride, padding, dilation, transposed, output_padding, groups };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor),         required("weight", parameter_kind::tensor),
@@ -217,19 +217,19 @@ template <int Spatial> struct forward_convolution {
 /// conv1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
 /// dilation=1, SymInt groups=1)
 struct conv1d : detail::forward_convolution<1> {
-    static constexpr std::string_view name = "aten.conv1d.default";
+    static constexpr std::string_view name = "aten.conv1d.default"sv;
 };
 
 /// conv2d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[2] stride=1, SymInt[2] padding=0, SymInt[2]
 /// dilation=1, SymInt groups=1)
 struct conv2d : detail::forward_convolution<2> {
-    static constexpr std::string_view name = "aten.conv2d.default";
+    static constexpr std::string_view name = "aten.conv2d.default"sv;
 };
 
 /// conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=1, SymInt[3] padding=0, SymInt[3]
 /// dilation=1, SymInt groups=1)
 struct conv3d : detail::forward_convolution<3> {
-    static constexpr std::string_view name = "aten.conv3d.default";
+    static constexpr std::string_view name = "aten.conv3d.default"sv;
 };
 
 /// Padding by word: none, or as much as the result needs to have the size of the input.
@@ -313,33 +313,33 @@ template <int Spatial> struct transposed_convolution {
 /// conv1d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, str padding="valid", SymInt[1]
 /// dilation=1, SymInt groups=1)
 struct conv1d_padding : detail::padded_convolution<1> {
-    static constexpr std::string_view name = "aten.conv1d.padding";
+    static constexpr std::string_view name = "aten.conv1d.padding"sv;
 };
 
 /// conv2d.padding, the same of planes
 struct conv2d_padding : detail::padded_convolution<2> {
-    static constexpr std::string_view name = "aten.conv2d.padding";
+    static constexpr std::string_view name = "aten.conv2d.padding"sv;
 };
 
 /// conv3d.padding, the same of volumes
 struct conv3d_padding : detail::padded_convolution<3> {
-    static constexpr std::string_view name = "aten.conv3d.padding";
+    static constexpr std::string_view name = "aten.conv3d.padding"sv;
 };
 
 /// conv_transpose1d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[1] stride=1, SymInt[1] padding=0, SymInt[1]
 /// output_padding=0, SymInt groups=1, SymInt[1] dilation=1)
 struct conv_transpose1d : detail::transposed_convolution<1> {
-    static constexpr std::string_view name = "aten.conv_transpose1d.default";
+    static constexpr std::string_view name = "aten.conv_transpose1d.default"sv;
 };
 
 /// conv_transpose2d.input, the same of planes
 struct conv_transpose2d : detail::transposed_convolution<2> {
-    static constexpr std::string_view name = "aten.conv_transpose2d.input";
+    static constexpr std::string_view name = "aten.conv_transpose2d.input"sv;
 };
 
 /// conv_transpose3d.input, the same of volumes
 struct conv_transpose3d : detail::transposed_convolution<3> {
-    static constexpr std::string_view name = "aten.conv_transpose3d.input";
+    static constexpr std::string_view name = "aten.conv_transpose3d.input"sv;
 };
 
 using convolution_ops = op_list<convolution, conv1d, conv2d, conv3d, conv1d_padding, conv2d_padding, conv3d_padding,

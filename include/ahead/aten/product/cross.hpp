@@ -41,7 +41,7 @@ constexpr void evaluate_cross(auto& c, int dim) {
 
 /// linalg_cross(Tensor self, Tensor other, *, int dim=-1): the product of vectors of three
 struct linalg_cross {
-    static constexpr std::string_view name = "aten.linalg_cross.default";
+    static constexpr std::string_view name = "aten.linalg_cross.default"sv;
     enum at : int { self, other, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor),
@@ -56,7 +56,7 @@ struct linalg_cross {
 };
 /// cross(Tensor self, Tensor other, int? dim=None): linalg_cross, along self's first dim of size 3 unless given
 struct cross {
-    static constexpr std::string_view name = "aten.cross.default";
+    static constexpr std::string_view name = "aten.cross.default"sv;
     enum at : int { self, other, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor),
@@ -80,7 +80,7 @@ struct cross {
 /// unroll_dim=1): i1 * i2 * i3, each with a new dim of size 1 where its expand says, summed over sumdim; unroll_dim
 /// changes nothing
 struct trilinear {
-    static constexpr std::string_view name = "aten._trilinear.default";
+    static constexpr std::string_view name = "aten._trilinear.default"sv;
     enum at : int { i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim };
     static constexpr parameter schema[] = {required("i1", parameter_kind::tensor),
                                            required("i2", parameter_kind::tensor),
@@ -182,7 +182,7 @@ struct trilinear {
 /// [M, N]; in the columns of mat2 [K, N], self [G, M, K] gives [M, N]; in K of both, [M, K] and [K, N] give [G, M, N].
 /// Without it batches give batches. What lies behind the last group is 0, where PyTorch leaves it open.
 struct grouped_mm {
-    static constexpr std::string_view name = "aten._grouped_mm.default";
+    static constexpr std::string_view name = "aten._grouped_mm.default"sv;
     enum at : int { self, mat2, offs, bias, out_dtype };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("mat2", parameter_kind::tensor),

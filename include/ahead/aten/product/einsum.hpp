@@ -146,7 +146,7 @@ constexpr einsum_equation equation_of(const auto& c, int equation, int tensors) 
 /// a term is a diagonal, "..." stands for dims that broadcast; where no result is said, it has the letters that stand
 /// once, in the order of the alphabet, capitals first. Tensors are of one dtype; the result is row-major
 struct einsum {
-    static constexpr std::string_view name = "aten.einsum.default";
+    static constexpr std::string_view name = "aten.einsum.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { equation, tensors, path };
     static constexpr parameter schema[] = {required("equation", parameter_kind::string),

@@ -94,7 +94,7 @@ constexpr void transform_to_real(auto& c, const int_list& dims, fft_normalizatio
 
 /// _fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward): c64 or c128, of self's sizes
 struct fft_c2c {
-    static constexpr std::string_view name = "aten._fft_c2c.default";
+    static constexpr std::string_view name = "aten._fft_c2c.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim, normalization, forward };
     static constexpr parameter schema[] = {
@@ -118,7 +118,7 @@ struct fft_c2c {
 /// _fft_r2c(Tensor self, int[] dim, int normalization, bool onesided): of f32 c64, of f64 c128; onesided: the first
 /// n / 2 + 1 along the last of the dims, which hold all, else all n
 struct fft_r2c {
-    static constexpr std::string_view name = "aten._fft_r2c.default";
+    static constexpr std::string_view name = "aten._fft_r2c.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim, normalization, onesided };
     static constexpr parameter schema[] = {
@@ -149,7 +149,7 @@ struct fft_r2c {
 /// onesided spectrum, backward and not scaled where normalization is 0; last_dim_size of them along the last of the
 /// dims, of which self has last_dim_size / 2 + 1. What must be real in a spectrum is read as if it were.
 struct fft_c2r {
-    static constexpr std::string_view name = "aten._fft_c2r.default";
+    static constexpr std::string_view name = "aten._fft_c2r.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim, normalization, last_dim_size };
     static constexpr parameter schema[] = {

@@ -95,7 +95,7 @@ private:
 /// is 0, or the first column, from 1, in which elimination finds nothing but 0. Such a matrix, of which PyTorch leaves
 /// open what it gives, gives NaN; where errors are checked it is refused when it is met.
 struct linalg_inv_ex : detail::inverses<linalg_inv_ex> {
-    static constexpr std::string_view name = "aten.linalg_inv_ex.default";
+    static constexpr std::string_view name = "aten.linalg_inv_ex.default"sv;
     enum at : int { A, check_errors };
     static constexpr parameter schema[] = {required("A", parameter_kind::tensor),
                                            defaulted("check_errors", parameter_kind::boolean, argument::of(false))};
@@ -127,7 +127,7 @@ struct linalg_inv_ex : detail::inverses<linalg_inv_ex> {
 
 /// linalg_inv(Tensor A): the inverse; a matrix that has none is refused when it is met
 struct linalg_inv : detail::inverses<linalg_inv> {
-    static constexpr std::string_view name = "aten.linalg_inv.default";
+    static constexpr std::string_view name = "aten.linalg_inv.default"sv;
     enum at : int { A };
     static constexpr parameter schema[] = {required("A", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return check(c) && c.result(type_of(c)); }
@@ -140,7 +140,7 @@ struct linalg_inv : detail::inverses<linalg_inv> {
 
 /// inverse(Tensor self): linalg_inv
 struct inverse : detail::inverses<inverse> {
-    static constexpr std::string_view name = "aten.inverse.default";
+    static constexpr std::string_view name = "aten.inverse.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return check(c) && c.result(type_of(c)); }

@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// mm(Tensor self, Tensor mat2): [m, k] @ [k, n] -> [m, n]
 struct mm : product {
-    static constexpr std::string_view name = "aten.mm.default";
+    static constexpr std::string_view name = "aten.mm.default"sv;
     enum at : int { self, mat2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mat2", parameter_kind::tensor)};
@@ -21,7 +21,7 @@ struct mm : product {
 /// addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1): beta*self + alpha*(mat1 @ mat2),
 /// self broadcast to [m, n]
 struct addmm : biased_product {
-    static constexpr std::string_view name = "aten.addmm.default";
+    static constexpr std::string_view name = "aten.addmm.default"sv;
     enum at : int { self, mat1, mat2, beta, alpha };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("mat1", parameter_kind::tensor),
@@ -35,7 +35,7 @@ struct addmm : biased_product {
 
 /// bmm(Tensor self, Tensor mat2): [b, m, k] @ [b, k, n] -> [b, m, n]
 struct bmm : product {
-    static constexpr std::string_view name = "aten.bmm.default";
+    static constexpr std::string_view name = "aten.bmm.default"sv;
     using at = mm::at;
     static constexpr auto& schema = mm::schema;
     static constexpr bool infer(infer_context& c) {
@@ -46,7 +46,7 @@ struct bmm : product {
 
 /// baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)
 struct baddbmm : biased_product {
-    static constexpr std::string_view name = "aten.baddbmm.default";
+    static constexpr std::string_view name = "aten.baddbmm.default"sv;
     enum at : int { self, batch1, batch2, beta, alpha };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("batch1", parameter_kind::tensor),
@@ -61,7 +61,7 @@ struct baddbmm : biased_product {
 /// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are
 /// summed
 struct addbmm {
-    static constexpr std::string_view name = "aten.addbmm.default";
+    static constexpr std::string_view name = "aten.addbmm.default"sv;
     static constexpr effects effect{.takes_complex = true};
     using at = baddbmm::at;
     static constexpr auto& schema = baddbmm::schema;
@@ -89,7 +89,7 @@ struct addbmm {
 
 /// matmul(Tensor self, Tensor other): numpy's matmul
 struct matmul : product {
-    static constexpr std::string_view name = "aten.matmul.default";
+    static constexpr std::string_view name = "aten.matmul.default"sv;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
@@ -101,7 +101,7 @@ struct matmul : product {
 
 /// mv(Tensor self, Tensor vec): [m, k] @ [k] -> [m]
 struct mv : matmul {
-    static constexpr std::string_view name = "aten.mv.default";
+    static constexpr std::string_view name = "aten.mv.default"sv;
     enum at : int { self, vec };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("vec", parameter_kind::tensor)};
@@ -114,7 +114,7 @@ struct mv : matmul {
 
 /// dot(Tensor self, Tensor tensor): [k] @ [k] -> []
 struct dot : matmul {
-    static constexpr std::string_view name = "aten.dot.default";
+    static constexpr std::string_view name = "aten.dot.default"sv;
     enum at : int { self, tensor };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("tensor", parameter_kind::tensor)};
@@ -127,7 +127,7 @@ struct dot : matmul {
 
 /// vdot(Tensor self, Tensor other): dot, of self's conjugates where it is complex
 struct vdot : dot {
-    static constexpr std::string_view name = "aten.vdot.default";
+    static constexpr std::string_view name = "aten.vdot.default"sv;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
@@ -142,7 +142,7 @@ struct vdot : dot {
 
 /// addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)
 struct addmv : biased_product {
-    static constexpr std::string_view name = "aten.addmv.default";
+    static constexpr std::string_view name = "aten.addmv.default"sv;
     enum at : int { self, mat, vec, beta, alpha };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("mat", parameter_kind::tensor),
@@ -158,7 +158,7 @@ struct addmv : biased_product {
 
 /// linear(Tensor input, Tensor weight, Tensor? bias=None): input @ weight^T + bias; weight is [out, in]
 struct linear {
-    static constexpr std::string_view name = "aten.linear.default";
+    static constexpr std::string_view name = "aten.linear.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { input, weight, bias };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -200,7 +200,7 @@ struct linear {
 /// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None): for each row of both the sum of x_i w_oij
 /// y_j; weight is [out, in1, in2]
 struct bilinear {
-    static constexpr std::string_view name = "aten.bilinear.default";
+    static constexpr std::string_view name = "aten.bilinear.default"sv;
     enum at : int { input1, input2, weight, bias };
     static constexpr parameter schema[] = {
         required("input1", parameter_kind::tensor), required("input2", parameter_kind::tensor),
@@ -247,7 +247,7 @@ struct bilinear {
 
 /// _int_mm(Tensor self, Tensor mat2): mm of i8, in i32
 struct int_mm : product {
-    static constexpr std::string_view name = "aten._int_mm.default";
+    static constexpr std::string_view name = "aten._int_mm.default"sv;
     using at = mm::at;
     static constexpr auto& schema = mm::schema;
     static constexpr bool infer(infer_context& c) {
@@ -261,7 +261,7 @@ struct int_mm : product {
 /// _weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales): self @ mat2^T of [m, k] and i8[n, k], each column
 /// times its scale of [n]
 struct weight_int8pack_mm {
-    static constexpr std::string_view name = "aten._weight_int8pack_mm.default";
+    static constexpr std::string_view name = "aten._weight_int8pack_mm.default"sv;
     enum at : int { self, mat2, scales };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("mat2", parameter_kind::tensor),

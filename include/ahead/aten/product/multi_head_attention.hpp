@@ -20,7 +20,7 @@ enum class attention_mask { none, of_queries, of_keys, of_all };
 /// they are not needed. Errors: shapes and dtypes that differ, heads that do not divide embed_dim, a mask without its
 /// type.
 struct native_multi_head_attention {
-    static constexpr std::string_view name = "aten._native_multi_head_attention.default";
+    static constexpr std::string_view name = "aten._native_multi_head_attention.default"sv;
     enum at : int {
         query,
         key,

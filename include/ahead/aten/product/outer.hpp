@@ -23,7 +23,7 @@ constexpr bool check_outer(infer_context& c, const tensor_type& a, const tensor_
 
 /// outer(Tensor self, Tensor vec2)
 struct outer {
-    static constexpr std::string_view name = "aten.outer.default";
+    static constexpr std::string_view name = "aten.outer.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, vec2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -45,7 +45,7 @@ struct outer {
 /// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1): beta * self + alpha * outer(vec1,
 /// vec2); self broadcasts, and is not looked at where beta is 0
 struct addr {
-    static constexpr std::string_view name = "aten.addr.default";
+    static constexpr std::string_view name = "aten.addr.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, vec1, vec2, beta, alpha };
     static constexpr parameter schema[] = {

@@ -86,7 +86,7 @@ template <class Op> struct quantized_sums {
 /// bias, Tensor? inverse, Tensor? zero_point, int quant_min, int quant_max, bool relu, ScalarType dtype): input[.., k]
 /// with weight[n, k], a result [.., n]
 struct quantized_linear : detail::quantized_sums<quantized_linear> {
-    static constexpr std::string_view name = "air.quantized_linear.default";
+    static constexpr std::string_view name = "air.quantized_linear.default"sv;
     enum at : int {
         input,
         weight,
@@ -145,7 +145,7 @@ struct quantized_linear : detail::quantized_sums<quantized_linear> {
 /// input_zero_point, int[] stride, int[] padding, int[] dilation, int groups): input[N, C, H, W] by weight[n, C /
 /// groups, h, w], or of one dim less. Around the input there is input_zero_point, i32[1]
 struct quantized_convolution : detail::quantized_sums<quantized_convolution> {
-    static constexpr std::string_view name = "air.quantized_convolution.default";
+    static constexpr std::string_view name = "air.quantized_convolution.default"sv;
     enum at : int {
         input,
         weight,

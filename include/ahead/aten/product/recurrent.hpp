@@ -219,22 +219,22 @@ private:
 /// of the state, their biases, and, where the hidden states are a projection, [hidden, cells]. A dropout that trains is
 /// refused
 struct lstm : detail::recurrent<recurrent_cell::lstm> {
-    static constexpr std::string_view name = "aten.lstm.input";
+    static constexpr std::string_view name = "aten.lstm.input"sv;
 };
 
 /// gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, ...): (output, hidden states)
 struct gru : detail::recurrent<recurrent_cell::gru> {
-    static constexpr std::string_view name = "aten.gru.input";
+    static constexpr std::string_view name = "aten.gru.input"sv;
 };
 
 /// rnn_tanh.input, as gru
 struct rnn_tanh : detail::recurrent<recurrent_cell::tanh> {
-    static constexpr std::string_view name = "aten.rnn_tanh.input";
+    static constexpr std::string_view name = "aten.rnn_tanh.input"sv;
 };
 
 /// rnn_relu.input, as gru
 struct rnn_relu : detail::recurrent<recurrent_cell::relu> {
-    static constexpr std::string_view name = "aten.rnn_relu.input";
+    static constexpr std::string_view name = "aten.rnn_relu.input"sv;
 };
 
 /// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_,
@@ -247,7 +247,7 @@ struct rnn_relu : detail::recurrent<recurrent_cell::relu> {
 /// training, is not given.
 /// Source: aten/src/ATen/native/mkldnn/RNN.cpp
 struct mkldnn_rnn_layer {
-    static constexpr std::string_view name = "aten.mkldnn_rnn_layer.default";
+    static constexpr std::string_view name = "aten.mkldnn_rnn_layer.default"sv;
     enum at : int {
         input,
         weight0,

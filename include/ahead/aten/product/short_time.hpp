@@ -25,7 +25,7 @@ struct short_time_plan {
 /// or window are complex. Errors: n_fft, hop_length and win_length out of range, a window of another size,
 /// return_complex neither given nor implied.
 struct stft {
-    static constexpr std::string_view name = "aten.stft.default";
+    static constexpr std::string_view name = "aten.stft.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int {
         self,

@@ -32,7 +32,7 @@ constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::
 /// singular values are equal, and what completes full matrices; here it may be others than LAPACK's. A matrix in which
 /// something is infinite or NaN, at which PyTorch throws, gives NaN. A driver is CUDA's, and refused.
 struct linalg_svd {
-    static constexpr std::string_view name = "aten._linalg_svd.default";
+    static constexpr std::string_view name = "aten._linalg_svd.default"sv;
     enum at : int { A, full_matrices, compute_uv, driver };
     static constexpr parameter schema[] = {required("A", parameter_kind::tensor),
                                            defaulted("full_matrices", parameter_kind::boolean, argument::of(false)),

@@ -166,63 +166,63 @@ struct transformed_dims {
 
 /// fft_fft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the spectrum of n elements along dim
 struct fft_fft : schemas::transformed_line, detail::transform_of<fft_fft, fft_result::whole, true, 1> {
-    static constexpr std::string_view name = "aten.fft_fft.default";
+    static constexpr std::string_view name = "aten.fft_fft.default"sv;
 };
 /// fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): what self is the spectrum of
 struct fft_ifft : schemas::transformed_line, detail::transform_of<fft_ifft, fft_result::whole, false, 1> {
-    static constexpr std::string_view name = "aten.fft_ifft.default";
+    static constexpr std::string_view name = "aten.fft_ifft.default"sv;
 };
 /// fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): of real numbers the first n / 2 + 1 of n
 struct fft_rfft : schemas::transformed_line, detail::transform_of<fft_rfft, fft_result::half, true, 1> {
-    static constexpr std::string_view name = "aten.fft_rfft.default";
+    static constexpr std::string_view name = "aten.fft_rfft.default"sv;
 };
 /// fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the n real numbers of which self is the first
 /// half of the spectrum; n is 2 * (size - 1) unless given
 struct fft_irfft : schemas::transformed_line, detail::transform_of<fft_irfft, fft_result::real, false, 1> {
-    static constexpr std::string_view name = "aten.fft_irfft.default";
+    static constexpr std::string_view name = "aten.fft_irfft.default"sv;
 };
 /// fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the real spectrum of what has self as its first
 /// half, the other one being its conjugate
 struct fft_hfft : schemas::transformed_line, detail::transform_of<fft_hfft, fft_result::real, true, 1> {
-    static constexpr std::string_view name = "aten.fft_hfft.default";
+    static constexpr std::string_view name = "aten.fft_hfft.default"sv;
 };
 /// fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): back from it, the first half
 struct fft_ihfft : schemas::transformed_line, detail::transform_of<fft_ihfft, fft_result::half, false, 1> {
-    static constexpr std::string_view name = "aten.fft_ihfft.default";
+    static constexpr std::string_view name = "aten.fft_ihfft.default"sv;
 };
 
 /// fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None)
 struct fft_fft2 : schemas::transformed_dims, detail::transform_of<fft_fft2, fft_result::whole, true, 2> {
-    static constexpr std::string_view name = "aten.fft_fft2.default";
+    static constexpr std::string_view name = "aten.fft_fft2.default"sv;
 };
 /// fft_ifft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None)
 struct fft_ifft2 : schemas::transformed_dims, detail::transform_of<fft_ifft2, fft_result::whole, false, 2> {
-    static constexpr std::string_view name = "aten.fft_ifft2.default";
+    static constexpr std::string_view name = "aten.fft_ifft2.default"sv;
 };
 /// fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None)
 struct fft_rfft2 : schemas::transformed_dims, detail::transform_of<fft_rfft2, fft_result::half, true, 2> {
-    static constexpr std::string_view name = "aten.fft_rfft2.default";
+    static constexpr std::string_view name = "aten.fft_rfft2.default"sv;
 };
 /// fft_irfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2,-1], str? norm=None)
 struct fft_irfft2 : schemas::transformed_dims, detail::transform_of<fft_irfft2, fft_result::real, false, 2> {
-    static constexpr std::string_view name = "aten.fft_irfft2.default";
+    static constexpr std::string_view name = "aten.fft_irfft2.default"sv;
 };
 /// fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None): along the dims given, else along the
 /// last ones, as many as s has, else along all
 struct fft_fftn : schemas::transformed_dims, detail::transform_of<fft_fftn, fft_result::whole, true, 0> {
-    static constexpr std::string_view name = "aten.fft_fftn.default";
+    static constexpr std::string_view name = "aten.fft_fftn.default"sv;
 };
 /// fft_ifftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None)
 struct fft_ifftn : schemas::transformed_dims, detail::transform_of<fft_ifftn, fft_result::whole, false, 0> {
-    static constexpr std::string_view name = "aten.fft_ifftn.default";
+    static constexpr std::string_view name = "aten.fft_ifftn.default"sv;
 };
 /// fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None)
 struct fft_rfftn : schemas::transformed_dims, detail::transform_of<fft_rfftn, fft_result::half, true, 0> {
-    static constexpr std::string_view name = "aten.fft_rfftn.default";
+    static constexpr std::string_view name = "aten.fft_rfftn.default"sv;
 };
 /// fft_irfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None)
 struct fft_irfftn : schemas::transformed_dims, detail::transform_of<fft_irfftn, fft_result::real, false, 0> {
-    static constexpr std::string_view name = "aten.fft_irfftn.default";
+    static constexpr std::string_view name = "aten.fft_irfftn.default"sv;
 };
 
 namespace detail {
@@ -280,19 +280,19 @@ template <class Op, bool Back> struct shifted_spectrum {
 
 /// fft_fftfreq(int n, float d=1.0, *, ScalarType? dtype=None, ...): 0, 1, .., -2, -1 divided by n d
 struct fft_fftfreq : detail::frequencies<fft_fftfreq, false> {
-    static constexpr std::string_view name = "aten.fft_fftfreq.default";
+    static constexpr std::string_view name = "aten.fft_fftfreq.default"sv;
 };
 /// fft_rfftfreq(int n, float d=1.0, *, ScalarType? dtype=None, ...): 0, 1, .., n / 2 divided by n d
 struct fft_rfftfreq : detail::frequencies<fft_rfftfreq, true> {
-    static constexpr std::string_view name = "aten.fft_rfftfreq.default";
+    static constexpr std::string_view name = "aten.fft_rfftfreq.default"sv;
 };
 /// fft_fftshift(Tensor self, int[1]? dim=None): frequency 0 in the middle
 struct fft_fftshift : detail::shifted_spectrum<fft_fftshift, false> {
-    static constexpr std::string_view name = "aten.fft_fftshift.default";
+    static constexpr std::string_view name = "aten.fft_fftshift.default"sv;
 };
 /// fft_ifftshift(Tensor self, int[1]? dim=None): and back
 struct fft_ifftshift : detail::shifted_spectrum<fft_ifftshift, true> {
-    static constexpr std::string_view name = "aten.fft_ifftshift.default";
+    static constexpr std::string_view name = "aten.fft_ifftshift.default"sv;
 };
 
 using transform_ops =

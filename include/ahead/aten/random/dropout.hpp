@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with
 /// probability 1 - p. Without training input and ones.
 struct native_dropout {
-    static constexpr std::string_view name = "aten.native_dropout.default";
+    static constexpr std::string_view name = "aten.native_dropout.default"sv;
     enum at : int { input, p, train };
     static constexpr effects effect{.has_side_effect = true, .is_random = true, .random_where = at::train};
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -45,7 +45,7 @@ struct native_dropout {
 /// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p.
 /// Without training input itself.
 struct dropout {
-    static constexpr std::string_view name = "aten.dropout.default";
+    static constexpr std::string_view name = "aten.dropout.default"sv;
     static constexpr effects effect = native_dropout::effect;
     enum at : int { input, p, train };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),

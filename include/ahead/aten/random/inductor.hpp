@@ -36,20 +36,20 @@ constexpr bool check_seed(infer_context& c, int seed) {
 
 /// prims.inductor_seed(Device device): one seed, i64[]
 struct inductor_seed : detail::inductor_draw<inductor_seed> {
-    static constexpr std::string_view name = "prims.inductor_seed.default";
+    static constexpr std::string_view name = "prims.inductor_seed.default"sv;
     enum at : int { device };
     static constexpr parameter schema[] = {schemas::on_device};
 };
 /// prims.inductor_seeds(int count, Device device): i64[count]
 struct inductor_seeds : detail::inductor_draw<inductor_seeds> {
-    static constexpr std::string_view name = "prims.inductor_seeds.default";
+    static constexpr std::string_view name = "prims.inductor_seeds.default"sv;
     enum at : int { count, device };
     static constexpr parameter schema[] = {required("count", parameter_kind::integer), schemas::on_device};
 };
 
 /// prims.inductor_lookup_seed(Tensor seeds, int index): that seed, a copy
 struct inductor_lookup_seed {
-    static constexpr std::string_view name = "prims.inductor_lookup_seed.default";
+    static constexpr std::string_view name = "prims.inductor_lookup_seed.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { seeds, index };
     static constexpr parameter schema[] = {required("seeds", parameter_kind::tensor),
@@ -74,7 +74,7 @@ enum class inductor_mode { rand, randn };
 
 /// prims.inductor_random(SymInt[] size, Tensor seed, str mode, *, int offset=0): f32
 struct inductor_random {
-    static constexpr std::string_view name = "prims.inductor_random.default";
+    static constexpr std::string_view name = "prims.inductor_random.default"sv;
     enum at : int { size, seed, mode, offset };
     static constexpr parameter schema[] = {required("size", parameter_kind::int_list),
                                            required("seed", parameter_kind::tensor),
@@ -94,7 +94,7 @@ struct inductor_random {
 /// prims.inductor_randint(SymInt low, SymInt high, SymInt[] size, Tensor seed, *, int offset=0): i64, from low to
 /// high - 1
 struct inductor_randint {
-    static constexpr std::string_view name = "prims.inductor_randint.default";
+    static constexpr std::string_view name = "prims.inductor_randint.default"sv;
     enum at : int { low, high, size, seed, offset };
     static constexpr parameter schema[] = {
         required("low", parameter_kind::integer), required("high", parameter_kind::integer),

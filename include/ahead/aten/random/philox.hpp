@@ -186,24 +186,24 @@ template <distribution What> struct philox_random {
 /// philox.uniform(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
 /// second, ScalarType dtype): uniform from first to second
 struct philox_uniform : detail::philox_random<distribution::uniform> {
-    static constexpr std::string_view name = "philox.uniform.default";
+    static constexpr std::string_view name = "philox.uniform.default"sv;
 };
 
 /// philox.normal(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
 /// ScalarType dtype): normal, of mean first and standard deviation second
 struct philox_normal : detail::philox_random<distribution::normal> {
-    static constexpr std::string_view name = "philox.normal.default";
+    static constexpr std::string_view name = "philox.normal.default"sv;
 };
 
 /// philox.randint(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar
 /// second, ScalarType dtype): integers from first to second - 1
 struct philox_randint : detail::philox_random<distribution::integers> {
-    static constexpr std::string_view name = "philox.randint.default";
+    static constexpr std::string_view name = "philox.randint.default"sv;
 };
 
 /// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
 struct philox_randperm {
-    static constexpr std::string_view name = "philox.randperm.default";
+    static constexpr std::string_view name = "philox.randperm.default"sv;
     enum at : int { rng_seed, rng_offset, before, n, dtype };
     static constexpr parameter schema[] = {schemas::seed_tensor, schemas::offset_tensor, schemas::numbers_before,
                                            required("n", parameter_kind::integer),
@@ -218,7 +218,7 @@ struct philox_randperm {
 /// philox.multinomial(Tensor rng_seed, Tensor rng_offset, int before, Tensor self, int num_samples, bool replacement):
 /// what aten's multinomial says
 struct philox_multinomial {
-    static constexpr std::string_view name = "philox.multinomial.default";
+    static constexpr std::string_view name = "philox.multinomial.default"sv;
     enum at : int { rng_seed, rng_offset, before, self, num_samples, replacement };
     static constexpr parameter schema[] = {schemas::seed_tensor,
                                            schemas::offset_tensor,

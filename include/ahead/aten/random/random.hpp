@@ -19,7 +19,7 @@ inline constexpr parameter long_option = defaulted("dtype", parameter_kind::opti
 
 /// rand(SymInt[] size, *, ScalarType? dtype=None, ...): uniform in [0, 1)
 struct rand : detail::random<rand>, schemas::sized {
-    static constexpr std::string_view name = "aten.rand.default";
+    static constexpr std::string_view name = "aten.rand.default"sv;
     static constexpr random_draw draw(const auto&) {
         return {distribution::uniform, argument::of(0.), argument::of(1.)};
     }
@@ -27,13 +27,13 @@ struct rand : detail::random<rand>, schemas::sized {
 
 /// rand_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct rand_like : detail::random<rand_like>, schemas::like_self {
-    static constexpr std::string_view name = "aten.rand_like.default";
+    static constexpr std::string_view name = "aten.rand_like.default"sv;
     static constexpr random_draw draw(const auto& c) { return rand::draw(c); }
 };
 
 /// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal, of mean 0 and variance 1
 struct randn : detail::random<randn>, schemas::sized {
-    static constexpr std::string_view name = "aten.randn.default";
+    static constexpr std::string_view name = "aten.randn.default"sv;
     static constexpr random_draw draw(const auto&) {
         return {distribution::normal, argument::of(0.), argument::of(1.)};
     }
@@ -41,14 +41,14 @@ struct randn : detail::random<randn>, schemas::sized {
 
 /// randn_like(Tensor self, *, ScalarType? dtype=None, ..., MemoryFormat? memory_format=None)
 struct randn_like : detail::random<randn_like>, schemas::like_self {
-    static constexpr std::string_view name = "aten.randn_like.default";
+    static constexpr std::string_view name = "aten.randn_like.default"sv;
     static constexpr random_draw draw(const auto& c) { return randn::draw(c); }
 };
 
 /// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
 /// looked at; `to` itself is given by rounding only
 struct uniform : detail::random<uniform> {
-    static constexpr std::string_view name = "aten.uniform.default";
+    static constexpr std::string_view name = "aten.uniform.default"sv;
     enum at : int { self, from, to, generator };
     static constexpr parameter schema[] = {
         schemas::self_tensor, defaulted("from", parameter_kind::real, argument::of(0.)),
@@ -59,7 +59,7 @@ struct uniform : detail::random<uniform> {
 /// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
 /// are not looked at
 struct normal_functional : detail::random<normal_functional> {
-    static constexpr std::string_view name = "aten.normal_functional.default";
+    static constexpr std::string_view name = "aten.normal_functional.default"sv;
     enum at : int { self, mean, std, generator };
     static constexpr parameter schema[] = {
         schemas::self_tensor, defaulted("mean", parameter_kind::real, argument::of(0.)),
@@ -69,7 +69,7 @@ struct normal_functional : detail::random<normal_functional> {
 
 /// normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, ...)
 struct normal_float_float : detail::random<normal_float_float> {
-    static constexpr std::string_view name = "aten.normal.float_float";
+    static constexpr std::string_view name = "aten.normal.float_float"sv;
     enum at : int { mean, std, size, generator, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("mean", parameter_kind::real),
                                            required("std", parameter_kind::real),
@@ -84,7 +84,7 @@ struct normal_float_float : detail::random<normal_float_float> {
 
 /// randint(SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from 0 to high - 1
 struct randint : detail::random<randint, dtype::i64> {
-    static constexpr std::string_view name = "aten.randint.default";
+    static constexpr std::string_view name = "aten.randint.default"sv;
     enum at : int { high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("high", parameter_kind::integer),
                                            required("size", parameter_kind::int_list),
@@ -99,7 +99,7 @@ struct randint : detail::random<randint, dtype::i64> {
 
 /// randint.low(SymInt low, SymInt high, SymInt[] size, *, ScalarType? dtype=long, ...): integers from low to high - 1
 struct randint_low : detail::random<randint_low, dtype::i64> {
-    static constexpr std::string_view name = "aten.randint.low";
+    static constexpr std::string_view name = "aten.randint.low"sv;
     enum at : int { low, high, size, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("low", parameter_kind::integer),
                                            required("high", parameter_kind::integer),
@@ -113,7 +113,7 @@ struct randint_low : detail::random<randint_low, dtype::i64> {
 
 /// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
 struct randperm : detail::random<randperm, dtype::i64> {
-    static constexpr std::string_view name = "aten.randperm.default";
+    static constexpr std::string_view name = "aten.randperm.default"sv;
     enum at : int { n, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer), schemas::long_option,
                                            schemas::layout_option, schemas::device_option, schemas::pin_memory_option};
@@ -123,7 +123,7 @@ struct randperm : detail::random<randperm, dtype::i64> {
 /// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
 /// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
 struct bernoulli : detail::random_row_major<bernoulli> {
-    static constexpr std::string_view name = "aten.bernoulli.default";
+    static constexpr std::string_view name = "aten.bernoulli.default"sv;
     enum at : int { self, generator };
     static constexpr parameter schema[] = {schemas::self_tensor, schemas::generator_option};
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::self)}; }
@@ -132,7 +132,7 @@ struct bernoulli : detail::random_row_major<bernoulli> {
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
 /// like self, whose elements are not looked at
 struct bernoulli_p : detail::random_row_major<bernoulli_p> {
-    static constexpr std::string_view name = "aten.bernoulli.p";
+    static constexpr std::string_view name = "aten.bernoulli.p"sv;
     enum at : int { self, p, generator };
     static constexpr parameter schema[] = {schemas::self_tensor,
                                            defaulted("p", parameter_kind::real, argument::of(0.5)),
@@ -144,7 +144,7 @@ struct bernoulli_p : detail::random_row_major<bernoulli_p> {
 /// row of self, [n] or [m, n], each as likely as its element; without replacement none comes twice, and there are as
 /// many above 0 as are asked for. i64.
 struct multinomial {
-    static constexpr std::string_view name = "aten.multinomial.default";
+    static constexpr std::string_view name = "aten.multinomial.default"sv;
     static constexpr effects effect = detail::draws;
     enum at : int { self, num_samples, replacement, generator };
     static constexpr parameter schema[] = {schemas::self_tensor, required("num_samples", parameter_kind::integer),
@@ -178,17 +178,17 @@ template <class Op> struct random_in_place {
 
 /// uniform_(Tensor(a!) self, float from=0, float to=1, *, Generator? generator=None)
 struct uniform_in_place : detail::random_in_place<uniform> {
-    static constexpr std::string_view name = "aten.uniform_.default";
+    static constexpr std::string_view name = "aten.uniform_.default"sv;
 };
 
 /// normal_(Tensor(a!) self, float mean=0, float std=1, *, Generator? generator=None)
 struct normal_in_place : detail::random_in_place<normal_functional> {
-    static constexpr std::string_view name = "aten.normal_.default";
+    static constexpr std::string_view name = "aten.normal_.default"sv;
 };
 
 /// bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None)
 struct bernoulli_in_place : detail::random_in_place<bernoulli_p> {
-    static constexpr std::string_view name = "aten.bernoulli_.float";
+    static constexpr std::string_view name = "aten.bernoulli_.float"sv;
 };
 
 using drawing_ops =

@@ -56,12 +56,12 @@ template <bool Largest> struct arg_of : schemas::reduce_optional_dim {
 
 /// argmax(Tensor self, int? dim=None, bool keepdim=False): index along dim, or in row-major order
 struct argmax : detail::arg_of<true> {
-    static constexpr std::string_view name = "aten.argmax.default";
+    static constexpr std::string_view name = "aten.argmax.default"sv;
 };
 
 /// argmin(Tensor self, int? dim=None, bool keepdim=False)
 struct argmin : detail::arg_of<false> {
-    static constexpr std::string_view name = "aten.argmin.default";
+    static constexpr std::string_view name = "aten.argmin.default"sv;
 };
 
 namespace detail {
@@ -89,12 +89,12 @@ template <bool Largest> struct extreme_along : schemas::reduce_dim {
 
 /// max.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
 struct max_dim : detail::extreme_along<true> {
-    static constexpr std::string_view name = "aten.max.dim";
+    static constexpr std::string_view name = "aten.max.dim"sv;
 };
 
 /// min.dim(Tensor self, int dim, bool keepdim=False): (values, indices)
 struct min_dim : detail::extreme_along<false> {
-    static constexpr std::string_view name = "aten.min.dim";
+    static constexpr std::string_view name = "aten.min.dim"sv;
 };
 
 namespace detail {
@@ -135,12 +135,12 @@ template <bool Product> struct scan {
 
 /// cumsum(Tensor self, int dim, *, ScalarType? dtype=None)
 struct cumsum : detail::scan<false> {
-    static constexpr std::string_view name = "aten.cumsum.default";
+    static constexpr std::string_view name = "aten.cumsum.default"sv;
 };
 
 /// cumprod(Tensor self, int dim, *, ScalarType? dtype=None)
 struct cumprod : detail::scan<true> {
-    static constexpr std::string_view name = "aten.cumprod.default";
+    static constexpr std::string_view name = "aten.cumprod.default"sv;
 };
 
 namespace detail {
@@ -176,17 +176,17 @@ template <bool Largest> struct scan_extreme {
 
 /// cummax(Tensor self, int dim): (values, indices); of equal ones, the last so far
 struct cummax : detail::scan_extreme<true> {
-    static constexpr std::string_view name = "aten.cummax.default";
+    static constexpr std::string_view name = "aten.cummax.default"sv;
 };
 
 /// cummin(Tensor self, int dim): (values, indices)
 struct cummin : detail::scan_extreme<false> {
-    static constexpr std::string_view name = "aten.cummin.default";
+    static constexpr std::string_view name = "aten.cummin.default"sv;
 };
 
 /// logcumsumexp(Tensor self, int dim): the logarithm of the sum of e^self so far; floating point, complex numbers
 struct logcumsumexp {
-    static constexpr std::string_view name = "aten.logcumsumexp.default";
+    static constexpr std::string_view name = "aten.logcumsumexp.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

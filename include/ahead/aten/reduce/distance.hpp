@@ -31,7 +31,7 @@ constexpr double distance_of(double p, const auto& x, int_list a, const auto& y,
 /// [.., R, M] are [.., P, R]; what stands before broadcasts. p from 0, inf included. compute_mode changes nothing:
 /// differences are taken in every one.
 struct cdist_forward {
-    static constexpr std::string_view name = "aten._cdist_forward.default";
+    static constexpr std::string_view name = "aten._cdist_forward.default"sv;
     enum at : int { x1, x2, p, compute_mode };
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor), required("p", parameter_kind::real),
@@ -78,7 +78,7 @@ struct cdist_forward {
 /// _pdist_forward(Tensor self, float p=2): the distances of all pairs of rows of [N, M], first to second, first to
 /// third, ..: N (N - 1) / 2 of them. p from 0, inf included.
 struct pdist_forward {
-    static constexpr std::string_view name = "aten._pdist_forward.default";
+    static constexpr std::string_view name = "aten._pdist_forward.default"sv;
     enum at : int { self, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("p", parameter_kind::real, argument::of(2.0))};
@@ -105,12 +105,12 @@ struct pdist_forward {
 
 /// pdist(Tensor self, float p=2): _pdist_forward
 struct pdist : pdist_forward {
-    static constexpr std::string_view name = "aten.pdist.default";
+    static constexpr std::string_view name = "aten.pdist.default"sv;
 };
 
 /// cdist(Tensor x1, Tensor x2, float p=2, int? compute_mode=None): _cdist_forward
 struct cdist : cdist_forward {
-    static constexpr std::string_view name = "aten.cdist.default";
+    static constexpr std::string_view name = "aten.cdist.default"sv;
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor),
                                            defaulted("p", parameter_kind::real, argument::of(2.0)),
@@ -120,7 +120,7 @@ struct cdist : cdist_forward {
 /// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08): the sum along dim of x1 x2, over the norms,
 /// which are eps at least; both broadcast, of one dtype
 struct cosine_similarity {
-    static constexpr std::string_view name = "aten.cosine_similarity.default";
+    static constexpr std::string_view name = "aten.cosine_similarity.default"sv;
     enum at : int { x1, x2, dim, eps };
     static constexpr parameter schema[] = {required("x1", parameter_kind::tensor),
                                            required("x2", parameter_kind::tensor),
@@ -173,7 +173,7 @@ struct cosine_similarity {
 /// dist(Tensor self, Tensor other, Scalar p=2): the p-norm of self - other, which broadcast; of one dtype. p from 0,
 /// inf included.
 struct dist {
-    static constexpr std::string_view name = "aten.dist.default";
+    static constexpr std::string_view name = "aten.dist.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self, other, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -212,7 +212,7 @@ struct dist {
 /// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm): slices along dim whose p-norm is above maxnorm are scaled
 /// down to it, by maxnorm / (norm + 1e-7)
 struct renorm {
-    static constexpr std::string_view name = "aten.renorm.default";
+    static constexpr std::string_view name = "aten.renorm.default"sv;
     enum at : int { self, p, dim, maxnorm };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("p", parameter_kind::scalar),
@@ -248,7 +248,7 @@ struct renorm {
 /// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type): the rows that indices name, scaled
 /// down to max_norm as renorm does
 struct embedding_renorm {
-    static constexpr std::string_view name = "aten.embedding_renorm.default";
+    static constexpr std::string_view name = "aten.embedding_renorm.default"sv;
     enum at : int { self, indices, max_norm, norm_type };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor),

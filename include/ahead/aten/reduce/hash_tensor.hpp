@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 /// hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0): the exclusive or, in u64, of the bits of
 /// the elements as i64, of floats as f64. mode: 0
 struct hash_tensor {
-    static constexpr std::string_view name = "aten.hash_tensor.default";
+    static constexpr std::string_view name = "aten.hash_tensor.default"sv;
     static constexpr effects effect{.moves_elements = true}; // bits: u64 is not computed with elsewhere
     enum at : int { self, dim, keepdim, mode };
     static constexpr parameter schema[] = {

@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// logsumexp(Tensor self, int[1] dim, bool keepdim=False): log(sum(e^self)), shifted by the largest element
 struct logsumexp : schemas::reduce_dims {
-    static constexpr std::string_view name = "aten.logsumexp.default";
+    static constexpr std::string_view name = "aten.logsumexp.default"sv;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim,
                              is_floating(c.tensor(at::self).type) ? c.tensor(at::self).type : dtype::f32);
@@ -84,7 +84,7 @@ inline constexpr effects of_norms{.takes_complex = true};
 
 /// linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)
 struct linalg_vector_norm {
-    static constexpr std::string_view name = "aten.linalg_vector_norm.default";
+    static constexpr std::string_view name = "aten.linalg_vector_norm.default"sv;
     enum at : int { self, ord, dim, keepdim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("ord", parameter_kind::scalar, argument::of(2)),
@@ -98,7 +98,7 @@ struct linalg_vector_norm {
 
 /// norm.Scalar(Tensor self, Scalar p=2)
 struct norm_scalar {
-    static constexpr std::string_view name = "aten.norm.Scalar";
+    static constexpr std::string_view name = "aten.norm.Scalar"sv;
     static constexpr effects effect = detail::of_norms;
     enum at : int { self, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -109,7 +109,7 @@ struct norm_scalar {
 
 /// norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False)
 struct norm_dim {
-    static constexpr std::string_view name = "aten.norm.ScalarOpt_dim";
+    static constexpr std::string_view name = "aten.norm.ScalarOpt_dim"sv;
     enum at : int { self, p, dim, keepdim };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("p", parameter_kind::optional_scalar),
@@ -124,7 +124,7 @@ struct norm_dim {
 /// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): of
 /// vectors: along one dim, of rank 1, or of all elements where ord is None. Norms of matrices are refused
 struct linalg_norm {
-    static constexpr std::string_view name = "aten.linalg_norm.default";
+    static constexpr std::string_view name = "aten.linalg_norm.default"sv;
     static constexpr effects effect = detail::of_norms;
     using at = linalg_vector_norm::at;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -146,7 +146,7 @@ struct linalg_norm {
 
 /// frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False): the root of the sum of squares
 struct frobenius_norm : schemas::reduce_dims {
-    static constexpr std::string_view name = "aten.frobenius_norm.dim";
+    static constexpr std::string_view name = "aten.frobenius_norm.dim"sv;
     static constexpr effects effect = detail::of_norms;
     static constexpr bool infer(infer_context& c) { return detail::infer_norm(c, at::dim, at::keepdim); }
     static constexpr void evaluate(auto& c) { detail::evaluate_norm(c, 2, at::dim, at::keepdim); }

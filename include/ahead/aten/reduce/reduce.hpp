@@ -74,7 +74,7 @@ constexpr bool infer_mean(infer_context& c, int dim, int keepdim, int wanted) {
 
 /// sum(Tensor self, *, ScalarType? dtype=None)
 struct sum : schemas::self_dtype {
-    static constexpr std::string_view name = "aten.sum.default";
+    static constexpr std::string_view name = "aten.sum.default"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
@@ -84,7 +84,7 @@ struct sum : schemas::self_dtype {
 
 /// sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct sum_dims : schemas::reduce_dims_dtype {
-    static constexpr std::string_view name = "aten.sum.dim_IntList";
+    static constexpr std::string_view name = "aten.sum.dim_IntList"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
@@ -94,7 +94,7 @@ struct sum_dims : schemas::reduce_dims_dtype {
 
 /// nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): NaN counts as 0
 struct nansum {
-    static constexpr std::string_view name = "aten.nansum.default";
+    static constexpr std::string_view name = "aten.nansum.default"sv;
     static constexpr effects effect = detail::of_complex_too;
     enum at : int { self, dim, keepdim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -111,7 +111,7 @@ struct nansum {
 
 /// mean(Tensor self, *, ScalarType? dtype=None): floating point and complex numbers
 struct mean : schemas::self_dtype {
-    static constexpr std::string_view name = "aten.mean.default";
+    static constexpr std::string_view name = "aten.mean.default"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) { return infer_mean(c, no_parameter, no_parameter, at::dtype); }
     static constexpr void evaluate(auto& c) {
@@ -121,7 +121,7 @@ struct mean : schemas::self_dtype {
 
 /// mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct mean_dims : schemas::reduce_dims_dtype {
-    static constexpr std::string_view name = "aten.mean.dim";
+    static constexpr std::string_view name = "aten.mean.dim"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) { return infer_mean(c, at::dim, at::keepdim, at::dtype); }
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::mean, at::dim, at::keepdim); }
@@ -129,7 +129,7 @@ struct mean_dims : schemas::reduce_dims_dtype {
 
 /// prod(Tensor self, *, ScalarType? dtype=None)
 struct prod : schemas::self_dtype {
-    static constexpr std::string_view name = "aten.prod.default";
+    static constexpr std::string_view name = "aten.prod.default"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, detail::sum_dtype(c, at::dtype));
@@ -141,7 +141,7 @@ struct prod : schemas::self_dtype {
 
 /// prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None)
 struct prod_dim : schemas::reduce_dim_dtype {
-    static constexpr std::string_view name = "aten.prod.dim_int";
+    static constexpr std::string_view name = "aten.prod.dim_int"sv;
     static constexpr effects effect = detail::of_complex_too;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, detail::sum_dtype(c, at::dtype));
@@ -151,7 +151,7 @@ struct prod_dim : schemas::reduce_dim_dtype {
 
 /// amax(Tensor self, int[1] dim=[], bool keepdim=False): NaN is largest
 struct amax : schemas::reduce_dims {
-    static constexpr std::string_view name = "aten.amax.default";
+    static constexpr std::string_view name = "aten.amax.default"sv;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, at::dim, at::keepdim, c.tensor(at::self).type, true);
     }
@@ -160,14 +160,14 @@ struct amax : schemas::reduce_dims {
 
 /// amin(Tensor self, int[1] dim=[], bool keepdim=False): NaN is smallest
 struct amin : schemas::reduce_dims {
-    static constexpr std::string_view name = "aten.amin.default";
+    static constexpr std::string_view name = "aten.amin.default"sv;
     static constexpr bool infer(infer_context& c) { return amax::infer(c); }
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::smallest, at::dim, at::keepdim); }
 };
 
 /// aminmax(Tensor self, *, int? dim=None, bool keepdim=False): (min, max) along dim, or of all; NaN is both
 struct aminmax : schemas::reduce_optional_dim {
-    static constexpr std::string_view name = "aten.aminmax.default";
+    static constexpr std::string_view name = "aten.aminmax.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         if (!check_dims(c, at::dim, t.rank)) return false;
@@ -184,7 +184,7 @@ struct aminmax : schemas::reduce_optional_dim {
 
 /// max(Tensor self): NaN is largest
 struct max : schemas::only_self {
-    static constexpr std::string_view name = "aten.max.default";
+    static constexpr std::string_view name = "aten.max.default"sv;
     static constexpr bool infer(infer_context& c) {
         return infer_reduced(c, no_parameter, no_parameter, c.tensor(at::self).type, true);
     }
@@ -195,7 +195,7 @@ struct max : schemas::only_self {
 
 /// min(Tensor self): NaN is smallest
 struct min : schemas::only_self {
-    static constexpr std::string_view name = "aten.min.default";
+    static constexpr std::string_view name = "aten.min.default"sv;
     static constexpr bool infer(infer_context& c) { return max::infer(c); }
     static constexpr void evaluate(auto& c) {
         detail::evaluate_fold(c, detail::fold::smallest, no_parameter, no_parameter);
@@ -223,32 +223,32 @@ template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all> struct 
 
 /// any(Tensor self)
 struct any : detail::truth<schemas::only_self, detail::fold::any> {
-    static constexpr std::string_view name = "aten.any.default";
+    static constexpr std::string_view name = "aten.any.default"sv;
 };
 
 /// any.dim(Tensor self, int dim, bool keepdim=False)
 struct any_dim : detail::truth<schemas::reduce_dim, detail::fold::any> {
-    static constexpr std::string_view name = "aten.any.dim";
+    static constexpr std::string_view name = "aten.any.dim"sv;
 };
 
 /// any.dims(Tensor self, int[]? dim=None, bool keepdim=False): an empty list of dims reduces none
 struct any_dims : detail::truth<schemas::reduce_none_or_dims, detail::fold::any, no_dims::are_none> {
-    static constexpr std::string_view name = "aten.any.dims";
+    static constexpr std::string_view name = "aten.any.dims"sv;
 };
 
 /// all(Tensor self)
 struct all : detail::truth<schemas::only_self, detail::fold::all> {
-    static constexpr std::string_view name = "aten.all.default";
+    static constexpr std::string_view name = "aten.all.default"sv;
 };
 
 /// all.dim(Tensor self, int dim, bool keepdim=False)
 struct all_dim : detail::truth<schemas::reduce_dim, detail::fold::all> {
-    static constexpr std::string_view name = "aten.all.dim";
+    static constexpr std::string_view name = "aten.all.dim"sv;
 };
 
 /// count_nonzero.dim_IntList(Tensor self, int[] dim): in i64
 struct count_nonzero_dims {
-    static constexpr std::string_view name = "aten.count_nonzero.dim_IntList";
+    static constexpr std::string_view name = "aten.count_nonzero.dim_IntList"sv;
     static constexpr effects effect = detail::of_complex_too;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -268,7 +268,7 @@ struct count_nonzero_dims {
 };
 /// count_nonzero(Tensor self, int? dim=None)
 struct count_nonzero : count_nonzero_dims {
-    static constexpr std::string_view name = "aten.count_nonzero.default";
+    static constexpr std::string_view name = "aten.count_nonzero.default"sv;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::optional_integer)};
 };

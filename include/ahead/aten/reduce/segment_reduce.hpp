@@ -15,7 +15,7 @@ enum class segment_fold { sum, mean, max, min, prod };
 /// last one ends. initial: what a fold begins with; without it an empty run's mean is NaN. Runs that reach beyond K are
 /// refused when they are met
 struct segment_reduce {
-    static constexpr std::string_view name = "aten.segment_reduce.default";
+    static constexpr std::string_view name = "aten.segment_reduce.default"sv;
     enum at : int { data, reduce, lengths, indices, offsets, axis, unsafe, initial };
     static constexpr parameter schema[] = {required("data", parameter_kind::tensor),
                                            one_of<segment_fold>(required("reduce", parameter_kind::string)),

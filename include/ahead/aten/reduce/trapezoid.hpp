@@ -38,7 +38,7 @@ template <class Op> struct trapezoid_rule {
 
 /// trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1)
 struct trapezoid_dx : detail::trapezoid_rule<trapezoid_dx> {
-    static constexpr std::string_view name = "aten.trapezoid.dx";
+    static constexpr std::string_view name = "aten.trapezoid.dx"sv;
     enum at : int { y, dx, dim };
     static constexpr parameter schema[] = {required("y", parameter_kind::tensor),
                                            defaulted("dx", parameter_kind::scalar, argument::of(1)),
@@ -49,7 +49,7 @@ struct trapezoid_dx : detail::trapezoid_rule<trapezoid_dx> {
 
 /// trapezoid.x(Tensor y, Tensor x, *, int dim=-1): x of the sizes of y, or [n] of its dim
 struct trapezoid_x : detail::trapezoid_rule<trapezoid_x> {
-    static constexpr std::string_view name = "aten.trapezoid.x";
+    static constexpr std::string_view name = "aten.trapezoid.x"sv;
     enum at : int { y, x, dim };
     static constexpr parameter schema[] = {required("y", parameter_kind::tensor), required("x", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1))};

@@ -92,7 +92,7 @@ constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
 /// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction is 1
 /// unless given
 struct var : schemas::reduce_correction {
-    static constexpr std::string_view name = "aten.var.correction";
+    static constexpr std::string_view name = "aten.var.correction"sv;
     static constexpr effects effect = detail::of_spread;
     static constexpr bool infer(infer_context& c) {
         dtype type;
@@ -104,7 +104,7 @@ struct var : schemas::reduce_correction {
 /// std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): the square root of
 /// var.correction
 struct std_correction : var {
-    static constexpr std::string_view name = "aten.std.correction";
+    static constexpr std::string_view name = "aten.std.correction"sv;
     static constexpr void evaluate(auto& c) { detail::evaluate_variance(c, true, false); }
 };
 
@@ -128,13 +128,13 @@ template <bool Root> struct variance_and_mean : schemas::reduce_correction {
 /// var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (var.correction,
 /// mean)
 struct var_mean : detail::variance_and_mean<false> {
-    static constexpr std::string_view name = "aten.var_mean.correction";
+    static constexpr std::string_view name = "aten.var_mean.correction"sv;
 };
 
 /// std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): (std.correction,
 /// mean)
 struct std_mean : detail::variance_and_mean<true> {
-    static constexpr std::string_view name = "aten.std_mean.correction";
+    static constexpr std::string_view name = "aten.std_mean.correction"sv;
 };
 
 namespace schemas {
@@ -177,35 +177,35 @@ template <class Schema, bool Root, bool WithMean> struct unbiased_variance : Sch
 
 /// var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False)
 struct var_dim : detail::unbiased_variance<schemas::unbiased_dims, false, false> {
-    static constexpr std::string_view name = "aten.var.dim";
+    static constexpr std::string_view name = "aten.var.dim"sv;
 };
 /// std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False)
 struct std_dim : detail::unbiased_variance<schemas::unbiased_dims, true, false> {
-    static constexpr std::string_view name = "aten.std.dim";
+    static constexpr std::string_view name = "aten.std.dim"sv;
 };
 /// var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): (var.dim, mean)
 struct var_mean_dim : detail::unbiased_variance<schemas::unbiased_dims, false, true> {
-    static constexpr std::string_view name = "aten.var_mean.dim";
+    static constexpr std::string_view name = "aten.var_mean.dim"sv;
 };
 /// std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False): (std.dim, mean)
 struct std_mean_dim : detail::unbiased_variance<schemas::unbiased_dims, true, true> {
-    static constexpr std::string_view name = "aten.std_mean.dim";
+    static constexpr std::string_view name = "aten.std_mean.dim"sv;
 };
 /// var(Tensor self, bool unbiased=True)
 struct var_all : detail::unbiased_variance<schemas::unbiased_all, false, false> {
-    static constexpr std::string_view name = "aten.var.default";
+    static constexpr std::string_view name = "aten.var.default"sv;
 };
 /// std(Tensor self, bool unbiased=True)
 struct std_all : detail::unbiased_variance<schemas::unbiased_all, true, false> {
-    static constexpr std::string_view name = "aten.std.default";
+    static constexpr std::string_view name = "aten.std.default"sv;
 };
 /// var_mean(Tensor self, bool unbiased=True): (var, mean)
 struct var_mean_all : detail::unbiased_variance<schemas::unbiased_all, false, true> {
-    static constexpr std::string_view name = "aten.var_mean.default";
+    static constexpr std::string_view name = "aten.var_mean.default"sv;
 };
 /// std_mean(Tensor self, bool unbiased=True): (std, mean)
 struct std_mean_all : detail::unbiased_variance<schemas::unbiased_all, true, true> {
-    static constexpr std::string_view name = "aten.std_mean.default";
+    static constexpr std::string_view name = "aten.std_mean.default"sv;
 };
 
 using variance_ops = op_list<var, std_correction, var_mean, std_mean, var_dim, std_dim, var_mean_dim, std_mean_dim,

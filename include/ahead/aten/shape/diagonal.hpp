@@ -41,7 +41,7 @@ constexpr void evaluate_embedded(auto& c, std::int64_t offset, int a, int b) {
 
 /// diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1): the last dim as the diagonal of two new ones
 struct diag_embed {
-    static constexpr std::string_view name = "aten.diag_embed.default";
+    static constexpr std::string_view name = "aten.diag_embed.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, offset, dim1, dim2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -60,7 +60,7 @@ struct diag_embed {
 
 /// diag(Tensor self, int diagonal=0): of a row the matrix that has it as its diagonal, of a matrix its diagonal, a copy
 struct diag {
-    static constexpr std::string_view name = "aten.diag.default";
+    static constexpr std::string_view name = "aten.diag.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, diagonal };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -85,7 +85,7 @@ struct diag {
 
 /// trace(Tensor self): the sum of a matrix's diagonal; of integers and bools in i64
 struct trace {
-    static constexpr std::string_view name = "aten.trace.default";
+    static constexpr std::string_view name = "aten.trace.default"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};

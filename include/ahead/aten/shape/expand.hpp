@@ -30,7 +30,7 @@ constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
 
 /// squeeze(Tensor self): every dim of size 1 goes
 struct squeeze : views {
-    static constexpr std::string_view name = "aten.squeeze.default";
+    static constexpr std::string_view name = "aten.squeeze.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) { return detail::infer_squeeze(c, ~0u); }
@@ -38,7 +38,7 @@ struct squeeze : views {
 
 /// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
 struct squeeze_dims : views {
-    static constexpr std::string_view name = "aten.squeeze.dims";
+    static constexpr std::string_view name = "aten.squeeze.dims"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::int_list)};
@@ -58,7 +58,7 @@ struct squeeze_dims : views {
 
 /// squeeze_copy.dims(Tensor self, int[] dim)
 struct squeeze_copy : copies {
-    static constexpr std::string_view name = "aten.squeeze_copy.dims";
+    static constexpr std::string_view name = "aten.squeeze_copy.dims"sv;
     using at = squeeze_dims::at;
     static constexpr auto& schema = squeeze_dims::schema;
     static constexpr bool infer(infer_context& c) {
@@ -74,13 +74,13 @@ struct squeeze_copy : copies {
 
 /// squeeze.dim(Tensor self, int dim)
 struct squeeze_dim : squeeze_dims {
-    static constexpr std::string_view name = "aten.squeeze.dim";
+    static constexpr std::string_view name = "aten.squeeze.dim"sv;
     static constexpr auto& schema = schemas::with_dim::schema;
 };
 
 /// unsqueeze(Tensor self, int dim): a dim of size 1 before dim
 struct unsqueeze : views, schemas::with_dim {
-    static constexpr std::string_view name = "aten.unsqueeze.default";
+    static constexpr std::string_view name = "aten.unsqueeze.default"sv;
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
         int dim = 0;
@@ -125,7 +125,7 @@ constexpr bool expanded(infer_context& c, const tensor_type& self, int_list size
 
 /// expand(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand : views {
-    static constexpr std::string_view name = "aten.expand.default";
+    static constexpr std::string_view name = "aten.expand.default"sv;
     enum at : int { self, size, implicit };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list),
@@ -138,14 +138,14 @@ struct expand : views {
 
 /// broadcast_to(Tensor self, SymInt[] size): expand
 struct broadcast_to : expand {
-    static constexpr std::string_view name = "aten.broadcast_to.default";
+    static constexpr std::string_view name = "aten.broadcast_to.default"sv;
     using at = schemas::with_size::at;
     static constexpr auto& schema = schemas::with_size::schema;
 };
 
 /// expand_as(Tensor self, Tensor other): to the sizes of other
 struct expand_as : views, schemas::self_and_other {
-    static constexpr std::string_view name = "aten.expand_as.default";
+    static constexpr std::string_view name = "aten.expand_as.default"sv;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
         return detail::expanded(c, c.tensor(at::self), sizes_of(c.tensor(at::other)), out) &&
@@ -159,7 +159,7 @@ enum class grid_indexing { ij, xy };
 /// meshgrid.indexing(Tensor[] tensors, *, str indexing): each tensor along a dim of its own, expanded along the others;
 /// in the order 'xy' the first two dims change places
 struct meshgrid_indexing : views {
-    static constexpr std::string_view name = "aten.meshgrid.indexing";
+    static constexpr std::string_view name = "aten.meshgrid.indexing"sv;
     enum at : int { tensors, indexing };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            one_of<grid_indexing>(required("indexing", parameter_kind::string))};
@@ -198,7 +198,7 @@ struct meshgrid_indexing : views {
 
 /// meshgrid(Tensor[] tensors): in the order 'ij'
 struct meshgrid : meshgrid_indexing {
-    static constexpr std::string_view name = "aten.meshgrid.default";
+    static constexpr std::string_view name = "aten.meshgrid.default"sv;
     enum at : int { tensors };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list)};
     static constexpr bool infer(infer_context& c) { return infer_grid(c, false); }
@@ -206,7 +206,7 @@ struct meshgrid : meshgrid_indexing {
 
 /// expand_copy(Tensor self, SymInt[] size, *, bool implicit=False)
 struct expand_copy {
-    static constexpr std::string_view name = "aten.expand_copy.default";
+    static constexpr std::string_view name = "aten.expand_copy.default"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = expand::at;
     static constexpr auto& schema = expand::schema;
@@ -233,17 +233,17 @@ struct same_tensor : views {
 
 /// detach(Tensor self)
 struct detach : detail::same_tensor {
-    static constexpr std::string_view name = "aten.detach.default";
+    static constexpr std::string_view name = "aten.detach.default"sv;
 };
 
 /// alias(Tensor self)
 struct alias : detail::same_tensor {
-    static constexpr std::string_view name = "aten.alias.default";
+    static constexpr std::string_view name = "aten.alias.default"sv;
 };
 
 /// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
 struct getitem : views {
-    static constexpr std::string_view name = "operator.getitem";
+    static constexpr std::string_view name = "operator.getitem"sv;
     enum at : int { results, index };
     static constexpr parameter schema[] = {required("results", parameter_kind::tensor),
                                            required("index", parameter_kind::integer)};

@@ -51,62 +51,62 @@ template <class Op> struct number_division : number_operator<Op> {
 
 /// operator.add(int a, int b)
 struct number_add : detail::number_operator<number_add> {
-    static constexpr std::string_view name = "operator.add";
+    static constexpr std::string_view name = "operator.add"sv;
     static constexpr checked_int of(checked_int a, checked_int b) { return a + b; }
 };
 /// operator.sub(int a, int b)
 struct number_sub : detail::number_operator<number_sub> {
-    static constexpr std::string_view name = "operator.sub";
+    static constexpr std::string_view name = "operator.sub"sv;
     static constexpr checked_int of(checked_int a, checked_int b) { return a - b; }
 };
 /// operator.mul(int a, int b)
 struct number_mul : detail::number_operator<number_mul> {
-    static constexpr std::string_view name = "operator.mul";
+    static constexpr std::string_view name = "operator.mul"sv;
     static constexpr checked_int of(checked_int a, checked_int b) { return a * b; }
 };
 /// operator.floordiv(int a, int b)
 struct number_floordiv : detail::number_division<number_floordiv> {
-    static constexpr std::string_view name = "operator.floordiv";
+    static constexpr std::string_view name = "operator.floordiv"sv;
     static constexpr checked_int of(checked_int a, std::int64_t b) { return divide_down(a, b); }
 };
 /// operator.mod(int a, int b): of the divisor's sign
 struct number_mod : detail::number_division<number_mod> {
-    static constexpr std::string_view name = "operator.mod";
+    static constexpr std::string_view name = "operator.mod"sv;
     static constexpr checked_int of(checked_int a, std::int64_t b) { return modulo_down(a, b); }
 };
 /// operator.eq(int a, int b)
 struct number_eq : detail::number_operator<number_eq> {
-    static constexpr std::string_view name = "operator.eq";
+    static constexpr std::string_view name = "operator.eq"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a == b; }
 };
 /// operator.ne(int a, int b)
 struct number_ne : detail::number_operator<number_ne> {
-    static constexpr std::string_view name = "operator.ne";
+    static constexpr std::string_view name = "operator.ne"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a != b; }
 };
 /// operator.lt(int a, int b)
 struct number_lt : detail::number_operator<number_lt> {
-    static constexpr std::string_view name = "operator.lt";
+    static constexpr std::string_view name = "operator.lt"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a < b; }
 };
 /// operator.le(int a, int b)
 struct number_le : detail::number_operator<number_le> {
-    static constexpr std::string_view name = "operator.le";
+    static constexpr std::string_view name = "operator.le"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a <= b; }
 };
 /// operator.gt(int a, int b)
 struct number_gt : detail::number_operator<number_gt> {
-    static constexpr std::string_view name = "operator.gt";
+    static constexpr std::string_view name = "operator.gt"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a > b; }
 };
 /// operator.ge(int a, int b)
 struct number_ge : detail::number_operator<number_ge> {
-    static constexpr std::string_view name = "operator.ge";
+    static constexpr std::string_view name = "operator.ge"sv;
     static constexpr bool of(std::int64_t a, std::int64_t b) { return a >= b; }
 };
 /// operator.neg(int a)
 struct number_neg : detail::number_operator<number_neg> {
-    static constexpr std::string_view name = "operator.neg";
+    static constexpr std::string_view name = "operator.neg"sv;
     enum at : int { a };
     static constexpr parameter schema[] = {required("a", parameter_kind::integer)};
     static constexpr checked_int of(checked_int a) { return 0 - a; }
@@ -115,7 +115,7 @@ struct number_neg : detail::number_operator<number_neg> {
 /// _assert_scalar(Scalar self, str assert_msg) -> (): of a number that is known; refused where it does not hold, in the
 /// text's own words
 struct assert_scalar {
-    static constexpr std::string_view name = "aten._assert_scalar.default";
+    static constexpr std::string_view name = "aten._assert_scalar.default"sv;
     enum at : int { self, assert_msg };
     static constexpr effects effect{.gives_number = true}; // or rather nothing
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
@@ -128,7 +128,7 @@ struct assert_scalar {
 };
 /// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> (): of a number that is known
 struct sym_constrain_range_for_size {
-    static constexpr std::string_view name = "aten.sym_constrain_range_for_size.default";
+    static constexpr std::string_view name = "aten.sym_constrain_range_for_size.default"sv;
     enum at : int { size, min, max };
     static constexpr effects effect{.gives_number = true};
     static constexpr parameter schema[] = {required("size", parameter_kind::scalar),

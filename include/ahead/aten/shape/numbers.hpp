@@ -33,7 +33,7 @@ constexpr int asked_dim(const auto& c, int dim) { return wrapped_dim(c.integer(d
 
 /// sym_size.int(Tensor self, int dim)
 struct sym_size : detail::type_number<sym_size> {
-    static constexpr std::string_view name = "aten.sym_size.int";
+    static constexpr std::string_view name = "aten.sym_size.int"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};
@@ -42,7 +42,7 @@ struct sym_size : detail::type_number<sym_size> {
 
 /// sym_stride.int(Tensor self, int dim)
 struct sym_stride : detail::type_number<sym_stride> {
-    static constexpr std::string_view name = "aten.sym_stride.int";
+    static constexpr std::string_view name = "aten.sym_stride.int"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer)};
@@ -51,7 +51,7 @@ struct sym_stride : detail::type_number<sym_stride> {
 
 /// sym_numel(Tensor self)
 struct sym_numel : detail::type_number<sym_numel> {
-    static constexpr std::string_view name = "aten.sym_numel.default";
+    static constexpr std::string_view name = "aten.sym_numel.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr std::int64_t of(const auto& c) { return element_count(c.tensor(at::self)); }
@@ -59,7 +59,7 @@ struct sym_numel : detail::type_number<sym_numel> {
 
 /// sym_storage_offset(Tensor self)
 struct sym_storage_offset : detail::type_number<sym_storage_offset> {
-    static constexpr std::string_view name = "aten.sym_storage_offset.default";
+    static constexpr std::string_view name = "aten.sym_storage_offset.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr std::int64_t of(const auto& c) { return c.tensor(at::self).offset; }
@@ -67,7 +67,7 @@ struct sym_storage_offset : detail::type_number<sym_storage_offset> {
 
 /// _local_scalar_dense(Tensor self): the element of a tensor that has one, in its dtype
 struct local_scalar_dense : views {
-    static constexpr std::string_view name = "aten._local_scalar_dense.default";
+    static constexpr std::string_view name = "aten._local_scalar_dense.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -81,13 +81,13 @@ struct local_scalar_dense : views {
 
 /// item(Tensor self): _local_scalar_dense
 struct item : local_scalar_dense {
-    static constexpr std::string_view name = "aten.item.default";
+    static constexpr std::string_view name = "aten.item.default"sv;
 };
 
 /// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device?
 /// device=None, Layout? layout=None) -> (): looked at here, and refused where it does not hold; there is nothing to run
 struct assert_tensor_metadata {
-    static constexpr std::string_view name = "aten._assert_tensor_metadata.default";
+    static constexpr std::string_view name = "aten._assert_tensor_metadata.default"sv;
     enum at : int { a, size, stride, dtype, device, layout };
     static constexpr effects effect{.takes_complex = true, .gives_number = true}; // or rather nothing
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
@@ -127,20 +127,20 @@ struct passed_over {
 
 /// _assert_async(Tensor self) -> ()
 struct assert_async : detail::passed_over {
-    static constexpr std::string_view name = "aten._assert_async.default";
+    static constexpr std::string_view name = "aten._assert_async.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
 };
 /// _assert_async.msg(Tensor self, str assert_msg) -> ()
 struct assert_async_msg : detail::passed_over {
-    static constexpr std::string_view name = "aten._assert_async.msg";
+    static constexpr std::string_view name = "aten._assert_async.msg"sv;
     enum at : int { self, assert_msg };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("assert_msg", parameter_kind::string)};
 };
 /// _linalg_check_errors(Tensor info, str api_name, *, bool is_matrix) -> ()
 struct linalg_check_errors : detail::passed_over {
-    static constexpr std::string_view name = "aten._linalg_check_errors.default";
+    static constexpr std::string_view name = "aten._linalg_check_errors.default"sv;
     enum at : int { info, api_name, is_matrix };
     static constexpr parameter schema[] = {required("info", parameter_kind::tensor),
                                            required("api_name", parameter_kind::string),

@@ -38,7 +38,7 @@ constexpr bool permuted(infer_context& c, const tensor_type& t, const int_list& 
 
 /// permute(Tensor self, int[] dims): dim i of the result is dim dims[i] of self
 struct permute : views, schemas::with_dims {
-    static constexpr std::string_view name = "aten.permute.default";
+    static constexpr std::string_view name = "aten.permute.default"sv;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
         return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) && c.view_result(out, at::self);
@@ -47,7 +47,7 @@ struct permute : views, schemas::with_dims {
 
 /// permute_copy(Tensor self, int[] dims)
 struct permute_copy : copies, schemas::with_dims {
-    static constexpr std::string_view name = "aten.permute_copy.default";
+    static constexpr std::string_view name = "aten.permute_copy.default"sv;
     static constexpr bool infer(infer_context& c) {
         tensor_type out;
         return detail::permuted(c, c.tensor(at::self), c.ints(at::dims), out) &&
@@ -74,7 +74,7 @@ constexpr void swap_dims(tensor_type& t, int a, int b) {
 
 /// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
 struct t : views {
-    static constexpr std::string_view name = "aten.t.default";
+    static constexpr std::string_view name = "aten.t.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -87,7 +87,7 @@ struct t : views {
 
 /// transpose.int(Tensor self, int dim0, int dim1)
 struct transpose : views {
-    static constexpr std::string_view name = "aten.transpose.int";
+    static constexpr std::string_view name = "aten.transpose.int"sv;
     enum at : int { self, dim0, dim1 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim0", parameter_kind::integer),
@@ -105,12 +105,12 @@ struct transpose : views {
 
 /// swapdims(Tensor self, int dim0, int dim1): transpose
 struct swapdims : transpose {
-    static constexpr std::string_view name = "aten.swapdims.default";
+    static constexpr std::string_view name = "aten.swapdims.default"sv;
 };
 
 /// swapaxes(Tensor self, int axis0, int axis1): transpose
 struct swapaxes : transpose {
-    static constexpr std::string_view name = "aten.swapaxes.default";
+    static constexpr std::string_view name = "aten.swapaxes.default"sv;
     enum at : int { self, axis0, axis1 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("axis0", parameter_kind::integer),
@@ -119,7 +119,7 @@ struct swapaxes : transpose {
 
 /// mT(Tensor self): the last two dims exchanged
 struct matrix_transpose : views {
-    static constexpr std::string_view name = "aten.mT.default";
+    static constexpr std::string_view name = "aten.mT.default"sv;
     using at = t::at;
     static constexpr auto& schema = t::schema;
     static constexpr bool infer(infer_context& c) {
@@ -132,7 +132,7 @@ struct matrix_transpose : views {
 
 /// numpy_T(Tensor self): all dims in reverse order
 struct numpy_transpose : views {
-    static constexpr std::string_view name = "aten.numpy_T.default";
+    static constexpr std::string_view name = "aten.numpy_T.default"sv;
     using at = t::at;
     static constexpr auto& schema = t::schema;
     static constexpr bool infer(infer_context& c) {
@@ -145,7 +145,7 @@ struct numpy_transpose : views {
 /// movedim.intlist(Tensor self, int[] source, int[] destination): each dim of source to its place in destination; the
 /// others keep their order
 struct movedim : views {
-    static constexpr std::string_view name = "aten.movedim.intlist";
+    static constexpr std::string_view name = "aten.movedim.intlist"sv;
     enum at : int { self, source, destination };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("source", parameter_kind::int_list),
@@ -181,7 +181,7 @@ struct movedim : views {
 
 /// movedim.int(Tensor self, int source, int destination)
 struct movedim_int : movedim {
-    static constexpr std::string_view name = "aten.movedim.int";
+    static constexpr std::string_view name = "aten.movedim.int"sv;
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("source", parameter_kind::integer),
                                            required("destination", parameter_kind::integer)};

@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
 struct repeat {
-    static constexpr std::string_view name = "aten.repeat.default";
+    static constexpr std::string_view name = "aten.repeat.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, repeats };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -42,7 +42,7 @@ struct repeat {
 
 /// tile(Tensor self, SymInt[] dims): as repeat, where fewer numbers than dims count for the last ones
 struct tile {
-    static constexpr std::string_view name = "aten.tile.default";
+    static constexpr std::string_view name = "aten.tile.default"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = schemas::with_dims::at;
     static constexpr auto& schema = schemas::with_dims::schema;
@@ -64,7 +64,7 @@ struct tile {
 /// repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None): each element
 /// `repeats` times
 struct repeat_interleave {
-    static constexpr std::string_view name = "aten.repeat_interleave.self_int";
+    static constexpr std::string_view name = "aten.repeat_interleave.self_int"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, repeats, dim, output_size };
     static constexpr parameter schema[] = {
@@ -96,7 +96,7 @@ struct repeat_interleave {
 
 /// flip(Tensor self, int[] dims): the order of each dim reversed
 struct flip : schemas::with_dims {
-    static constexpr std::string_view name = "aten.flip.default";
+    static constexpr std::string_view name = "aten.flip.default"sv;
     static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
@@ -116,7 +116,7 @@ struct flip : schemas::with_dims {
 
 /// prims.rev(Tensor a, int[] dims): flip
 struct rev : flip {
-    static constexpr std::string_view name = "prims.rev.default";
+    static constexpr std::string_view name = "prims.rev.default"sv;
     enum at : int { a, dims };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("dims", parameter_kind::int_list)};
@@ -124,7 +124,7 @@ struct rev : flip {
 
 /// rot90(Tensor self, int k=1, int[] dims=[0,1]): turned k times by 90 degrees, from the first dim towards the second
 struct rot90 {
-    static constexpr std::string_view name = "aten.rot90.default";
+    static constexpr std::string_view name = "aten.rot90.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, k, dims };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -159,7 +159,7 @@ struct rot90 {
 
 /// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): shifted round; without dims in row-major order
 struct roll {
-    static constexpr std::string_view name = "aten.roll.default";
+    static constexpr std::string_view name = "aten.roll.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, shifts, dims };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -228,17 +228,17 @@ template <bool Lower> struct triangle {
 
 /// tril(Tensor self, int diagonal=0): zero above the diagonal
 struct tril : detail::triangle<true> {
-    static constexpr std::string_view name = "aten.tril.default";
+    static constexpr std::string_view name = "aten.tril.default"sv;
 };
 
 /// triu(Tensor self, int diagonal=0): zero below the diagonal
 struct triu : detail::triangle<false> {
-    static constexpr std::string_view name = "aten.triu.default";
+    static constexpr std::string_view name = "aten.triu.default"sv;
 };
 
 /// channel_shuffle(Tensor self, SymInt groups): [N, g * k, ..], where channel i * k + j goes to j * g + i
 struct channel_shuffle {
-    static constexpr std::string_view name = "aten.channel_shuffle.default";
+    static constexpr std::string_view name = "aten.channel_shuffle.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, groups };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -262,7 +262,7 @@ struct channel_shuffle {
 
 /// pixel_shuffle(Tensor self, int upscale_factor): [..., C*r*r, H, W] -> [..., C, H*r, W*r]
 struct pixel_shuffle {
-    static constexpr std::string_view name = "aten.pixel_shuffle.default";
+    static constexpr std::string_view name = "aten.pixel_shuffle.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, upscale_factor };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -295,7 +295,7 @@ struct pixel_shuffle {
 
 /// pixel_unshuffle(Tensor self, int downscale_factor): [..., C, H*r, W*r] -> [..., C*r*r, H, W]
 struct pixel_unshuffle {
-    static constexpr std::string_view name = "aten.pixel_unshuffle.default";
+    static constexpr std::string_view name = "aten.pixel_unshuffle.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, downscale_factor };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),

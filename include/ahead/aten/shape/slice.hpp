@@ -51,7 +51,7 @@ constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_typ
 /// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
 /// Python's
 struct slice : views {
-    static constexpr std::string_view name = "aten.slice.Tensor";
+    static constexpr std::string_view name = "aten.slice.Tensor"sv;
     enum at : int { self, dim, start, end, step };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), defaulted("dim", parameter_kind::integer, argument::of(0)),
@@ -67,7 +67,7 @@ struct slice : views {
 
 /// narrow(Tensor self, int dim, SymInt start, SymInt length)
 struct narrow : views {
-    static constexpr std::string_view name = "aten.narrow.default";
+    static constexpr std::string_view name = "aten.narrow.default"sv;
     enum at : int { self, dim, start, length };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dim", parameter_kind::integer),
@@ -92,7 +92,7 @@ struct narrow : views {
 
 /// narrow_copy(Tensor self, int dim, SymInt start, SymInt length): row-major
 struct narrow_copy {
-    static constexpr std::string_view name = "aten.narrow_copy.default";
+    static constexpr std::string_view name = "aten.narrow_copy.default"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = narrow::at;
     static constexpr auto& schema = narrow::schema;
@@ -129,7 +129,7 @@ constexpr tensor_type selected(const auto& c, int dim_at, int index_at, const te
 
 /// select.int(Tensor self, int dim, SymInt index): the dim goes
 struct select : views {
-    static constexpr std::string_view name = "aten.select.int";
+    static constexpr std::string_view name = "aten.select.int"sv;
     enum at : int { self, dim, index };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -169,7 +169,7 @@ constexpr tensor_type diagonal_of(const auto& c, int offset_at, int dim1_at, int
 
 /// diagonal(Tensor self, int offset=0, int dim1=0, int dim2=1): the diagonal of two dims becomes the last dim
 struct diagonal : views {
-    static constexpr std::string_view name = "aten.diagonal.default";
+    static constexpr std::string_view name = "aten.diagonal.default"sv;
     enum at : int { self, offset, dim1, dim2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("offset", parameter_kind::integer, argument::of(0)),
@@ -183,7 +183,7 @@ struct diagonal : views {
 
 /// unfold(Tensor self, int dimension, int size, int step): windows of a dim; their elements become the last dim
 struct unfold : views {
-    static constexpr std::string_view name = "aten.unfold.default";
+    static constexpr std::string_view name = "aten.unfold.default"sv;
     enum at : int { self, dimension, size, step };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("dimension", parameter_kind::integer),

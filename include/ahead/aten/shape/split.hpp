@@ -32,7 +32,7 @@ constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::i
 
 /// split.Tensor(Tensor self, SymInt split_size, int dim=0): the last piece may be smaller
 struct split : views {
-    static constexpr std::string_view name = "aten.split.Tensor";
+    static constexpr std::string_view name = "aten.split.Tensor"sv;
     enum at : int { self, split_size, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("split_size", parameter_kind::integer),
@@ -45,12 +45,12 @@ struct split : views {
 
 /// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
 struct unsafe_split : split {
-    static constexpr std::string_view name = "aten.unsafe_split.Tensor";
+    static constexpr std::string_view name = "aten.unsafe_split.Tensor"sv;
 };
 
 /// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
 struct chunk : views {
-    static constexpr std::string_view name = "aten.chunk.default";
+    static constexpr std::string_view name = "aten.chunk.default"sv;
     enum at : int { self, chunks, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("chunks", parameter_kind::integer),
@@ -102,12 +102,12 @@ template <bool Copies> struct sized_pieces {
 
 /// split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0)
 struct split_with_sizes : views, detail::sized_pieces<false> {
-    static constexpr std::string_view name = "aten.split_with_sizes.default";
+    static constexpr std::string_view name = "aten.split_with_sizes.default"sv;
 };
 
 /// split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0)
 struct split_with_sizes_copy : detail::sized_pieces<true> {
-    static constexpr std::string_view name = "aten.split_with_sizes_copy.default";
+    static constexpr std::string_view name = "aten.split_with_sizes_copy.default"sv;
     static constexpr effects effect{.moves_elements = true};
     static constexpr void evaluate(auto& c) {
         if (c.int_count(at::split_sizes) == 0) return;
@@ -130,7 +130,7 @@ struct split_with_sizes_copy : detail::sized_pieces<true> {
 /// tensor_split.sections(Tensor self, SymInt sections, int dim=0): so many pieces, the first ones of one element more
 /// where they cannot be of one size
 struct tensor_split_sections : views {
-    static constexpr std::string_view name = "aten.tensor_split.sections";
+    static constexpr std::string_view name = "aten.tensor_split.sections"sv;
     enum at : int { self, sections, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("sections", parameter_kind::integer),
@@ -156,7 +156,7 @@ struct tensor_split_sections : views {
 /// tensor_split.indices(Tensor self, SymInt[] indices, int dim=0): the slices between these bounds, one more than there
 /// are; bounds are clamped, as Python's
 struct tensor_split_indices : views {
-    static constexpr std::string_view name = "aten.tensor_split.indices";
+    static constexpr std::string_view name = "aten.tensor_split.indices"sv;
     enum at : int { self, indices, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("indices", parameter_kind::long_int_list),
@@ -182,7 +182,7 @@ struct tensor_split_indices : views {
 
 /// unbind.int(Tensor self, int dim=0): every index of the dim as a result
 struct unbind : views {
-    static constexpr std::string_view name = "aten.unbind.int";
+    static constexpr std::string_view name = "aten.unbind.int"sv;
     enum at : int { self, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("dim", parameter_kind::integer, argument::of(0))};
@@ -203,7 +203,7 @@ struct unbind : views {
 
 /// unbind_copy.int(Tensor self, int dim=0): every index of the dim as a result of its own
 struct unbind_copy {
-    static constexpr std::string_view name = "aten.unbind_copy.int";
+    static constexpr std::string_view name = "aten.unbind_copy.int"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = unbind::at;
     static constexpr auto& schema = unbind::schema;

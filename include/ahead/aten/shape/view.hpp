@@ -93,24 +93,24 @@ constexpr bool infer_reshape(infer_context& c, int_list sizes) {
 
 /// view(Tensor self, SymInt[] size): one size may be -1
 struct view : views, schemas::with_size {
-    static constexpr std::string_view name = "aten.view.default";
+    static constexpr std::string_view name = "aten.view.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
 /// view_as(Tensor self, Tensor other): with the sizes of other
 struct view_as : views, schemas::self_and_other {
-    static constexpr std::string_view name = "aten.view_as.default";
+    static constexpr std::string_view name = "aten.view_as.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_view(c, sizes_of(c.tensor(at::other))); }
 };
 
 /// _unsafe_view(Tensor self, SymInt[] size): as view
 struct unsafe_view : view {
-    static constexpr std::string_view name = "aten._unsafe_view.default";
+    static constexpr std::string_view name = "aten._unsafe_view.default"sv;
 };
 
 /// reshape(Tensor self, SymInt[] shape)
 struct reshape : copies {
-    static constexpr std::string_view name = "aten.reshape.default";
+    static constexpr std::string_view name = "aten.reshape.default"sv;
     enum at : int { self, shape };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("shape", parameter_kind::int_list)};
@@ -119,13 +119,13 @@ struct reshape : copies {
 
 /// reshape_as(Tensor self, Tensor other): with the sizes of other
 struct reshape_as : copies, schemas::self_and_other {
-    static constexpr std::string_view name = "aten.reshape_as.default";
+    static constexpr std::string_view name = "aten.reshape_as.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, sizes_of(c.tensor(at::other))); }
 };
 
 /// ravel(Tensor self): one dim of all elements; a view of what is row-major
 struct ravel : copies {
-    static constexpr std::string_view name = "aten.ravel.default";
+    static constexpr std::string_view name = "aten.ravel.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {
@@ -139,7 +139,7 @@ struct ravel : copies {
 
 /// view_copy(Tensor self, SymInt[] size)
 struct view_copy : copies, schemas::with_size {
-    static constexpr std::string_view name = "aten.view_copy.default";
+    static constexpr std::string_view name = "aten.view_copy.default"sv;
     static constexpr bool infer(infer_context& c) {
         auto sizes = c.ints(at::size);
         return detail::resolve_sizes(c, c.tensor(at::self), sizes) &&
@@ -149,7 +149,7 @@ struct view_copy : copies, schemas::with_size {
 
 /// flatten.using_ints(Tensor self, int start_dim=0, int end_dim=-1): dims start_dim to end_dim become one
 struct flatten : copies {
-    static constexpr std::string_view name = "aten.flatten.using_ints";
+    static constexpr std::string_view name = "aten.flatten.using_ints"sv;
     enum at : int { self, start_dim, end_dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("start_dim", parameter_kind::integer, argument::of(0)),
@@ -175,7 +175,7 @@ struct flatten : copies {
 
 /// unflatten.int(Tensor self, int dim, SymInt[] sizes): one dim becomes several
 struct unflatten : views {
-    static constexpr std::string_view name = "aten.unflatten.int";
+    static constexpr std::string_view name = "aten.unflatten.int"sv;
     enum at : int { self, dim, sizes };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),
@@ -200,7 +200,7 @@ struct unflatten : views {
 
 /// _reshape_alias(Tensor self, SymInt[] size, SymInt[] stride): a view whose strides are known
 struct reshape_alias : views {
-    static constexpr std::string_view name = "aten._reshape_alias.default";
+    static constexpr std::string_view name = "aten._reshape_alias.default"sv;
     enum at : int { self, size, stride };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list),
@@ -210,7 +210,7 @@ struct reshape_alias : views {
 
 /// as_strided(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): any view of the storage
 struct as_strided : views {
-    static constexpr std::string_view name = "aten.as_strided.default";
+    static constexpr std::string_view name = "aten.as_strided.default"sv;
     enum at : int { self, size, stride, storage_offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("size", parameter_kind::int_list),
@@ -239,7 +239,7 @@ struct as_strided : views {
 
 /// as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): as_strided, copied
 struct as_strided_copy {
-    static constexpr std::string_view name = "aten.as_strided_copy.default";
+    static constexpr std::string_view name = "aten.as_strided_copy.default"sv;
     static constexpr effects effect{.moves_elements = true};
     using at = as_strided::at;
     static constexpr auto& schema = as_strided::schema;
@@ -264,7 +264,7 @@ struct as_strided_copy {
 /// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None): self, of the sizes that it has. Others
 /// are refused: what reads self by its name knows one size of it, and its storage is the plan's.
 struct resize : views {
-    static constexpr std::string_view name = "aten.resize_.default";
+    static constexpr std::string_view name = "aten.resize_.default"sv;
     enum at : int { self, size, memory_format };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("size", parameter_kind::int_list),

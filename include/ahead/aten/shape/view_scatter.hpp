@@ -45,7 +45,7 @@ constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
 /// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place
 /// of a slice
 struct slice_scatter : scattered {
-    static constexpr std::string_view name = "aten.slice_scatter.default";
+    static constexpr std::string_view name = "aten.slice_scatter.default"sv;
     enum at : int { self, src, dim, start, end, step };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
@@ -69,7 +69,7 @@ struct slice_scatter : scattered {
 
 /// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src in place of one index
 struct select_scatter : scattered {
-    static constexpr std::string_view name = "aten.select_scatter.default";
+    static constexpr std::string_view name = "aten.select_scatter.default"sv;
     enum at : int { self, src, dim, index };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
@@ -85,7 +85,7 @@ struct select_scatter : scattered {
 
 /// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src in place of a diagonal
 struct diagonal_scatter : scattered {
-    static constexpr std::string_view name = "aten.diagonal_scatter.default";
+    static constexpr std::string_view name = "aten.diagonal_scatter.default"sv;
     enum at : int { self, src, offset, dim1, dim2 };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("src", parameter_kind::tensor),
@@ -104,7 +104,7 @@ struct diagonal_scatter : scattered {
 /// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in
 /// place of any view. self is dense and begins its storage; the result has its strides.
 struct as_strided_scatter : scattered {
-    static constexpr std::string_view name = "aten.as_strided_scatter.default";
+    static constexpr std::string_view name = "aten.as_strided_scatter.default"sv;
     enum at : int { self, src, size, stride, storage_offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("src", parameter_kind::tensor),
@@ -173,7 +173,7 @@ template <class Op> struct gradient_of_view : viewed {
 /// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step): the
 /// gradient of what was sliced
 struct slice_backward : detail::gradient_of_view<slice_backward> {
-    static constexpr std::string_view name = "aten.slice_backward.default";
+    static constexpr std::string_view name = "aten.slice_backward.default"sv;
     enum at : int { grad_output, input_sizes, dim, start, end, step };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),
@@ -194,7 +194,7 @@ struct slice_backward : detail::gradient_of_view<slice_backward> {
 /// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index): the gradient of what was selected
 /// from
 struct select_backward : detail::gradient_of_view<select_backward> {
-    static constexpr std::string_view name = "aten.select_backward.default";
+    static constexpr std::string_view name = "aten.select_backward.default"sv;
     enum at : int { grad_output, input_sizes, dim, index };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),

@@ -68,20 +68,20 @@ template <int Spatial> struct average_pool : schemas::avg_pool {
 /// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
 /// count_include_pad=True): takes a divisor_override, too, which PyTorch's has not
 struct avg_pool1d : detail::average_pool<1> {
-    static constexpr std::string_view name = "aten.avg_pool1d.default";
+    static constexpr std::string_view name = "aten.avg_pool1d.default"sv;
 };
 
 /// avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool
 /// count_include_pad=True,
 ///            int? divisor_override=None)
 struct avg_pool2d : detail::average_pool<2> {
-    static constexpr std::string_view name = "aten.avg_pool2d.default";
+    static constexpr std::string_view name = "aten.avg_pool2d.default"sv;
 };
 
 /// avg_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, bool ceil_mode=False, bool
 /// count_include_pad=True, int? divisor_override=None)
 struct avg_pool3d : detail::average_pool<3> {
-    static constexpr std::string_view name = "aten.avg_pool3d.default";
+    static constexpr std::string_view name = "aten.avg_pool3d.default"sv;
 };
 
 namespace detail {
@@ -195,42 +195,42 @@ template <int Spatial> struct adaptive_maximum : adaptive_pool<Spatial> {
 
 /// adaptive_avg_pool1d(Tensor self, int[1] output_size)
 struct adaptive_avg_pool1d : detail::adaptive_average<1> {
-    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default";
+    static constexpr std::string_view name = "aten.adaptive_avg_pool1d.default"sv;
 };
 
 /// _adaptive_avg_pool2d(Tensor self, SymInt[2] output_size)
 struct adaptive_avg_pool2d : detail::adaptive_average<2> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default";
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d.default"sv;
 };
 
 /// _adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
 struct adaptive_avg_pool3d : detail::adaptive_average<3> {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default";
+    static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default"sv;
 };
 
 /// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): as people write it
 struct exported_adaptive_avg_pool2d : adaptive_avg_pool2d {
-    static constexpr std::string_view name = "aten.adaptive_avg_pool2d.default";
+    static constexpr std::string_view name = "aten.adaptive_avg_pool2d.default"sv;
 };
 
 /// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
 struct exported_adaptive_avg_pool3d : adaptive_avg_pool3d {
-    static constexpr std::string_view name = "aten.adaptive_avg_pool3d.default";
+    static constexpr std::string_view name = "aten.adaptive_avg_pool3d.default"sv;
 };
 
 /// adaptive_max_pool1d(Tensor self, int[1] output_size): (values, indices in the line)
 struct adaptive_max_pool1d : detail::adaptive_maximum<1> {
-    static constexpr std::string_view name = "aten.adaptive_max_pool1d.default";
+    static constexpr std::string_view name = "aten.adaptive_max_pool1d.default"sv;
 };
 
 /// adaptive_max_pool2d(Tensor self, int[2] output_size): (values, indices in the plane)
 struct adaptive_max_pool2d : detail::adaptive_maximum<2> {
-    static constexpr std::string_view name = "aten.adaptive_max_pool2d.default";
+    static constexpr std::string_view name = "aten.adaptive_max_pool2d.default"sv;
 };
 
 /// adaptive_max_pool3d(Tensor self, int[3] output_size): (values, indices in the volume)
 struct adaptive_max_pool3d : detail::adaptive_maximum<3> {
-    static constexpr std::string_view name = "aten.adaptive_max_pool3d.default";
+    static constexpr std::string_view name = "aten.adaptive_max_pool3d.default"sv;
 };
 
 using average_pool_ops = op_list<avg_pool1d, avg_pool2d, avg_pool3d, adaptive_avg_pool1d, adaptive_avg_pool2d,

@@ -67,7 +67,7 @@ template <class F> constexpr void for_each_in_columns(const tensor_type& image, 
 
 /// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride): padding counts as zeros
 struct im2col {
-    static constexpr std::string_view name = "aten.im2col.default";
+    static constexpr std::string_view name = "aten.im2col.default"sv;
     enum at : int { self, kernel_size, dilation, padding, stride };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("kernel_size", parameter_kind::int_list),
@@ -106,7 +106,7 @@ struct im2col {
 /// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride): what
 /// lies in the padding is dropped
 struct col2im {
-    static constexpr std::string_view name = "aten.col2im.default";
+    static constexpr std::string_view name = "aten.col2im.default"sv;
     enum at : int { self, output_size, kernel_size, dilation, padding, stride };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),          required("output_size", parameter_kind::int_list),

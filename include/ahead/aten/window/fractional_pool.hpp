@@ -89,12 +89,12 @@ template <int Spatial> struct fractional_pool {
 /// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples): (values, places
 /// in the plane); random_samples is [N, C, 2], of width and height
 struct fractional_max_pool2d : detail::fractional_pool<2> {
-    static constexpr std::string_view name = "aten.fractional_max_pool2d.default";
+    static constexpr std::string_view name = "aten.fractional_max_pool2d.default"sv;
 };
 /// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples): random_samples is
 /// [N, C, 3], of depth, height and width
 struct fractional_max_pool3d : detail::fractional_pool<3> {
-    static constexpr std::string_view name = "aten.fractional_max_pool3d.default";
+    static constexpr std::string_view name = "aten.fractional_max_pool3d.default"sv;
 };
 
 using fractional_pool_ops = op_list<fractional_max_pool2d, fractional_max_pool3d>;

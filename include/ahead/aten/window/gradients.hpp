@@ -17,7 +17,7 @@ namespace AHEAD_NAMESPACE::aten {
 ///     input, weight and
 ///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched, not transposed.
 struct convolution_backward {
-    static constexpr std::string_view name = "aten.convolution_backward.default";
+    static constexpr std::string_view name = "aten.convolution_backward.default"sv;
     enum at : int {
         grad_output,
         input,
@@ -126,7 +126,7 @@ constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ce
 /// int[2] dilation,
 ///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
 struct max_pool2d_backward {
-    static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default";
+    static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default"sv;
     enum at : int { grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices };
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor),   required("self", parameter_kind::tensor),
@@ -170,7 +170,7 @@ struct max_pool2d_backward {
 /// ceil_mode,
 ///                     bool count_include_pad, int? divisor_override): each gradient is spread evenly over its window
 struct avg_pool2d_backward {
-    static constexpr std::string_view name = "aten.avg_pool2d_backward.default";
+    static constexpr std::string_view name = "aten.avg_pool2d_backward.default"sv;
     enum at : int { grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor),
@@ -218,7 +218,7 @@ struct avg_pool2d_backward {
 
 /// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self): each gradient is spread evenly over its window
 struct adaptive_avg_pool2d_backward {
-    static constexpr std::string_view name = "aten._adaptive_avg_pool2d_backward.default";
+    static constexpr std::string_view name = "aten._adaptive_avg_pool2d_backward.default"sv;
     enum at : int { grad_output, self };
     static constexpr parameter schema[] = {required("grad_output", parameter_kind::tensor),
                                            required("self", parameter_kind::tensor)};

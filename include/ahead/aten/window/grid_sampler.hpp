@@ -165,12 +165,12 @@ template <int Spatial> struct grid_sampler {
 /// C, H, W] at the places of [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. interpolation_mode: 0 bilinear, 1
 /// nearest (halves go to the even element), 2 bicubic; padding_mode: 0 zeros, 1 border, 2 reflection.
 struct grid_sampler_2d : detail::grid_sampler<2> {
-    static constexpr std::string_view name = "aten.grid_sampler_2d.default";
+    static constexpr std::string_view name = "aten.grid_sampler_2d.default"sv;
 };
 /// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): volumes
 /// [N, C, D, H, W] at the places of [N, d, h, w, 3], x, y and z; interpolation_mode: 0 trilinear, 1 nearest.
 struct grid_sampler_3d : detail::grid_sampler<3> {
-    static constexpr std::string_view name = "aten.grid_sampler_3d.default";
+    static constexpr std::string_view name = "aten.grid_sampler_3d.default"sv;
 };
 
 using grid_sampler_ops = op_list<grid_sampler_2d, grid_sampler_3d>;

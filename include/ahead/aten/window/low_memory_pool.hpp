@@ -85,19 +85,19 @@ constexpr bool infer_places(infer_context& c, int spatial, std::initializer_list
 /// prims._low_memory_max_pool2d_with_offsets(Tensor self, SymInt[2] kernel_size, SymInt[2] stride, SymInt[2] padding,
 /// SymInt[2] dilation, bool ceil_mode): (maxima, offsets)
 struct low_memory_max_pool2d_with_offsets : detail::pool_with_offsets<2> {
-    static constexpr std::string_view name = "prims._low_memory_max_pool2d_with_offsets.default";
+    static constexpr std::string_view name = "prims._low_memory_max_pool2d_with_offsets.default"sv;
 };
 
 /// prims._low_memory_max_pool_with_offsets(Tensor self, SymInt[] kernel_size, SymInt[] stride, SymInt[] padding,
 /// SymInt[] dilation, bool ceil_mode): (maxima, offsets)
 struct low_memory_max_pool_with_offsets : detail::pool_with_offsets<0> {
-    static constexpr std::string_view name = "prims._low_memory_max_pool_with_offsets.default";
+    static constexpr std::string_view name = "prims._low_memory_max_pool_with_offsets.default"sv;
 };
 
 /// prims._low_memory_max_pool2d_offsets_to_indices(Tensor self, SymInt kernel_w, SymInt input_w, SymInt[2] stride,
 /// SymInt[2] padding): i64, into the plane
 struct low_memory_max_pool2d_offsets_to_indices {
-    static constexpr std::string_view name = "prims._low_memory_max_pool2d_offsets_to_indices.default";
+    static constexpr std::string_view name = "prims._low_memory_max_pool2d_offsets_to_indices.default"sv;
     enum at : int { self, kernel_w, input_w, stride, padding };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("kernel_w", parameter_kind::integer),
@@ -118,7 +118,7 @@ struct low_memory_max_pool2d_offsets_to_indices {
 /// prims._low_memory_max_pool_offsets_to_indices(Tensor self, SymInt[] kernel_size, SymInt[] input_size, SymInt[]
 /// stride, SymInt[] padding, SymInt[] dilation): i64, into the plane, or volume, of input_size
 struct low_memory_max_pool_offsets_to_indices {
-    static constexpr std::string_view name = "prims._low_memory_max_pool_offsets_to_indices.default";
+    static constexpr std::string_view name = "prims._low_memory_max_pool_offsets_to_indices.default"sv;
     enum at : int { self, kernel_size, input_size, stride, padding, dilation };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),         required("kernel_size", parameter_kind::int_list),

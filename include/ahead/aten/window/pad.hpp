@@ -53,7 +53,7 @@ constexpr bool infer_padded(infer_context& c, const tensor_type& x, int list, bo
 
 /// constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0): images keep their memory format
 struct constant_pad_nd {
-    static constexpr std::string_view name = "aten.constant_pad_nd.default";
+    static constexpr std::string_view name = "aten.constant_pad_nd.default"sv;
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, pad, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -122,32 +122,32 @@ template <int Spatial, bool Reflects> struct edge_padding {
 
 /// reflection_pad1d(Tensor self, SymInt[2] padding)
 struct reflection_pad1d : detail::edge_padding<1, true> {
-    static constexpr std::string_view name = "aten.reflection_pad1d.default";
+    static constexpr std::string_view name = "aten.reflection_pad1d.default"sv;
 };
 
 /// reflection_pad2d(Tensor self, SymInt[4] padding)
 struct reflection_pad2d : detail::edge_padding<2, true> {
-    static constexpr std::string_view name = "aten.reflection_pad2d.default";
+    static constexpr std::string_view name = "aten.reflection_pad2d.default"sv;
 };
 
 /// reflection_pad3d(Tensor self, SymInt[6] padding)
 struct reflection_pad3d : detail::edge_padding<3, true> {
-    static constexpr std::string_view name = "aten.reflection_pad3d.default";
+    static constexpr std::string_view name = "aten.reflection_pad3d.default"sv;
 };
 
 /// replication_pad1d(Tensor self, SymInt[2] padding)
 struct replication_pad1d : detail::edge_padding<1, false> {
-    static constexpr std::string_view name = "aten.replication_pad1d.default";
+    static constexpr std::string_view name = "aten.replication_pad1d.default"sv;
 };
 
 /// replication_pad2d(Tensor self, SymInt[4] padding)
 struct replication_pad2d : detail::edge_padding<2, false> {
-    static constexpr std::string_view name = "aten.replication_pad2d.default";
+    static constexpr std::string_view name = "aten.replication_pad2d.default"sv;
 };
 
 /// replication_pad3d(Tensor self, SymInt[6] padding)
 struct replication_pad3d : detail::edge_padding<3, false> {
-    static constexpr std::string_view name = "aten.replication_pad3d.default";
+    static constexpr std::string_view name = "aten.replication_pad3d.default"sv;
 };
 
 /// What stands around a tensor that is padded by word.
@@ -179,7 +179,7 @@ constexpr kept_range kept_by(const paddings& pad, int d, std::int64_t size) {
 /// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None): a constant, the tensor mirrored without its
 /// edge, its edge, or the tensor again from its other end
 struct pad : schemas::pad_by_word {
-    static constexpr std::string_view name = "aten.pad.default";
+    static constexpr std::string_view name = "aten.pad.default"sv;
     static constexpr effects effect{.moves_elements = true};
     static constexpr bool infer(infer_context& c) {
         const auto& x = c.tensor(at::self);

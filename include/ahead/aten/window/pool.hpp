@@ -165,13 +165,13 @@ template <int Spatial> struct max_pool_with_indices : schemas::max_pool {
 /// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
 struct max_pool2d_with_indices : detail::max_pool_with_indices<2> {
-    static constexpr std::string_view name = "aten.max_pool2d_with_indices.default";
+    static constexpr std::string_view name = "aten.max_pool2d_with_indices.default"sv;
 };
 
 /// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool
 /// ceil_mode=False): the largest of each window and its index in the volume; NaN is largest
 struct max_pool3d_with_indices : detail::max_pool_with_indices<3> {
-    static constexpr std::string_view name = "aten.max_pool3d_with_indices.default";
+    static constexpr std::string_view name = "aten.max_pool3d_with_indices.default"sv;
 };
 
 namespace detail {
@@ -232,18 +232,18 @@ template <int Spatial> struct max_unpool {
 /// max_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
 /// ceil_mode=False)
 struct max_pool2d : detail::max_pool<2> {
-    static constexpr std::string_view name = "aten.max_pool2d.default";
+    static constexpr std::string_view name = "aten.max_pool2d.default"sv;
 };
 /// max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool
 /// ceil_mode=False)
 struct max_pool3d : detail::max_pool<3> {
-    static constexpr std::string_view name = "aten.max_pool3d.default";
+    static constexpr std::string_view name = "aten.max_pool3d.default"sv;
 };
 
 /// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size): the plane that max_pool2d_with_indices took its
 /// elements from, zeros elsewhere
 struct max_unpool2d : detail::max_unpool<2> {
-    static constexpr std::string_view name = "aten.max_unpool2d.default";
+    static constexpr std::string_view name = "aten.max_unpool2d.default"sv;
     enum at : int { self, indices, output_size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("indices", parameter_kind::tensor),
@@ -253,7 +253,7 @@ struct max_unpool2d : detail::max_unpool<2> {
 /// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding): the same of
 /// volumes; stride and padding change nothing
 struct max_unpool3d : detail::max_unpool<3> {
-    static constexpr std::string_view name = "aten.max_unpool3d.default";
+    static constexpr std::string_view name = "aten.max_unpool3d.default"sv;
     enum at : int { self, indices, output_size, stride, padding };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("indices", parameter_kind::tensor),
@@ -265,7 +265,7 @@ struct max_unpool3d : detail::max_unpool<3> {
 /// max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool
 /// ceil_mode=False): of lines, [N, C, L] or [C, L]
 struct max_pool1d : detail::max_pool<1> {
-    static constexpr std::string_view name = "aten.max_pool1d.default";
+    static constexpr std::string_view name = "aten.max_pool1d.default"sv;
 };
 
 using pool_ops = op_list<max_pool2d_with_indices, max_pool3d_with_indices, max_pool1d, max_pool2d, max_pool3d,

@@ -87,106 +87,106 @@ template <class Schema, int Spatial, class Filter> struct weighted : Schema {
 
 /// upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest1d : detail::nearest<schemas::nearest_vec, 1> {
-    static constexpr std::string_view name = "aten.upsample_nearest1d.vec";
+    static constexpr std::string_view name = "aten.upsample_nearest1d.vec"sv;
 };
 /// upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None)
 struct upsample_nearest1d_sized : detail::nearest<schemas::nearest_sized<1>, 1> {
-    static constexpr std::string_view name = "aten.upsample_nearest1d.default";
+    static constexpr std::string_view name = "aten.upsample_nearest1d.default"sv;
 };
 /// _upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest_exact1d : detail::nearest<schemas::nearest_vec, 1, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact1d.vec";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact1d.vec"sv;
 };
 /// _upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None)
 struct upsample_nearest_exact1d_sized : detail::nearest<schemas::nearest_sized<1>, 1, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact1d.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact1d.default"sv;
 };
 /// upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest2d : detail::nearest<schemas::nearest_vec, 2> {
-    static constexpr std::string_view name = "aten.upsample_nearest2d.vec";
+    static constexpr std::string_view name = "aten.upsample_nearest2d.vec"sv;
 };
 /// upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None)
 struct upsample_nearest2d_sized : detail::nearest<schemas::nearest_sized<2>, 2> {
-    static constexpr std::string_view name = "aten.upsample_nearest2d.default";
+    static constexpr std::string_view name = "aten.upsample_nearest2d.default"sv;
 };
 /// _upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest_exact2d : detail::nearest<schemas::nearest_vec, 2, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact2d.vec";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact2d.vec"sv;
 };
 /// _upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None)
 struct upsample_nearest_exact2d_sized : detail::nearest<schemas::nearest_sized<2>, 2, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact2d.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact2d.default"sv;
 };
 /// upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest3d : detail::nearest<schemas::nearest_vec, 3> {
-    static constexpr std::string_view name = "aten.upsample_nearest3d.vec";
+    static constexpr std::string_view name = "aten.upsample_nearest3d.vec"sv;
 };
 /// upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_nearest3d_sized : detail::nearest<schemas::nearest_sized<3>, 3> {
-    static constexpr std::string_view name = "aten.upsample_nearest3d.default";
+    static constexpr std::string_view name = "aten.upsample_nearest3d.default"sv;
 };
 /// _upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors)
 struct upsample_nearest_exact3d : detail::nearest<schemas::nearest_vec, 3, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact3d.vec";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact3d.vec"sv;
 };
 /// _upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_nearest_exact3d_sized : detail::nearest<schemas::nearest_sized<3>, 3, true> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact3d.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact3d.default"sv;
 };
 /// upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_linear1d : detail::weighted<schemas::linear_vec, 1, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_linear1d.vec";
+    static constexpr std::string_view name = "aten.upsample_linear1d.vec"sv;
 };
 /// upsample_linear1d(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None)
 struct upsample_linear1d_sized : detail::weighted<schemas::linear_sized<1>, 1, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_linear1d.default";
+    static constexpr std::string_view name = "aten.upsample_linear1d.default"sv;
 };
 /// upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_bilinear2d : detail::weighted<schemas::linear_vec, 2, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_bilinear2d.vec";
+    static constexpr std::string_view name = "aten.upsample_bilinear2d.vec"sv;
 };
 /// upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_bilinear2d_sized : detail::weighted<schemas::linear_sized<2>, 2, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_bilinear2d.default";
+    static constexpr std::string_view name = "aten.upsample_bilinear2d.default"sv;
 };
 /// upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_trilinear3d : detail::weighted<schemas::linear_vec, 3, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_trilinear3d.vec";
+    static constexpr std::string_view name = "aten.upsample_trilinear3d.vec"sv;
 };
 /// upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float?
 /// scales_h=None, float? scales_w=None)
 struct upsample_trilinear3d_sized : detail::weighted<schemas::linear_sized<3>, 3, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_trilinear3d.default";
+    static constexpr std::string_view name = "aten.upsample_trilinear3d.default"sv;
 };
 /// upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_bicubic2d : detail::weighted<schemas::linear_vec, 2, cubic_filter> {
-    static constexpr std::string_view name = "aten.upsample_bicubic2d.vec";
+    static constexpr std::string_view name = "aten.upsample_bicubic2d.vec"sv;
 };
 /// upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_bicubic2d_sized : detail::weighted<schemas::linear_sized<2>, 2, cubic_filter> {
-    static constexpr std::string_view name = "aten.upsample_bicubic2d.default";
+    static constexpr std::string_view name = "aten.upsample_bicubic2d.default"sv;
 };
 /// _upsample_bilinear2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_bilinear2d_aa : detail::weighted<schemas::linear_vec, 2, antialias_filter<triangle_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.vec";
+    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.vec"sv;
 };
 /// _upsample_bilinear2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_bilinear2d_aa_sized : detail::weighted<schemas::linear_sized<2>, 2, antialias_filter<triangle_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.default";
+    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa.default"sv;
 };
 /// _upsample_bicubic2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors)
 struct upsample_bicubic2d_aa : detail::weighted<schemas::linear_vec, 2, antialias_filter<cubic_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.vec";
+    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.vec"sv;
 };
 /// _upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float?
 /// scales_w=None)
 struct upsample_bicubic2d_aa_sized : detail::weighted<schemas::linear_sized<2>, 2, antialias_filter<cubic_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.default";
+    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa.default"sv;
 };
 
 using upsample_ops =

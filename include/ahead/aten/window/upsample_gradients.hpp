@@ -64,67 +64,67 @@ template <class Schema, int Spatial, class Filter> struct resize_gradient : Sche
 
 /// upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None)
 struct upsample_nearest1d_backward : detail::resize_gradient<schemas::nearest_gradient<1>, 1, nearest_filter<false>> {
-    static constexpr std::string_view name = "aten.upsample_nearest1d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_nearest1d_backward.default"sv;
 };
 /// _upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float?
 /// scales=None)
 struct upsample_nearest_exact1d_backward
     : detail::resize_gradient<schemas::nearest_gradient<1>, 1, nearest_filter<true>> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact1d_backward.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact1d_backward.default"sv;
 };
 /// upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None,
 /// float? scales_w=None)
 struct upsample_nearest2d_backward : detail::resize_gradient<schemas::nearest_gradient<2>, 2, nearest_filter<false>> {
-    static constexpr std::string_view name = "aten.upsample_nearest2d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_nearest2d_backward.default"sv;
 };
 /// _upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float?
 /// scales_h=None, float? scales_w=None)
 struct upsample_nearest_exact2d_backward
     : detail::resize_gradient<schemas::nearest_gradient<2>, 2, nearest_filter<true>> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact2d_backward.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact2d_backward.default"sv;
 };
 /// upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None,
 /// float? scales_h=None, float? scales_w=None)
 struct upsample_nearest3d_backward : detail::resize_gradient<schemas::nearest_gradient<3>, 3, nearest_filter<false>> {
-    static constexpr std::string_view name = "aten.upsample_nearest3d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_nearest3d_backward.default"sv;
 };
 /// _upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float?
 /// scales_d=None, float? scales_h=None, float? scales_w=None)
 struct upsample_nearest_exact3d_backward
     : detail::resize_gradient<schemas::nearest_gradient<3>, 3, nearest_filter<true>> {
-    static constexpr std::string_view name = "aten._upsample_nearest_exact3d_backward.default";
+    static constexpr std::string_view name = "aten._upsample_nearest_exact3d_backward.default"sv;
 };
 /// upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners,
 /// float? scales=None)
 struct upsample_linear1d_backward : detail::resize_gradient<schemas::linear_gradient<1>, 1, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_linear1d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_linear1d_backward.default"sv;
 };
 /// upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
 struct upsample_bilinear2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_bilinear2d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_bilinear2d_backward.default"sv;
 };
 /// upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners,
 /// float? scales_d=None, float? scales_h=None, float? scales_w=None)
 struct upsample_trilinear3d_backward : detail::resize_gradient<schemas::linear_gradient<3>, 3, linear_filter> {
-    static constexpr std::string_view name = "aten.upsample_trilinear3d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_trilinear3d_backward.default"sv;
 };
 /// upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
 struct upsample_bicubic2d_backward : detail::resize_gradient<schemas::linear_gradient<2>, 2, cubic_filter> {
-    static constexpr std::string_view name = "aten.upsample_bicubic2d_backward.default";
+    static constexpr std::string_view name = "aten.upsample_bicubic2d_backward.default"sv;
 };
 /// _upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool
 /// align_corners, float? scales_h=None, float? scales_w=None)
 struct upsample_bilinear2d_aa_backward
     : detail::resize_gradient<schemas::linear_gradient<2>, 2, antialias_filter<triangle_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa_backward.default";
+    static constexpr std::string_view name = "aten._upsample_bilinear2d_aa_backward.default"sv;
 };
 /// _upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners,
 /// float? scales_h=None, float? scales_w=None)
 struct upsample_bicubic2d_aa_backward
     : detail::resize_gradient<schemas::linear_gradient<2>, 2, antialias_filter<cubic_bell>> {
-    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa_backward.default";
+    static constexpr std::string_view name = "aten._upsample_bicubic2d_aa_backward.default"sv;
 };
 
 using upsample_gradient_ops =

@@ -46,7 +46,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x contiguous; dim, counted from 0, has elements if any
 /// has. Results: the elements, where values says so, and their places in dim, i64; both without dim.
 struct arg_reduce {
-    static constexpr std::string_view name = "npu.arg_reduce";
+    static constexpr std::string_view name = "npu.arg_reduce"sv;
     enum at : int { x, dim, largest, values };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("dim", parameter_kind::integer),

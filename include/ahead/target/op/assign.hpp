@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.assign(Tensor(a!) port, Tensor value): the caller's tensor gets the elements of value, of its dtype and sizes.
 struct assign {
-    static constexpr std::string_view name = "npu.assign";
+    static constexpr std::string_view name = "npu.assign"sv;
     enum at : int { port, value };
     static constexpr parameter schema[] = {required("port", parameter_kind::tensor),
                                            required("value", parameter_kind::tensor)};

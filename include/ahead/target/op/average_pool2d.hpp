@@ -89,7 +89,7 @@ namespace AHEAD_NAMESPACE::device {
 /// lists of as many numbers as there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the
 /// count.
 struct average_pool2d {
-    static constexpr std::string_view name = "npu.average_pool2d";
+    static constexpr std::string_view name = "npu.average_pool2d"sv;
     enum at : int { x, kernel, stride, padding, out, count_padding, divisor };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor),        required("kernel", parameter_kind::int_list),

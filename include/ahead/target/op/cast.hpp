@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.cast(Tensor self, ScalarType dtype): as aten._to_copy; dense, its dims in self's order.
 struct cast {
-    static constexpr std::string_view name = "npu.cast";
+    static constexpr std::string_view name = "npu.cast"sv;
     enum at : int { self, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};

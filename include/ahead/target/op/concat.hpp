@@ -39,7 +39,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is
 /// contiguous.
 struct concat {
-    static constexpr std::string_view name = "npu.concat";
+    static constexpr std::string_view name = "npu.concat"sv;
     enum at : int { tensors, dim, new_dim };
     static constexpr parameter schema[] = {required("tensors", parameter_kind::tensor_list),
                                            required("dim", parameter_kind::integer),

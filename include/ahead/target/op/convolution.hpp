@@ -95,7 +95,7 @@ constexpr target::convolution_key convolution_key_of(const tensor_type& x, const
 /// channels do. Where it says rows, the result is these rows alone, and lies in memory
 /// as they lie in the whole: with gaps between the planes, where the other rows are.
 struct convolution : takes_epilogue<convolution> {
-    static constexpr std::string_view name = "npu.convolution";
+    static constexpr std::string_view name = "npu.convolution"sv;
     enum at : int {
         x,
         packed,

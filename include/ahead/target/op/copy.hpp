@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.copy(Tensor self): the elements in row-major order, in memory of their own.
 struct copy {
-    static constexpr std::string_view name = "npu.copy";
+    static constexpr std::string_view name = "npu.copy"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr bool infer(infer_context& c) {

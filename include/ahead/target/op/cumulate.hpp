@@ -40,7 +40,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum, product,
 /// largest or smallest, which have a second result: where the last of the extremes so far is in dim. A NaN is one.
 struct cumulate {
-    static constexpr std::string_view name = "npu.cumulate";
+    static constexpr std::string_view name = "npu.cumulate"sv;
     enum at : int { x, dim, kind };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),

@@ -67,7 +67,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.fft_roots(int count, ScalarType dtype): [2, count], cos(2 pi k / count) and -sin(2 pi k / count).
 struct fft_roots {
-    static constexpr std::string_view name = "npu.fft_roots";
+    static constexpr std::string_view name = "npu.fft_roots"sv;
     enum at : int { count, dtype };
     static constexpr parameter schema[] = {required("count", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
@@ -82,7 +82,7 @@ struct fft_roots {
 /// npu.fft(Tensor x, Tensor roots, int dim, int kind, int count, float scale): x contiguous; dim counted from 0; kind:
 /// target::fourier; count: of the numbers of a whole line; roots: fft_roots of them. Its result is row-major.
 struct fft {
-    static constexpr std::string_view name = "npu.fft";
+    static constexpr std::string_view name = "npu.fft"sv;
     static constexpr effects effect{.takes_complex = true};
     enum at : int { x, roots, dim, kind, count, scale };
     static constexpr parameter schema[] = {

@@ -29,7 +29,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
 struct fused {
-    static constexpr std::string_view name = "npu.fused";
+    static constexpr std::string_view name = "npu.fused"sv;
     static constexpr parameter schema[] = {required("a0", parameter_kind::tensor),
                                            defaulted("a1", parameter_kind::optional_tensor),
                                            defaulted("a2", parameter_kind::optional_tensor),

@@ -46,7 +46,7 @@ namespace AHEAD_NAMESPACE::device {
 /// s is an npu.reduce of a row, its parameters what is reduced, and the target::reduction. The others are pointwise.
 /// Results: the last step, and those that `results` says, each an element for each of a row's or one for the row.
 struct fused_rows {
-    static constexpr std::string_view name = "npu.fused_rows";
+    static constexpr std::string_view name = "npu.fused_rows"sv;
     enum at : int { rows, count, wide, reductions, a0 };
     static constexpr parameter schema[] = {required("rows", parameter_kind::integer),
                                            required("count", parameter_kind::integer),

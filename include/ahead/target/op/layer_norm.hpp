@@ -36,7 +36,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count`
 /// elements; all contiguous. Results: the rows and, if asked for, mean and 1 / std of each.
 struct layer_norm {
-    static constexpr std::string_view name = "npu.layer_norm";
+    static constexpr std::string_view name = "npu.layer_norm"sv;
     enum at : int { x, weight, bias, count, eps, statistics };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("weight", parameter_kind::optional_tensor),

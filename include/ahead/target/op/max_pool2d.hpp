@@ -90,7 +90,7 @@ namespace AHEAD_NAMESPACE::device {
 /// of as many numbers as there are spatial dims, the last ones; out: their sizes in the result, which decide ceil_mode; an
 /// empty kernel adapts to them. Results: the maxima and, if asked for, their places in the plane.
 struct max_pool2d {
-    static constexpr std::string_view name = "npu.max_pool2d";
+    static constexpr std::string_view name = "npu.max_pool2d"sv;
     enum at : int { x, kernel, stride, padding, dilation, out, indices };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor),          required("kernel", parameter_kind::int_list),

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.pack_convolution(Tensor weight, int[] input, int[] stride, int[] padding, int[] dilation, int groups,
 /// int? choice): weights re-laid for one input size.
 struct pack_convolution {
-    static constexpr std::string_view name = "npu.pack_convolution";
+    static constexpr std::string_view name = "npu.pack_convolution"sv;
     enum at : int { weight, input, stride, padding, dilation, groups, choice };
     static constexpr parameter schema[] = {
         required("weight", parameter_kind::tensor),           required("input", parameter_kind::int_list),

@@ -35,7 +35,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends (or shrinks,
 /// below 0).
 struct pad {
-    static constexpr std::string_view name = "npu.pad";
+    static constexpr std::string_view name = "npu.pad"sv;
     enum at : int { x, before, after, mode, value };
     static constexpr parameter schema[] = {
         required("x", parameter_kind::tensor), required("before", parameter_kind::int_list),

@@ -53,7 +53,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.random(Tensor rng_seed, Tensor? rng_offset, int before, int kind, Scalar first, Scalar second, int[] size,
 /// ScalarType dtype): both i64 of rank 0; kind: target::randomness. f32 or f64, whole numbers i64.
 struct random {
-    static constexpr std::string_view name = "npu.random";
+    static constexpr std::string_view name = "npu.random"sv;
     enum at : int { rng_seed, rng_offset, before, kind, first, second, size, dtype };
     static constexpr parameter schema[] = {
         required("rng_seed", parameter_kind::tensor), required("rng_offset", parameter_kind::optional_tensor),

@@ -75,7 +75,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.reduce(Tensor x, int[] dims, int kind, bool keepdim): sum, mean, ... over the dims, in row-major order.
 struct reduce {
-    static constexpr std::string_view name = "npu.reduce";
+    static constexpr std::string_view name = "npu.reduce"sv;
     using meaning_of = reduce; // as a step of npu.fused_rows
     enum at : int { x, dims, kind, keepdim };
     static constexpr parameter schema[] = {

@@ -78,7 +78,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x contiguous;
 /// dim counted from 0; factor 0: that of the sizes; back: the gradient of a dim that was `to`.
 struct resize {
-    static constexpr std::string_view name = "npu.resize";
+    static constexpr std::string_view name = "npu.resize"sv;
     enum at : int { x, dim, to, filter, align_corners, factor, back };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),

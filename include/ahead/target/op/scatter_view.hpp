@@ -28,7 +28,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
 /// view of it that is given.
 struct scatter_view {
-    static constexpr std::string_view name = "npu.scatter_view";
+    static constexpr std::string_view name = "npu.scatter_view"sv;
     enum at : int { self, source, size, stride, offset };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("source", parameter_kind::tensor),

@@ -34,7 +34,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
 struct softmax {
-    static constexpr std::string_view name = "npu.softmax";
+    static constexpr std::string_view name = "npu.softmax"sv;
     enum at : int { x, count, log };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("count", parameter_kind::integer),

@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.view(Tensor self): the same bytes under another type, which the converter sets.
 struct view {
-    static constexpr std::string_view name = "npu.view";
+    static constexpr std::string_view name = "npu.view"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
     static constexpr effects effect{.view_of = at::self};

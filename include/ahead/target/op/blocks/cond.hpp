@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 /// what both blocks are given, and the constants of those that have some, in the order of the blocks. Writes the
 /// results of `yes` where the predicate is true, else of `no`. Both run in the same `arena` bytes.
 struct cond : detail::block_call<cond> {
-    static constexpr std::string_view name = "npu.cond";
+    static constexpr std::string_view name = "npu.cond"sv;
     enum at : int { tensors, yes, no, arena, ticks };
     static constexpr parameter schema[] = {
         required("tensors", parameter_kind::tensor_list), required("yes", parameter_kind::integer),

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.prepare_block(Tensor[] weights, int block, int bytes, int scratch): u8[bytes]. block: a number that the ATen
 /// graph knows it by.
 struct prepare_block {
-    static constexpr std::string_view name = "npu.prepare_block";
+    static constexpr std::string_view name = "npu.prepare_block"sv;
     enum at : int { weights, block, bytes, scratch };
     static constexpr parameter schema[] = {
         required("weights", parameter_kind::tensor_list), required("block", parameter_kind::integer),

@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::device {
 /// besides, and its constants, if it has some. The first results begin as the carry's begin, and the block writes them
 /// anew each step; the others take its further results, slice by slice.
 struct scan : detail::block_call<scan> {
-    static constexpr std::string_view name = "npu.scan";
+    static constexpr std::string_view name = "npu.scan"sv;
     enum at : int { tensors, carried, sliced, combine, steps, arena, ticks };
     static constexpr parameter schema[] = {
         required("tensors", parameter_kind::tensor_list), required("carried", parameter_kind::integer),

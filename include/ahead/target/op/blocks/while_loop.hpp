@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::device {
 /// would have another one, the run is refused. The test writes its answer `flag` bytes into the workspace, which both
 /// blocks run in.
 struct while_loop : detail::block_call<while_loop> {
-    static constexpr std::string_view name = "npu.while_loop";
+    static constexpr std::string_view name = "npu.while_loop"sv;
     enum at : int { tensors, test, body, bound, flag, arena, ticks };
     static constexpr parameter schema[] = {
         required("tensors", parameter_kind::tensor_list), required("test", parameter_kind::integer),

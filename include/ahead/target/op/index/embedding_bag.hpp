@@ -53,7 +53,7 @@ namespace AHEAD_NAMESPACE::device {
 /// in, or nothing; how many rows each bag has; and which rows the largest elements came from, [bags, columns], zeros,
 /// [bags], of other modes. These are i64 where wide_notes, else i32.
 struct embedding_bag {
-    static constexpr std::string_view name = "npu.embedding_bag";
+    static constexpr std::string_view name = "npu.embedding_bag"sv;
     enum at : int { weight, indices, offsets, scales, mode, has_last, padding, notes_bags, wide_notes };
     static constexpr parameter schema[] = {
         required("weight", parameter_kind::tensor),     required("indices", parameter_kind::tensor),

@@ -23,7 +23,7 @@ struct given_indices {
 /// bool wraps): the indices, i64 or i32, of the sizes of the result, strides of 0 where they broadcast, name places in
 /// dims of self; stride: self's for each dim of the result, 0 where indices alone say where it is.
 struct gather {
-    static constexpr std::string_view name = "npu.gather";
+    static constexpr std::string_view name = "npu.gather"sv;
     enum at : int { self, index, index_1, index_2, index_3, dims, stride, wraps };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("index", parameter_kind::tensor),

@@ -29,7 +29,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank:
 /// its dims stand where dim stood.
 struct index_select {
-    static constexpr std::string_view name = "npu.index_select";
+    static constexpr std::string_view name = "npu.index_select"sv;
     enum at : int { self, index, dim, wraps };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("index", parameter_kind::tensor),

@@ -38,7 +38,7 @@ namespace AHEAD_NAMESPACE::device {
 /// source, 0 where indices alone say where it is. Of places that are named twice the last element wins, unless they are
 /// folded; replaces: without what was there.
 struct scatter {
-    static constexpr std::string_view name = "npu.scatter";
+    static constexpr std::string_view name = "npu.scatter"sv;
     enum at : int {
         self,
         source,

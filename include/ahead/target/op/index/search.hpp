@@ -37,7 +37,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.search(Tensor sorted, Tensor x, bool right, ScalarType dtype): both contiguous and of one dtype; a line of sorted
 /// for each line of x, or the one that there is for all of x. Result: i64 or i32, of x's sizes. NaN stands behind all.
 struct search {
-    static constexpr std::string_view name = "npu.search";
+    static constexpr std::string_view name = "npu.search"sv;
     enum at : int { sorted, x, right, dtype };
     static constexpr parameter schema[] = {
         required("sorted", parameter_kind::tensor), required("x", parameter_kind::tensor),

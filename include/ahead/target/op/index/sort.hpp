@@ -60,7 +60,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.sort(Tensor x, int dim, int ordering, bool descending, bool values, int kept, int skipped=0): x contiguous; dim
 /// counted from 0. Results: the elements, where values says so, and the places they had in dim, i64. NaN is largest.
 struct sort {
-    static constexpr std::string_view name = "npu.sort";
+    static constexpr std::string_view name = "npu.sort"sv;
     enum at : int { x, dim, ordering, descending, values, kept, skipped };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("dim", parameter_kind::integer),

@@ -96,7 +96,7 @@ namespace AHEAD_NAMESPACE::device {
 /// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor;
 /// mask_reading: the numbers of a target::mask_reading.
 struct attention {
-    static constexpr std::string_view name = "npu.attention";
+    static constexpr std::string_view name = "npu.attention"sv;
     enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
     static constexpr parameter schema[] = {required("q", parameter_kind::tensor),
                                            required("k", parameter_kind::tensor),

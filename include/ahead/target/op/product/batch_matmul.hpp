@@ -59,7 +59,7 @@ namespace AHEAD_NAMESPACE::device {
 /// a number for each row; or both in lists,
 /// a[o, i, m, k] @ b[o, i, k, n], which gives [o, i, m, n], rows_first [o, m, i, n].
 struct batch_matmul {
-    static constexpr std::string_view name = "npu.batch_matmul";
+    static constexpr std::string_view name = "npu.batch_matmul"sv;
     enum at : int { a, b, choice, rows_first, bias };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            defaulted("choice", parameter_kind::optional_integer),

@@ -23,7 +23,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// npu.int_matmul(Tensor a, Tensor b, int n): a[m, k] @ b[k, n] of i8, in i32; b strided, or packed by npu.pack_matmul.
 struct int_matmul {
-    static constexpr std::string_view name = "npu.int_matmul";
+    static constexpr std::string_view name = "npu.int_matmul"sv;
     enum at : int { a, b, n };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
                                            required("n", parameter_kind::integer)};

@@ -52,7 +52,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program,
 /// int? choice): a[m, k] @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
 struct matmul : takes_epilogue<matmul> {
-    static constexpr std::string_view name = "npu.matmul";
+    static constexpr std::string_view name = "npu.matmul"sv;
     enum at : int { a, b, bias, n, r0, r1, r2, program, choice };
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            required("b", parameter_kind::tensor),

@@ -16,7 +16,7 @@ constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
 
 /// npu.pack_matmul(Tensor b, int m, int? choice): b[k, n] re-laid for products with m rows.
 struct pack_matmul {
-    static constexpr std::string_view name = "npu.pack_matmul";
+    static constexpr std::string_view name = "npu.pack_matmul"sv;
     enum at : int { b, m, choice };
     static constexpr parameter schema[] = {required("b", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),

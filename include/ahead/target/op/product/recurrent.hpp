@@ -71,7 +71,7 @@ namespace AHEAD_NAMESPACE::device {
 /// many cells as hidden. Gives the states of all steps, [steps, batch, hidden], the last one, and of an lstm the last
 /// cells. All contiguous; cell: a target::recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
 struct recurrent {
-    static constexpr std::string_view name = "npu.recurrent";
+    static constexpr std::string_view name = "npu.recurrent"sv;
     enum at : int { x, weight, bias, hidden, cells, projection, cell, reverse };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("weight", parameter_kind::tensor),

@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::device {
 /// npu.pack_filters(Tensor weight, int groups, ScalarType dtype): weight[n, channels / groups, ..] of i8 for an input
 /// of dtype.
 struct pack_filters {
-    static constexpr std::string_view name = "npu.pack_filters";
+    static constexpr std::string_view name = "npu.pack_filters"sv;
     enum at : int { weight, groups, dtype };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("groups", parameter_kind::integer),
@@ -32,7 +32,7 @@ struct pack_filters {
 /// weight_zeros, Tensor? bias, Tensor? inverse, Tensor? zero, int[] weight, int[] stride, int[] padding, int[]
 /// dilation, int groups, int[] end): air.quantized_convolution of x, its weight packed; around is what stands around x.
 struct quantized_convolution : takes_quantised_end<quantized_convolution> {
-    static constexpr std::string_view name = "npu.quantized_convolution";
+    static constexpr std::string_view name = "npu.quantized_convolution"sv;
     enum at : int {
         x,
         packed,

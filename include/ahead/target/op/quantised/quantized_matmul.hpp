@@ -45,7 +45,7 @@ template <class Op> struct takes_quantised_end {
 
 /// npu.pack_quantized(Tensor weight, int m, ScalarType dtype): weight[n, k] of i8 for products with m rows of dtype.
 struct pack_quantized {
-    static constexpr std::string_view name = "npu.pack_quantized";
+    static constexpr std::string_view name = "npu.pack_quantized"sv;
     enum at : int { weight, m, dtype };
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),
@@ -68,7 +68,7 @@ struct pack_quantized {
 /// npu.quantized_matmul(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor? weight_zeros, Tensor? bias,
 /// Tensor? inverse, Tensor? zero, int n, int[] end): air.quantized_linear of x[m, k], its weight packed.
 struct quantized_matmul : takes_quantised_end<quantized_matmul> {
-    static constexpr std::string_view name = "npu.quantized_matmul";
+    static constexpr std::string_view name = "npu.quantized_matmul"sv;
     enum at : int { x, packed, starts, scales, weight_zeros, bias, inverse, zero, n, end };
     static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
                                            required("packed", parameter_kind::tensor),
