@@ -136,7 +136,7 @@ template <class Op> struct attention {
             if (element_count(call.tensor(i)) == 0 || call.tensor(i).rank == max_rank) return false;
         return true;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         struct nothing_dropped {
             static constexpr argument shares(const argument& x) { return x; }
             static constexpr argument drawn(std::int32_t) { return {}; }

@@ -18,7 +18,7 @@ template <class Op> struct attention_gradient {
             if (element_count(call.tensor(i)) == 0) return false;
         return true;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto &q = c.aten.tensor(of.query), &k = c.aten.tensor(of.key);
         const int_list batch{q.size(0), q.size(1)};
         const auto shared = aten::shared_heads(c.aten, of);

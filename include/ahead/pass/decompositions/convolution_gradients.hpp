@@ -18,7 +18,7 @@ struct convolution_gradient {
         return is_floating(x.type) && element_count(x) > 0 && element_count(weight) > 0 &&
                element_count(call.tensor(at::grad_output)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const int spatial = c.aten.tensor(at::weight).rank - 2;
         const aten::convolution_window w{.stride = aten::spread(c.aten, at::stride, spatial),
                                          .padding = aten::spread(c.aten, at::padding, spatial),
@@ -68,7 +68,7 @@ struct average_pool_gradient {
         return divides && is_floating(call.result_type().type) && is_contiguous(call.result_type()) &&
                element_count(call.tensor(at::grad_output)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = aten::window_of(c.aten, op::window, 2);
         const auto t = c.aten.result_type(), g = c.aten.tensor(at::grad_output);
         const int_list in{t.size(t.rank - 2), t.size(t.rank - 1)}, out{g.size(g.rank - 2), g.size(g.rank - 1)};

@@ -192,7 +192,7 @@ template <class Op> struct convolution {
         return (w.transposed || is_rare) && is_floating(x.type) && element_count(call.result_type()) > 0 &&
                element_count(x) > 0 && element_count(weight) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = Op::window(c.aten);
         const auto weight = c.operand(aten::convolved::weight), bias = c.operand(aten::convolved::bias);
         const bool is_one = c.aten.tensor(aten::convolved::input).rank < w.stride.size + 2;

@@ -158,7 +158,7 @@ template <class Op> struct einsum {
     static constexpr bool when(const call_view& call) {
         return product::takes(aten::detail::equation_of(call, at::equation, at::tensors), call.result_type().type);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto whole = aten::detail::equation_of(c.aten, at::equation, at::tensors);
         fixed_buffer<typename product::operand> given(c.aten.list_size(at::tensors));
         for (std::int32_t k = 0; k < given.size(); ++k) {
@@ -182,7 +182,7 @@ template <class Op> struct trilinear {
         for (int k = 0; k < 3; ++k) in_none &= op::dims_of(call, at::expand1 + k, rank);
         return in_none == 0 && product::takes(equation_of(call), call.result_type().type);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         typename product::operand given[3]{};
         const int rank = op::rank_of(c.aten);
         for (int k = 0; k < 3; ++k) {

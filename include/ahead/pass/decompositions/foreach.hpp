@@ -9,7 +9,7 @@ template <class Op> struct foreach {
     using op = Op;
     static constexpr bool takes_any_dtype = true; // what it becomes is rounded as it is
     static constexpr std::int32_t most_calls(const call_view& call) { return call.list_size(0); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         for (std::int32_t k = 0; k < c.aten.list_size(0) && c.editor().ok(); ++k) {
             if (!c.is_result_used(k)) continue;
             argument given[Op::lists + 1];

@@ -10,7 +10,7 @@ template <class Op, bool Logarithm> struct converted_softmax {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.result_type().type;
         auto x = c.operand(at::self);
         if (c.aten.tensor(at::self).type != type) x = c.call("prims.convert_element_type.default", {x, type});
@@ -30,7 +30,7 @@ struct glu {
     using op = aten::glu;
     using at = op::at;
     static constexpr std::int32_t most_calls = 4;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = half_of(c, at::self, at::dim, 0), gate = half_of(c, at::self, at::dim, 1);
         c.finish(c.call(mul, {x, c.call("aten.sigmoid.default", {gate})}));
     }
@@ -40,7 +40,7 @@ struct glu {
 struct rrelu {
     using op = aten::rrelu;
     static constexpr std::int32_t most_calls = 1;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
     }
 };
@@ -48,7 +48,7 @@ struct rrelu {
 struct rrelu_with_noise {
     using op = aten::rrelu_with_noise;
     static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
         if (c.is_result_used(1)) c.finish(c.call("aten.clone.default", {c.operand(op::at::noise)}), 1);
     }
@@ -58,7 +58,7 @@ struct glu_backward {
     using op = aten::glu_backward;
     using at = op::at;
     static constexpr std::int32_t most_calls = 7;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = half_of(c, at::self, at::dim, 0);
         const auto gate = c.call("aten.sigmoid.default", {half_of(c, at::self, at::dim, 1)});
         const auto g = c.operand(at::grad_output);
@@ -74,7 +74,7 @@ struct prelu {
     using op = aten::prelu;
     using at = op::at;
     static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const int rank = c.aten.tensor(at::self).rank;
         const auto& weight = c.aten.tensor(at::weight);
         auto slope = c.operand(at::weight);
@@ -89,7 +89,7 @@ struct elu_backward {
     using op = aten::elu_backward;
     using at = op::at;
     static constexpr std::int32_t most_calls = 6;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = c.operand(at::self_or_result);
         const double scale = c.aten.real(at::scale), inner = c.aten.real(at::alpha) * scale,
                      outer = c.aten.real(at::input_scale);
@@ -110,7 +110,7 @@ struct one_hot {
     static constexpr bool when(const call_view& call) {
         return call.integer(at::num_classes) <= 1024 && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto identity = c.call("aten.eye.default", {c.aten.integer(at::num_classes), dtype::i64});
         c.finish(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
     }
@@ -121,7 +121,7 @@ template <class Op> struct gradient_of_view {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& t = c.aten.result_type();
         const auto zeros = c.call("aten.full.default", {sizes_of(t), 0, t.type});
         if constexpr (requires { at::step; })

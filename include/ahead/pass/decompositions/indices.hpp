@@ -15,7 +15,7 @@ template <class Op> struct scatter_number {
     static constexpr bool when(const call_view& call) {
         return call.at(at::value).kind != argument_kind::node && element_count(call.tensor(at::index)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto self = c.operand(at::self), index = c.operand(at::index);
         const auto dim = c.aten.integer(at::dim);
         auto value = full_of(c, {}, c.operand(at::value), c.aten.result_type().type);
@@ -39,7 +39,7 @@ struct put {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.tensor(at::self)) && element_count(call.tensor(at::index)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto in_a_row = [&](int i) {
             return c.call(reshape, {c.operand(i), int_list{element_count(c.aten.tensor(i))}});
         };
@@ -69,7 +69,7 @@ struct masked_index {
     static constexpr bool when(const call_view& call) {
         return element_count(call.tensor(at::self)) > 0 && call.at(at::fill).kind != argument_kind::node;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& self = c.aten.tensor(at::self);
         const auto found =
             c.call("aten.index.Tensor", {c.operand(at::self), clamped_indices(c, self, at::indices, false)});
@@ -85,7 +85,7 @@ struct masked_index_put {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.tensor(at::self)) && element_count(call.tensor(at::self)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& self = c.aten.tensor(at::self);
         const auto zero = full_of(c, {}, argument::of(0), self.type);
         const auto values = c.call("aten.where.self", {c.operand(at::mask), c.operand(at::values), zero});
@@ -100,7 +100,7 @@ struct bincount {
     using at = op::at;
     static constexpr std::int32_t most_calls = 4;
     static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::self)) > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& self = c.aten.tensor(at::self);
         const auto counts = c.aten.result_type();
         const auto as = [&](int i, dtype type) {
@@ -122,7 +122,7 @@ template <class Op> struct search_of_number {
     static constexpr bool when(const call_view& call) {
         return call.at(Op::number).kind == argument_kind::integer || is_floating(call.tensor(Op::sorted).type);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto number = full_of(c, {}, c.operand(Op::number), c.aten.tensor(Op::sorted).type);
         if constexpr (requires { at::sorter; })
             c.finish(
@@ -146,7 +146,7 @@ template <class Op> struct index_fill {
                (call.is_tensor(at::value) ? call.tensor(at::value).type == self.type
                                           : call.at(at::value).kind != argument_kind::node);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& self = c.aten.tensor(at::self);
         const int dim = wrapped_dim(c.aten.integer(at::dim), self.rank);
         const auto value =
@@ -167,7 +167,7 @@ struct mask_put {
         return aten::mask_of(call) && is_contiguous(call.tensor(at::self)) &&
                (!call.boolean(at::accumulate) || !is_only_moved(call.result_type().type));
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto place = aten::mask_of(c.aten);
         const auto& self = c.aten.tensor(at::self);
         const int behind = self.rank - place.behind();
@@ -200,7 +200,7 @@ struct max_pool_gradient {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.result_type()) && element_count(call.tensor(at::grad_output)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto in_planes = [&](const tensor_type& of) {
             return int_list{element_count(of) / (of.size(of.rank - 2) * of.size(of.rank - 1)),
@@ -223,7 +223,7 @@ template <class Op> struct histogram {
         const auto [low, high] = bounds(call);
         return is_floating(t.type) && element_count(t) > 0 && low < high;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.tensor(at::self);
         const auto bins = c.aten.integer(at::bins);
         const auto [low, high] = bounds(c.aten);
@@ -289,10 +289,10 @@ struct nll_loss_forward {
     using at = op::at;
     static constexpr std::int32_t most_calls = 14;
     static constexpr bool when(const call_view& call) { return class_targets::when<op>(call); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.result_type().type;
         const auto rows = class_targets::of<op>(c);
-        const auto reduction = c.aten.word<aten::loss_reduction>(at::reduction);
+        const auto reduction = c.aten.template word<aten::loss_reduction>(at::reduction);
         auto loss = c.call("aten.gather.default", {c.operand(at::self), 1, rows.classes});
         loss = c.call("aten.neg.default", {c.call("aten.squeeze.dim", {loss, 1})});
         loss = rows.where_kept(c, rows.weighted(c, loss));
@@ -315,11 +315,11 @@ struct nll_loss_gradient {
     using at = op::at;
     static constexpr std::int32_t most_calls = 14;
     static constexpr bool when(const call_view& call) { return class_targets::when<op>(call); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.tensor(at::self);
         const auto rows = class_targets::of<op>(c);
         auto share = c.call("aten.neg.default", {c.operand(at::grad_output)});
-        if (c.aten.word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean)
+        if (c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean)
             share = c.call("aten.div.Tensor", {share, c.operand(at::total_weight)});
         share = rows.where_kept(c, rows.weighted(c, share));
         const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);

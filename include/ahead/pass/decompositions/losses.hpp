@@ -21,7 +21,7 @@ template <class Op> struct safe_softmax {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 5;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.result_type().type;
         auto x = c.operand(at::self);
         if (c.type_of(x).type != type) x = c.call("prims.convert_element_type.default", {x, type});
@@ -41,7 +41,7 @@ template <class Op, bool Logarithm> struct softmax_gradient {
         const auto& y = call.tensor(at::output);
         return call.tensor(at::grad_output).type == y.type && call.result_type().type == y.type && y.rank > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto g = c.operand(at::grad_output), y = c.operand(at::output);
         const auto total = c.call(sum, {Logarithm ? g : c.call(mul, {g, y}), int_list{c.aten.integer(at::dim)}, true});
         c.finish(Logarithm ? c.call(sub, {g, c.call(mul, {c.call("aten.exp.default", {y}), total})})
@@ -54,7 +54,7 @@ template <class Law> struct loss_of_pairs : Law {
     using op = typename Law::op;
     using at = typename op::at;
     static constexpr std::int32_t most_calls = Law::steps + 2;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         auto loss = Law::of(c, c.operand(first_parameter), c.operand(at::target));
         if constexpr (requires { at::weight; })
             if (c.aten.is_given(at::weight)) loss = c.call(mul, {loss, c.operand(at::weight)});
@@ -86,9 +86,9 @@ template <class Op, int Border> struct rounded_difference {
         const double border = c.aten.real(Border);
         const auto off = c.call("aten.abs.default", {c.call(sub, {x, y})});
         if (border == 0) return off;
-        const auto near = c.call("aten.clamp_max.default", {off, border});
-        const auto middle = c.call(sub, {off, c.call(mul, {near, 0.5})});
-        return c.call(mul, {is_smooth && border != 1 ? c.call("aten.div.Tensor", {near, border}) : near, middle});
+        const auto within = c.call("aten.clamp_max.default", {off, border});
+        const auto middle = c.call(sub, {off, c.call(mul, {within, 0.5})});
+        return c.call(mul, {is_smooth && border != 1 ? c.call("aten.div.Tensor", {within, border}) : within, middle});
     }
 };
 
@@ -130,8 +130,8 @@ template <class Op> struct cross_entropy_of_logits {
     using op = Op;
     static constexpr std::int32_t steps = 13;
     static constexpr argument of(decompose_context& c, const argument& x, const argument& y) {
-        const auto small = c.call("aten.exp.default", {c.call("aten.neg.default", {c.call("aten.abs.default", {x})})});
-        auto log = c.call(sub, {c.call("aten.log1p.default", {small}), c.call("aten.clamp_max.default", {x, 0})});
+        const auto power = c.call("aten.exp.default", {c.call("aten.neg.default", {c.call("aten.abs.default", {x})})});
+        auto log = c.call(sub, {c.call("aten.log1p.default", {power}), c.call("aten.clamp_max.default", {x, 0})});
         if (c.aten.is_given(Op::at::pos_weight)) {
             const auto more = c.call(sub, {c.operand(Op::at::pos_weight), 1});
             log = c.call(mul, {log, c.call(add, {c.call(mul, {more, y}), 1})});
@@ -146,7 +146,7 @@ template <class Op> struct multi_margin_loss {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 18;
     static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::self)) > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.tensor(at::self);
         const auto classes = t.size(t.rank - 1), rows = element_count(t) / classes;
         const auto x = c.call(reshape, {c.operand(at::self), int_list{rows, classes}});
@@ -179,7 +179,7 @@ template <class Op> struct mse_loss_gradient {
         return is_contiguous(x) && is_contiguous(y) && sizes_of(x) == sizes_of(y) && x.type == y.type &&
                g.type == x.type && element_count(x) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const bool averages = c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
         const double factor = averages ? 2 / static_cast<double>(element_count(c.aten.tensor(at::self))) : 2;
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
@@ -193,7 +193,7 @@ template <class Op> struct cosine_similarity {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 13;
     static constexpr bool when(const call_view& call) { return op::broadcast_type(call).rank > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto both = op::broadcast_type(c.aten);
         const int_list dim{wrapped_dim(c.aten.integer(at::dim), both.rank)};
         const auto spread = [&](int i) {
@@ -215,7 +215,7 @@ template <class Op> struct poisson_nll_loss {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 16;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = c.operand(at::input), y = c.operand(at::target);
         const auto log = [&](const argument& of) { return c.call("aten.log.default", {of}); };
         auto loss = c.aten.boolean(at::log_input)
@@ -241,7 +241,7 @@ template <class Op> struct class_loss {
         return element_count(call.tensor(at::self)) > 0 && call.tensor(at::self).rank < max_rank &&
                (!Op::is_of_classes(call) || call.tensor(at::target).type == dtype::i64);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.tensor(at::self);
         const int dim = Op::class_dim(t);
         const auto classes = t.size(dim);

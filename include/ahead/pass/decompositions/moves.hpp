@@ -19,7 +19,7 @@ struct permute_copy {
     using op = aten::permute_copy;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool takes_any_dtype = true;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto seen = c.call("aten.permute.default", {c.operand(op::at::self), c.aten.ints(op::at::dims)});
         c.finish(c.call(contiguous, {seen}));
     }
@@ -28,7 +28,7 @@ struct expand_copy {
     using op = aten::expand_copy;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool takes_any_dtype = true;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto seen = c.call(expand, {c.operand(op::at::self), sizes_of(c.aten.result_type())});
         c.finish(c.call(contiguous, {seen}));
     }
@@ -44,7 +44,7 @@ template <class Op> struct flip {
         return is_contiguous(call.result_type()) && call.ints(at::dims).size > 0 &&
                element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         auto x = c.operand(first_parameter);
         for (auto given : c.aten.ints(at::dims)) {
@@ -75,7 +75,7 @@ template <class Op> struct roll {
         return is_contiguous(call.result_type()) && call.result_type().rank > 0 &&
                element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto shifts = c.aten.ints(at::shifts), dims = c.aten.ints(at::dims);
         auto x = c.operand(at::self);
@@ -95,7 +95,7 @@ template <class Op> struct shifted_spectrum {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto dims = aten::reduced_dims(c.aten, at::dim, t.rank);
         auto x = c.operand(at::self);
@@ -114,7 +114,7 @@ template <class Op, int Which> struct part_of_complex {
         const auto& t = call.tensor(first_parameter);
         return is_complex(t.type) && t.rank < max_rank && is_contiguous(call.result_type());
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto both = c.call("aten.view_as_real.default", {c.operand(first_parameter)});
         c.finish(c.call("aten.select.int", {both, -1, Which}));
     }
@@ -126,7 +126,7 @@ template <class Op> struct conjugates {
     static constexpr std::int32_t most_calls = 1;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) { return is_complex(call.tensor(first_parameter).type); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         c.finish(c.call("aten._conj_physical.default", {c.operand(first_parameter)}));
     }
 };
@@ -138,7 +138,7 @@ template <class Op, bool Lower> struct triangle {
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) { return element_count(call.result_type()) > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto rows = c.call(unsqueeze, {counted(c, 0, t.size(t.rank - 2)), 1});
         const auto right = c.call(sub, {counted(c, 0, t.size(t.rank - 1)), rows});
@@ -158,7 +158,7 @@ struct diag_embed {
         return call.integer(at::offset) == 0 && wrapped_dim(call.integer(at::dim1), rank) == rank - 2 &&
                wrapped_dim(call.integer(at::dim2), rank) == rank - 1 && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto places = counted(c, 0, t.size(t.rank - 1));
         const auto is_diagonal = c.call("aten.eq.Tensor", {c.call(unsqueeze, {places, 1}), places});
@@ -176,7 +176,7 @@ struct repeat_interleave {
     static constexpr bool when(const call_view& call) {
         return call.result_type().rank < max_rank && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto repeats = c.aten.integer(at::repeats);
         const int dim = c.aten.is_given(at::dim) ? wrapped_dim(c.aten.integer(at::dim), t.rank) : 0;
@@ -200,7 +200,7 @@ struct fill_tensor {
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) { return is_contiguous(call.result_type()); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         auto value = c.operand(at::value);
         if (c.type_of(value).type != t.type) value = c.call("prims.convert_element_type.default", {value, t.type});
@@ -216,7 +216,7 @@ struct embedding_gradient {
     static constexpr bool when(const call_view& call) {
         return !call.boolean(at::scale_grad_by_freq) && element_count(call.tensor(at::grad_output)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto padding = c.aten.integer(at::padding_idx);
         const auto index = c.call(reshape, {c.operand(at::indices), int_list{-1}});

@@ -10,7 +10,7 @@ struct multi_head_attention {
     using at = op::at;
     static constexpr std::int32_t most_calls = 48;
     static constexpr bool when(const call_view& call) { return element_count(call.result_type()) > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& q = c.aten.tensor(at::query);
         const auto batch = q.size(0), places = q.size(1), width = q.size(2), heads = c.aten.integer(at::num_head),
                    part = width / heads;

@@ -15,7 +15,7 @@ template <class Op> struct training_batch_norm {
     static constexpr bool when(const call_view& call) {
         return call.boolean(at::training) && element_count(call.tensor(at::input)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.tensor(at::input);
         const auto dims = dims_of(~2u, type.rank);
         const auto channels = type.size(1), count = element_count(type) / channels;
@@ -97,7 +97,7 @@ struct layer_norm_gradient {
             if (!call.is_given(i) && is_result_used(call.in(), call.id(), i == at::weight ? 1 : 2)) return false;
         return has_whole_gradients<op>(call, at::mean, at::rstd);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const int rank = c.aten.tensor(at::input).rank;
         const auto inner = aten::last_dims(rank, c.aten.ints(at::normalized_shape).size);
         norm_gradient{c.operand(at::input),  c.operand(at::grad_out), c.operand(at::mean),  c.operand(at::rstd),
@@ -112,7 +112,7 @@ struct group_norm_gradient {
     using at = op::at;
     static constexpr std::int32_t most_calls = 21;
     static constexpr bool when(const call_view& call) { return has_whole_gradients<op>(call, at::mean, at::rstd); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& type = c.aten.tensor(at::input);
         const auto batch = type.size(0), groups = c.aten.integer(at::group), channels = type.size(1) / groups;
         const int_list seen{batch, groups, channels, element_count(type) / (batch * type.size(1))};
@@ -140,7 +140,7 @@ struct batch_norm_gradient {
         const auto of = op::norm_of(call);
         return has_whole_gradients<op>(call, of.mean, of.rstd);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto of = op::norm_of(c.aten);
         const auto& type = c.aten.tensor(at::input);
         const int rank = type.rank;

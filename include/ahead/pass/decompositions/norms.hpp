@@ -16,7 +16,7 @@ template <class Op> struct batch_norm {
         else if constexpr (requires { at::use_input_stats; }) return !call.boolean(at::use_input_stats);
         else return true;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const int rank = c.aten.tensor(at::input).rank;
         auto scale = c.call("aten.rsqrt.default", {c.call(add, {c.operand(at::running_var), c.aten.real(at::eps)})});
         if (c.aten.is_given(at::weight)) scale = c.call(mul, {scale, c.operand(at::weight)});
@@ -46,7 +46,7 @@ template <class Op, bool HasStatistics> struct group_norm {
             if (!call.boolean(at::use_input_stats)) return false;
         return element_count(call.tensor(at::input)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.tensor(at::input);
         const auto groups = groups_of(c.aten), rows = type.size(0) * groups, columns = element_count(type) / rows;
         const auto normal = c.call("aten.native_layer_norm.default",
@@ -68,7 +68,7 @@ template <class Op> struct rms_norm {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 6;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& type = c.aten.tensor(at::input);
         const double smallest = type.type == dtype::f64 ? std::numeric_limits<double>::epsilon()
                                                         : static_cast<double>(std::numeric_limits<float>::epsilon());
@@ -91,7 +91,7 @@ template <class Op, bool Root, bool WithMean> struct variance {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 9;
     static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& type = c.aten.tensor(at::self);
         int dim = no_parameter, correction = no_parameter;
         bool keep = false;
@@ -125,7 +125,7 @@ struct logsumexp {
         return is_floating(call.tensor(at::self).type) && call.tensor(at::self).rank > 0 &&
                element_count(call.tensor(at::self)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& type = c.aten.tensor(at::self);
         const auto dims = dims_of(aten::reduced_dims(c.aten, at::dim, type.rank), type.rank);
         const double most = type.type == dtype::f64 ? std::numeric_limits<double>::max()
@@ -157,7 +157,7 @@ template <class Op> struct norm {
                call.tensor(at::self).type == call.result_type().type && is_floating(call.tensor(at::self).type) &&
                call.tensor(at::self).rank > 0 && element_count(call.tensor(at::self)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto p = order(c.aten);
         const int rank = c.aten.tensor(at::self).rank;
         int dim = no_parameter;
@@ -194,7 +194,7 @@ template <class Op> struct cdist {
         return call.real(at::p) > 0 && call.result_type().rank < max_rank && distances > 0 && columns > 0 &&
                (is_product(call) || columns <= most_differences / distances);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = c.operand(at::x1), y = c.operand(at::x2);
         const auto p = c.aten.real(at::p);
         if (is_product(c.aten)) {
@@ -230,7 +230,7 @@ struct dist {
                call.tensor(at::self).rank + call.tensor(at::other).rank > 0 &&
                element_count(call.tensor(at::self)) > 0 && element_count(call.tensor(at::other)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto p = c.aten.real(at::p);
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::other)});
         const auto sizes = p == 2 ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});

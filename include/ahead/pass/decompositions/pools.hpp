@@ -24,7 +24,7 @@ template <class Op> struct pool_with_offsets {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = aten::window_of(c.aten, Op::window, Op::spatial_of(c.aten));
         const auto pooled = c.aten.result_type();
         const auto& x = c.aten.tensor(at::self);
@@ -73,7 +73,7 @@ template <class Op> struct pool_places {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto [window, plane] = Op::window_and_plane(c.aten);
         c.finish(places_of(c, window, plane));
     }

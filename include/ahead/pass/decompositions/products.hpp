@@ -23,7 +23,7 @@ template <class Op, bool Batch, bool Complex = false> struct scaled_product {
                    element_count(call.tensor(at::b)) > 0;
         return is_floating(type) && (Batch || !is_one(beta) || !is_one(alpha));
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto product = scaled(c, matrix_product(c, c.operand(at::a), c.operand(at::b)), c.operand(at::alpha));
         c.finish(is_zero(c.aten.at(at::beta))
                      ? product
@@ -40,7 +40,7 @@ template <class Op> struct complex_product {
         return element_count(call.tensor(Op::at::self)) > 0 &&
                element_count(call.tensor(Op::at::mat2)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         c.finish(matrix_product(c, c.operand(Op::at::self), c.operand(Op::at::mat2)));
     }
 };
@@ -55,7 +55,7 @@ template <class Op> struct complex_linear {
         return is_complex(call.result_type().type) && call.tensor(at::weight).rank == 2 &&
                element_count(call.result_type()) > 0 && element_count(call.tensor(at::weight)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = c.aten.tensor(at::weight);
         const auto rows = element_count(c.aten.result_type()) / w.size(0);
         const auto x = c.call(reshape, {c.operand(at::input), int_list{rows, w.size(1)}});
@@ -76,7 +76,7 @@ template <class Op> struct product {
         return has_fractions(call.result_type().type) && element_count(call.tensor(at::a)) > 0 &&
                element_count(call.tensor(at::b)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         auto a = c.operand(at::a), b = c.operand(at::b);
         if (std::same_as<Op, aten::vdot> && is_complex(c.type_of(a).type))
             a = c.call("aten._conj_physical.default", {a});
@@ -120,7 +120,7 @@ struct bilinear {
     static constexpr bool when(const call_view& call) {
         return element_count(call.result_type()) > 0 && element_count(call.tensor(at::weight)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = c.aten.tensor(at::weight);
         const auto out = sizes_of(c.aten.result_type());
         const auto rows = element_count(c.aten.result_type()) / w.size(0);
@@ -143,7 +143,7 @@ template <class Op> struct contraction {
         return has_products(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&
                element_count(call.tensor(Op::at::other)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto as_matrix = [&](int which) {
             const auto t = c.aten.tensor(which);
             int_list order, gone;
@@ -174,7 +174,7 @@ template <class Op> struct outer_product {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 5;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto product = [&](int column, int row) {
             return c.call(mul, {c.call("aten.unsqueeze.default", {c.operand(column), 1}), c.operand(row)});
         };

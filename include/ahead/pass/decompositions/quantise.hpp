@@ -17,7 +17,7 @@ template <class Op, aten::grid_step Step> struct on_grid {
         constexpr std::int64_t most = 1 << 24; // whole numbers up to here are floats
         return Step == dequantize || (call.integer(low) >= -most && call.integer(high) <= most);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto t = c.aten.tensor(0);
         const auto in = (Step == quantize ? t : c.aten.result_type()).type == dtype::f64 ? dtype::f64 : dtype::f32;
         const auto as = [&](const argument& x, dtype type) {

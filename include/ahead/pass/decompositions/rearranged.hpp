@@ -23,7 +23,7 @@ template <class Op, int Spatial> struct tiled_mean {
     static constexpr bool when(const call_view& call) {
         return tiles(call.tensor(at::self), call.result_type(), Spatial);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
         int_list tiled, dims;
         for (int d = 0; d < x.rank; ++d) {
@@ -48,7 +48,7 @@ struct tiled_mean_gradient {
     static constexpr bool when(const call_view& call) {
         return tiles(call.tensor(at::self), call.tensor(at::grad_output), 2);
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = c.aten.tensor(at::self), gradient = c.aten.tensor(at::grad_output);
         int_list windows, places;
         double count = 1;
@@ -71,7 +71,7 @@ struct columns {
     using at = op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) { return element_count(call.result_type()) > 0; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto w = aten::window_of(c.aten, aten::detail::columns_of<at>, 2);
         auto image = c.operand(at::self);
         if (w.padding[0] > 0 || w.padding[1] > 0)
@@ -106,7 +106,7 @@ template <class Op> struct columns_back {
     static constexpr bool when(const call_view& call) {
         return element_count(call.tensor(at::self)) > 0 && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto x = c.aten.tensor(at::self), out = c.aten.result_type();
         const auto w = aten::window_of(c.aten, aten::detail::columns_of<at>, 2);
         const std::int64_t size[] = {out.size(out.rank - 2), out.size(out.rank - 1)};
@@ -144,7 +144,7 @@ struct pixel_shuffle {
     using at = op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank < 6; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
         const auto r = c.aten.integer(at::upscale_factor);
         const int lead = x.rank - 3;
@@ -168,9 +168,9 @@ struct padding {
     static constexpr bool when(const call_view& call) {
         return call.int_count(at::pad) <= max_rank && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
-        const auto mode = c.aten.word<aten::padding_word>(at::mode);
+        const auto mode = c.aten.template word<aten::padding_word>(at::mode);
         int_list list;
         for (std::int32_t k = 0; k < c.aten.int_count(at::pad); ++k) list.push_back(c.aten.int_at(at::pad, k));
         if (mode == aten::padding_word::constant)
@@ -209,7 +209,7 @@ struct pixel_unshuffle {
     using at = op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) { return call.tensor(at::self).rank < 7; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
         const auto r = c.aten.integer(at::downscale_factor);
         const int lead = x.rank - 2;
@@ -231,7 +231,7 @@ struct narrow_copy {
     using at = op::at;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool when(const call_view& call) { return is_contiguous(call.tensor(at::self)); }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto part = c.call("aten.narrow.default", {c.operand(at::self), c.aten.integer(at::dim),
                                                          c.aten.integer(at::start), c.aten.integer(at::length)});
         c.finish(c.call("aten.clone.default", {part}));
@@ -249,7 +249,7 @@ template <class Op, int Repeats> struct repeat {
         for (auto times : call.ints(Repeats)) rank += times > 1;
         return rank > call.result_type().rank && rank <= max_rank && element_count(call.result_type()) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
         const auto times = c.aten.ints(Repeats);
         const int rank = c.aten.result_type().rank;

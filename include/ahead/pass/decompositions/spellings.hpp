@@ -14,7 +14,7 @@ struct channel_shuffle {
     static constexpr bool when(const call_view& call) {
         return is_contiguous(call.result_type()) && call.tensor(at::self).rank < max_rank;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& x = c.aten.tensor(at::self);
         const auto groups = c.aten.integer(at::groups);
         int_list apart{x.size(0), groups, x.size(1) / groups};
@@ -33,7 +33,7 @@ struct split_with_sizes_copy {
         const auto pieces = call.int_count(at::split_sizes);
         return pieces > 0 && pieces <= decompose_context::most_results;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         std::int64_t start = 0;
         for (std::int32_t k = 0; k < c.aten.int_count(at::split_sizes); ++k) {
             const auto size = c.aten.int_at(at::split_sizes, k);
@@ -55,7 +55,7 @@ struct as_strided_copy {
     using at = op::at;
     static constexpr std::int32_t most_calls = 2;
     static constexpr bool takes_any_dtype = true; // it moves elements
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto seen = c.call("aten.as_strided.default", {c.operand(at::self), c.aten.ints(at::size),
                                                              c.aten.ints(at::stride), c.operand(at::storage_offset)});
         c.finish(c.call("aten.view_copy.default", {seen, c.aten.ints(at::size)}));
@@ -72,7 +72,7 @@ struct unbind_copy {
         const auto& t = call.tensor(at::self);
         return t.size(wrapped_dim(call.integer(at::dim), t.rank)) <= decompose_context::most_results;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         for (std::int32_t k = 0; k < c.editor()[c.aten.id()].values.count; ++k)
             if (c.is_result_used(k))
                 c.finish(c.call("aten.view_copy.default",
@@ -98,7 +98,7 @@ template <class Op, int Value = 0> struct constant_of {
             if (call.at(given).kind == argument_kind::node) return false;
         return is_contiguous(call.result_type());
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto type = c.aten.result_type();
         auto value = argument::of(Value);
         if constexpr (given != no_parameter) value = c.operand(given);
@@ -111,7 +111,7 @@ template <class Op> struct stack_along {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls(const call_view& call) { return call.list_size(at::tensors) + 1; }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto count = c.aten.list_size(at::tensors);
         list_argument seen{fixed_buffer<argument>(count)};
         for (std::int32_t k = 0; k < count && c.editor().ok(); ++k) {
@@ -131,7 +131,7 @@ template <class Op> struct count_nonzero {
     static constexpr bool when(const call_view& call) {
         return call.tensor(at::self).rank > 0 && element_count(call.tensor(at::self)) > 0;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const int rank = c.aten.tensor(at::self).rank;
         auto counted = c.operand(at::self);
         if (c.type_of(counted).type != dtype::b8) counted = c.call("aten.ne.Scalar", {counted, 0});
@@ -146,7 +146,7 @@ struct repeat_interleave_self {
     using at = op::at;
     static constexpr std::int32_t most_calls = 5;
     static constexpr bool takes_any_dtype = true; // it moves elements
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto size = op::size_of(c.aten);
         auto x = c.operand(at::self), repeats = c.operand(at::repeats);
         if (!c.aten.is_given(at::dim)) x = c.call(reshape, {x, int_list{-1}});
@@ -168,7 +168,7 @@ template <class Op> struct trapezoid {
         const auto& y = call.tensor(at::y);
         return y.size(wrapped_dim(call.integer(at::dim), y.rank)) > 1;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& y = c.aten.tensor(at::y);
         const int rank = y.rank, dim = wrapped_dim(c.aten.integer(at::dim), rank);
         const auto size = y.size(dim);

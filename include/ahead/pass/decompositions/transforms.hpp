@@ -17,7 +17,7 @@ template <class Op> struct transform {
         return plan.dims.size > 0 &&
                call.tensor(at::self).rank - first_filled(call.tensor(at::self), plan) <= max_rank / 2;
     }
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto& t = c.aten.tensor(at::self);
         const auto plan = Op::plan_of(c.aten);
         const auto type = Op::operand_type(t.type);
@@ -61,7 +61,7 @@ struct short_time {
     using at = op::at;
     static constexpr std::int32_t most_calls = 8;
     static constexpr bool takes_any_dtype = true;
-    static constexpr void decompose(decompose_context& c) {
+    static constexpr void decompose(auto& c) {
         const auto p = op::plan_of(c.aten);
         const int last = c.aten.tensor(at::self).rank; // of the frames
         auto x = c.call("aten.unfold.default", {c.operand(at::self), last - 1, p.n_fft, p.hop});

@@ -79,10 +79,11 @@ private:
     constexpr void compose_rounded(node_id n) {
         const auto asks = g_.operand(n, 0);
         if (!calls(asks, "aten.lt.Scalar") || !calls(g_.operand(asks, 0), "aten.abs.default")) return;
-        const auto off = g_.operand(asks, 0), difference = g_.operand(off, 0), near = chosen(n, 0), far = chosen(n, 1);
+        const auto off = g_.operand(asks, 0), difference = g_.operand(off, 0);
+        const auto within = chosen(n, 0), beyond = chosen(n, 1);
         const auto& border = g_.argument_of(asks, 1);
-        if (!calls(difference, "aten.sub.Tensor") || g_[difference].arguments.count != 2 || !near.exists() ||
-            !far.exists() || (border.kind != argument_kind::real && border.kind != argument_kind::integer))
+        if (!calls(difference, "aten.sub.Tensor") || g_[difference].arguments.count != 2 || !within.exists() ||
+            !beyond.exists() || (border.kind != argument_kind::real && border.kind != argument_kind::integer))
             return;
         for (int i = 0; i < 2; ++i)
             if (const auto x = g_.operand(difference, i); !x.exists() || !(type_of(x) == type_of(off))) return;
@@ -91,20 +92,20 @@ private:
             return calls(line, "aten.sub.Tensor") && g_[line].arguments.count == 2 && g_.operand(line, 0) == off &&
                    is_number(line, 1, 0.5 * at);
         };
-        const auto half = g_.operand(near, 0), scaled = g_.operand(far, 0);
+        const auto half = g_.operand(within, 0), scaled = g_.operand(beyond, 0);
         std::string_view op;
-        if (calls(near, "aten.div.Tensor") && is_number(near, 1, at) && half.exists() && is_line(far)) {
+        if (calls(within, "aten.div.Tensor") && is_number(within, 1, at) && half.exists() && is_line(beyond)) {
             const auto square = g_.operand(half, 0);
             if (calls(square, "aten.pow.Tensor_Scalar") && g_.operand(square, 0) == off && is_number(square, 1, 2) &&
                 is_scaled(half, square, 0.5))
                 op = "aten.smooth_l1_loss.default";
-        } else if (calls(near, "aten.mul.Tensor") && g_.operand(near, 1) == off && is_scaled(half, off, 0.5) &&
-                   is_line(scaled) && is_scaled(far, scaled, at)) {
+        } else if (calls(within, "aten.mul.Tensor") && g_.operand(within, 1) == off && is_scaled(half, off, 0.5) &&
+                   is_line(scaled) && is_scaled(beyond, scaled, at)) {
             op = "aten.huber_loss.default";
         }
         if (op.empty() || !(at > 0) || !is_floating(type_of(off).type)) return;
         constexpr auto none = 0; // of the reductions
-        replace(n, {asks, off, difference, near, far}, op,
+        replace(n, {asks, off, difference, within, beyond}, op,
                 {g_.argument_of(difference, 0), g_.argument_of(difference, 1), none, at});
     }
 };
