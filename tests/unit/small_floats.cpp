@@ -198,11 +198,11 @@ void widened() {
         check_calls(type, "amax.default(x, [1])", std::string(in) + "amax " + std::string(in));
         check_calls(type, "sum.dim_IntList(x, [1], True, dtype = torch.float32)", std::string(in) + "sum "); // as it is given
         check_calls(type, "add.Tensor(x, y)", "add ");                                                      // run in any dtype
+        check_calls(type, "cumsum.default(x, 1)", "cumsum ");
         check_calls(type, "cat.default([x, y])", "cat ");                                                   // moved
         check_calls(type, "t.default(x)", "t ");
         check_calls(type, "sum.dim_IntList(c, [1], True)", "sum ", 1);                                      // of another rare dtype
         check_calls(type, "relu.default(x)\n    v = torch.ops.aten.sum.dim_IntList(x, [1])", "relu ");           // unread
-        check_calls(type, "cumsum.default(x, 1)", std::string(in) + "cumsum " + std::string(in));
         check_calls(type, "logcumsumexp.default(x, 1)", "logcumsumexp ", 1);                                // nothing but the AI CPU runs it
     }
     check_calls("f16", "_softmax.default(x, -1, True)", "_softmax ", 1); // of f16 alone
