@@ -45,4 +45,11 @@ private:
     }
 };
 
+struct activations {
+    static constexpr bool applies(const called_operators& called) {
+        return called.has_all({"aten.where.self", "aten.gt.Scalar"});
+    }
+    static constexpr void compose(auto& g) { activation_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

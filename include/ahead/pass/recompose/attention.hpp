@@ -137,4 +137,11 @@ private:
     }
 };
 
+struct attention {
+    static constexpr bool applies(const called_operators& called) {
+        return called.has_all({"aten.bmm.default", "aten.where.self", "aten._softmax.default"});
+    }
+    static constexpr void compose(auto& g) { attention_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

@@ -110,4 +110,12 @@ private:
     }
 };
 
+struct losses {
+    static constexpr bool applies(const called_operators& called) {
+        return called.has("aten.bitwise_not.default") || called.has_all({"aten.where.self", "aten.isnan.default"}) ||
+               called.has_all({"aten.where.self", "aten.lt.Scalar"});
+    }
+    static constexpr void compose(auto& g) { loss_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

@@ -219,4 +219,13 @@ private:
     }
 };
 
+struct pads {
+    static constexpr bool applies(const called_operators& called) {
+        return called.has_all({"aten.arange.start_step", "aten.index.Tensor"}) ||
+               called.has_all({"aten.arange.start_step", "aten._unsafe_index.Tensor"}) ||
+               called.has_all({"aten.empty.memory_format", "aten.slice_scatter.default"});
+    }
+    static constexpr void compose(auto& g) { pad_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

@@ -37,4 +37,9 @@ private:
     }
 };
 
+struct products {
+    static constexpr bool applies(const called_operators& called) { return called.has("aten.bmm.default"); }
+    static constexpr void compose(auto& g) { product_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

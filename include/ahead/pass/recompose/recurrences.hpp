@@ -321,4 +321,25 @@ private:
     }
 };
 
+struct recurrences {
+    /// Whether two products have one matrix on their right, as steps of a recurrent network do, whose state is made by
+    /// tanh or is what relu gave.
+    static constexpr bool applies(const called_operators& called) {
+        const auto g = called.g;
+        const bool has_tanh = called.has("aten.tanh.default");
+        const auto relu = find_op(called.ops, "aten.relu.default");
+        fixed_buffer<bool> met(g.header().used.nodes); // by the node of the matrix
+        for (std::string_view op : {"aten.addmm.default", "aten.mm.default"})
+            for (node_id id : calls_of(g, find_op(called.ops, op))) {
+                const int right = op == "aten.mm.default" ? 1 : 2;
+                const auto owner = [&](int i) { return owner_of(g, g.argument_of(g[id], i)); };
+                auto& has_product = met[owner(right).index];
+                if (has_product && (has_tanh || g[owner(right - 1)].op == relu)) return true;
+                has_product = true;
+            }
+        return false;
+    }
+    static constexpr void compose(auto& g) { recurrence_composer(g).run(); }
+};
+
 } // namespace ahead::pass::detail

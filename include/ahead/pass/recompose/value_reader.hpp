@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: MIT
-// What the parts of recompose ask of a value: what it is a reshaped form of, which number a call has, who reads it.
+// What the parts of recompose ask of a graph: which operators it calls; and of a value: what it is a reshaped form of,
+// which number a call has, who reads it.
 // Invariant: nothing is changed. Called by pass/recompose/.
 #pragma once
 #include <ahead/pass/editor.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
+
+/// Which operators a graph calls, looked at in one sweep: every composer asks it of every graph whether there is
+/// anything to look for.
+class called_operators {
+public:
+    constexpr called_operators(graph_view graph, op_table table)
+        : g(graph), ops(table), called_(static_cast<std::int64_t>(table.size())) {
+        const node* nodes = g.node_pool();
+        for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
+            if (const auto op = nodes[at].op.index; op >= 0) called_[op] = true;
+    }
+    const graph_view g;
+    const op_table ops;
+
+    constexpr bool has(std::string_view name) const {
+        const auto op = find_op(ops, name);
+        return op.exists() && called_[op.index];
+    }
+    constexpr bool has_all(std::initializer_list<std::string_view> names) const {
+        for (auto name : names)
+            if (!has(name)) return false;
+        return true;
+    }
+
+private:
+    fixed_buffer<bool> called_;
+};
 
 class value_reader {
 public:
