@@ -147,9 +147,9 @@ private:
     }
 };
 
-template <class Op> struct einsum {
-    using op = Op;
-    using at = typename Op::at;
+struct einsum {
+    using op = aten::einsum;
+    using at = op::at;
     using product = lettered_product<decompose_context>;
     static constexpr bool takes_any_dtype = true; // but for small floats
     static constexpr std::int32_t most_calls(const call_view& call) {
@@ -160,7 +160,7 @@ template <class Op> struct einsum {
     }
     static constexpr void decompose(auto& c) {
         const auto whole = aten::detail::equation_of(c.aten, at::equation, at::tensors);
-        fixed_buffer<typename product::operand> given(c.aten.list_size(at::tensors));
+        fixed_buffer<product::operand> given(c.aten.list_size(at::tensors));
         for (std::int32_t k = 0; k < given.size(); ++k) {
             auto x = c.aten.element(at::tensors, k);
             x.keyword = {};
@@ -170,9 +170,9 @@ template <class Op> struct einsum {
     }
 };
 
-template <class Op> struct trilinear {
-    using op = Op;
-    using at = typename Op::at;
+struct trilinear {
+    using op = aten::trilinear;
+    using at = op::at;
     using product = lettered_product<decompose_context>;
     static constexpr std::int32_t most_calls = product::most_calls(3);
     static constexpr bool takes_any_dtype = true; // but for small floats
@@ -183,7 +183,7 @@ template <class Op> struct trilinear {
         return in_none == 0 && product::takes(equation_of(call), call.result_type().type);
     }
     static constexpr void decompose(auto& c) {
-        typename product::operand given[3]{};
+        product::operand given[3]{};
         const int rank = op::rank_of(c.aten);
         for (int k = 0; k < 3; ++k) {
             given[k].value = c.operand(k);
@@ -191,7 +191,7 @@ template <class Op> struct trilinear {
             for (int d = 0; d < rank; ++d)
                 if (!(added >> d & 1)) given[k].letters.letters[given[k].letters.size++] = d;
         }
-        product::write(c, equation_of(c.aten), array_view<const typename product::operand>(given));
+        product::write(c, equation_of(c.aten), array_view<const product::operand>(given));
     }
 
 private:

@@ -214,9 +214,9 @@ struct max_pool_gradient {
 };
 
 /// Ones added up in bins, of which there is one more for what lies outside; which bounds are given.
-template <class Op> struct histogram {
-    using op = Op;
-    using at = typename Op::at;
+struct histogram {
+    using op = aten::histc;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 13;
     static constexpr bool when(const call_view& call) {
         const auto& t = call.tensor(at::self);

@@ -17,9 +17,9 @@ constexpr void finish_loss(auto& c, int parameter, const argument& loss) {
 }
 
 /// softmax, and zeros where all of a row is -inf.
-template <class Op> struct safe_softmax {
-    using op = Op;
-    using at = typename Op::at;
+struct safe_softmax {
+    using op = aten::safe_softmax;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 5;
     static constexpr void decompose(auto& c) {
         const auto type = c.aten.result_type().type;
@@ -141,9 +141,9 @@ template <class Op> struct cross_entropy_of_logits {
 };
 
 /// Of each row the mean of max(0, margin - x[class of the row] + x)^p over all other classes, weighted by that class.
-template <class Op> struct multi_margin_loss {
-    using op = Op;
-    using at = typename Op::at;
+struct multi_margin_loss {
+    using op = aten::multi_margin_loss;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 18;
     static constexpr bool when(const call_view& call) { return element_count(call.tensor(at::self)) > 0; }
     static constexpr void decompose(auto& c) {
@@ -170,9 +170,9 @@ template <class Op> struct multi_margin_loss {
 };
 
 /// 2 (x - y) g, over the count for a mean.
-template <class Op> struct mse_loss_gradient {
-    using op = Op;
-    using at = typename Op::at;
+struct mse_loss_gradient {
+    using op = aten::mse_loss_backward;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 3;
     static constexpr bool when(const call_view& call) {
         const auto &x = call.tensor(at::self), &y = call.tensor(at::target), &g = call.tensor(at::grad_output);
@@ -188,9 +188,9 @@ template <class Op> struct mse_loss_gradient {
 };
 
 /// The product of both, over their norms.
-template <class Op> struct cosine_similarity {
-    using op = Op;
-    using at = typename Op::at;
+struct cosine_similarity {
+    using op = aten::cosine_similarity;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 13;
     static constexpr bool when(const call_view& call) { return op::broadcast_type(call).rank > 0; }
     static constexpr void decompose(auto& c) {
@@ -211,9 +211,9 @@ template <class Op> struct cosine_similarity {
 };
 
 /// e^x - yx, or x - y log(x + eps); and Stirling's term.
-template <class Op> struct poisson_nll_loss {
-    using op = Op;
-    using at = typename Op::at;
+struct poisson_nll_loss {
+    using op = aten::poisson_nll_loss;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 16;
     static constexpr void decompose(auto& c) {
         const auto x = c.operand(at::input), y = c.operand(at::target);

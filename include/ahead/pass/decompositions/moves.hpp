@@ -41,8 +41,7 @@ template <class Op> struct flip {
     static constexpr std::int32_t most_calls = 2 * max_rank;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && call.ints(at::dims).size > 0 &&
-               element_count(call.result_type()) > 0;
+        return gives_contiguous_elements(call) && call.ints(at::dims).size > 0;
     }
     static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
@@ -66,14 +65,13 @@ constexpr argument rolled(auto& c, const argument& x, int d, std::int64_t shift)
 }
 
 /// What was behind before what was in front, a dim after the other.
-template <class Op> struct roll {
-    using op = Op;
-    using at = typename Op::at;
+struct roll {
+    using op = aten::roll;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 3 * max_rank + 2;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && call.result_type().rank > 0 &&
-               element_count(call.result_type()) > 0;
+        return gives_contiguous_elements(call) && call.result_type().rank > 0;
     }
     static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
@@ -92,9 +90,7 @@ template <class Op> struct shifted_spectrum {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 3 * max_rank + 1;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
-    }
+    static constexpr bool when(const call_view& call) { return gives_contiguous_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
         const auto dims = aten::reduced_dims(c.aten, at::dim, t.rank);

@@ -21,9 +21,7 @@ template <class Op> struct pool_with_offsets {
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = 40;
     static constexpr bool takes_any_dtype = true; // offsets are i8
-    static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
-    }
+    static constexpr bool when(const call_view& call) { return gives_contiguous_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto w = aten::window_of(c.aten, Op::window, Op::spatial_of(c.aten));
         const auto pooled = c.aten.result_type();
@@ -70,9 +68,7 @@ template <class Op> struct pool_places {
     using op = Op;
     static constexpr std::int32_t most_calls = 40;
     static constexpr bool takes_any_dtype = true; // offsets are i8
-    static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
-    }
+    static constexpr bool when(const call_view& call) { return gives_contiguous_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto [window, plane] = Op::window_and_plane(c.aten);
         c.finish(places_of(c, window, plane));

@@ -99,9 +99,9 @@ struct columns {
 };
 
 /// And back: zeros, to which each element of the columns is added where its window has it; the padding is cut off.
-template <class Op> struct columns_back {
-    using op = Op;
-    using at = typename Op::at;
+struct columns_back {
+    using op = aten::col2im;
+    using at = op::at;
     static constexpr std::int32_t most_calls = 12;
     static constexpr bool when(const call_view& call) {
         return element_count(call.tensor(at::self)) > 0 && element_count(call.result_type()) > 0;

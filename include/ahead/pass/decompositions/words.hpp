@@ -12,6 +12,10 @@ constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul
                            mean = "aten.mean.dim", sum = "aten.sum.dim_IntList", mm = "aten.mm.default",
                            bmm = "aten.bmm.default";
 
+/// Whether a call gives elements, one behind the other.
+constexpr bool gives_contiguous_elements(const call_view& call) {
+    return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
+}
 constexpr bool is_one(const argument& a) { return call_view::to_real(a) == 1; }
 constexpr bool is_zero(const argument& a) { return call_view::to_real(a) == 0; }
 constexpr argument scaled(decompose_context& c, const argument& x, const argument& factor) {
