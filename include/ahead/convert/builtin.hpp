@@ -41,13 +41,13 @@ template <class... Ops> struct for_ai_cpu<op_list<Ops...>> { using device_ops = 
 
 struct builtin_converters
     : join<convert::matmul_converters, convert::quantised_converters, convert::convolution_converters,
-                      convert::pool_converters, convert::pad_converters, convert::reduce_converters,
-                      convert::softmax_converters, convert::normalise_converters, convert::copy_converters,
-                      convert::view_scatter_converters, convert::concat_converters, convert::control_converters,
-                      convert::gather_converters, convert::index_put_converters, convert::sort_converters,
-                      convert::resize_converters, convert::resize_gradient_converters, convert::recurrent_converters,
-                      convert::random_converters, convert::fourier_converters, convert::complex_converters,
-                      detail::for_pointwise<aten::pointwise_ops>::converters> {};
+           convert::pool_converters, convert::pad_converters, convert::reduce_converters, convert::softmax_converters,
+           convert::normalise_converters, convert::copy_converters, convert::view_scatter_converters,
+           convert::concat_converters, convert::control_converters, convert::gather_converters,
+           convert::index_put_converters, convert::sort_converters, convert::resize_converters,
+           convert::resize_gradient_converters, convert::recurrent_converters, convert::random_converters,
+           convert::fourier_converters, convert::complex_converters,
+           detail::for_pointwise<aten::pointwise_ops>::converters> {};
 
 namespace device {
 struct registry : join<own_ops, aten::stream_ops, ahead::detail::for_pointwise<aten::pointwise_ops>::device_ops,

@@ -125,6 +125,24 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
     }
 };
 
+/// What there is so far of self along a dim, computed in a dtype with kernels; a tensor of no dims as a row of one.
+template <class Op> constexpr argument emit_cumulate(convert_context& c, target::reduction kind, dtype computed) {
+    auto x = c.operand(Op::at::self);
+    const int rank = c.type_of(x).rank;
+    if (c.type_of(x).type != computed) x = c.emit<device::cast>({x, argument::of(computed)});
+    x = c.contiguous(x);
+    if (rank == 0) x = c.reshaped(x, {1});
+    const int dim = rank == 0 ? 0 : wrapped_dim(c.aten.integer(Op::at::dim), rank);
+    return c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(kind))});
+}
+/// One of its results as result k.
+constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k) {
+    made.result = k;
+    const auto& wanted = c.aten.result_type(k);
+    if (c.type_of(made).type != wanted.type) made = c.emit<device::cast>({made, argument::of(wanted.type)});
+    return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made, k);
+}
+
 /// In the dtype of the result, or in f32 or i64 where that has no kernels. Bools are for the AI CPU.
 template <class Op, target::reduction Kind> struct cumulated {
     using op = Op;
@@ -136,17 +154,9 @@ template <class Op, target::reduction Kind> struct cumulated {
               support<u8<3, 40>, integer<1>>, support<i8<2, 9>, integer<0>, keyword<"dtype", dtype_is<dtype::i16>>>,
               support<bf16<3, 9>, integer<1>>, support<b8<3, 9>, integer<1>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& wanted = c.aten.result_type();
-        const auto computed = computed_as(wanted.type);
-        auto x = c.operand(op::at::self);
-        if (wanted.type == dtype::b8 || !device::cast::takes(c.type_of(x).type, wanted.type)) return c.run_meaning();
-        if (c.type_of(x).type != computed) x = c.emit<device::cast>({x, argument::of(computed)});
-        x = c.contiguous(x);
-        const int dim = wanted.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), wanted.rank);
-        if (wanted.rank == 0) x = c.reshaped(x, {1});
-        auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
-        if (computed != wanted.type) made = c.emit<device::cast>({made, argument::of(wanted.type)});
-        return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made);
+        const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
+        if (to == dtype::b8 || !device::cast::takes(from, to)) return c.run_meaning();
+        return finish_cumulate(c, emit_cumulate<op>(c, Kind, computed_as(to)), 0);
     }
 };
 
@@ -160,21 +170,11 @@ template <class Op, target::reduction Kind> struct cumulated_extreme {
               support<f32<>, integer<0>>, support<f32<0, 3>, integer<0>>,
               support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>>;
     static constexpr bool convert(convert_context& c) {
-        const auto& self = c.aten.tensor(op::at::self);
-        const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
-        if (!device::cast::takes(self.type, self.type)) return c.run_meaning();
-        auto x = c.contiguous(c.operand(op::at::self));
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
-        const int dim = self.rank == 0 ? 0 : wrapped_dim(c.aten.integer(op::at::dim), self.rank);
-        if (self.rank == 0) x = c.reshaped(x, {1});
-        const auto made = c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(Kind))});
-        for (std::int32_t k = 0; k < 2; ++k) {
-            auto one = made;
-            one.result = k;
-            if (k == 0 && is_rare) one = c.emit<device::cast>({one, argument::of(self.type)});
-            if (!c.finish(self.rank == 0 ? c.view(one, c.aten.result_type(k)) : one, k)) return false;
-        }
-        return true;
+        const auto type = c.aten.tensor(op::at::self).type;
+        if (!device::cast::takes(type, type)) return c.run_meaning();
+        const bool is_rare = is_floating(type) && !has_kernels(type);
+        const auto made = emit_cumulate<op>(c, Kind, is_rare ? dtype::f32 : type);
+        return finish_cumulate(c, made, 0) && finish_cumulate(c, made, 1);
     }
 };
 
