@@ -4,6 +4,8 @@
 #include "harness.hpp"
 #include "splitmix64.hpp"
 
+#include <cases/recorded_file.hpp>
+
 #include <ahead/ahead.hpp>
 #include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/interpreter.hpp>
@@ -452,9 +454,50 @@ void losses() {
            {{"npu.bitwise_not.default", 1}, {"npu.eq.Tensor", 0}}, rare);
 }
 
+// Texts that PyTorch 2.14 printed, which recorded.cpp runs besides.
+std::vector<std::string> texts_of(std::string_view name) {
+    std::vector<std::string> out;
+    for (const auto& one : ::cases::read_recorded("recorded/exported_texts.txt"))
+        if (one.name.starts_with(name)) out.push_back(one.text.substr(one.text.find("def forward"), one.text.find("Graph signature:") - one.text.find("def forward")));
+    return out;
+}
+void norms() {
+    const auto texts = texts_of("instance_norm ");
+    if (check(texts.size() == 1)) agrees(texts[0], {{"npu.layer_norm", 1}, {"npu.reduce", 0}});
+}
+void resizes() {
+    const auto texts = texts_of("resize ");
+    if (!check(texts.size() == 6, std::to_string(texts.size()))) return;
+    constexpr int calls[] = {4, 2, 2, 3, 4, 6}; // one for each dim
+    for (std::size_t k = 0; k < 6; ++k) agrees(texts[k], {{"npu.resize", calls[k]}, {"npu.gather", 0}, {"npu.index_select", 0}, {"aten.index.Tensor", 0}});
+    const auto &cubic = texts[1], &linear = texts[2], &volume = texts[3], &middle = texts[5];
+    agrees(cubic, {{"aten.upsample_bicubic2d.default", 1}});
+    agrees(linear, {{"aten.upsample_linear1d.default", 2}});
+    agrees(volume, {{"aten.upsample_trilinear3d.default", 1}});
+    agrees(texts[4], {{"aten.upsample_nearest1d.default", 1}, {"aten.upsample_nearest3d.default", 1}});
+    agrees(middle, {{"aten._upsample_nearest_exact1d.default", 1}, {"aten._upsample_nearest_exact2d.default", 1}, {"aten._upsample_nearest_exact3d.default", 1}});
+    // What stands behind one is no part of it, and what is read besides is there.
+    agrees(replaced(cubic, "return (", "more = torch.ops.aten.add.Tensor(add_24, add_24)\n            return (more, "), {{"npu.resize", 2}});
+    agrees(replaced(volume, "return (", "return (index_3, "), {{"npu.resize", 3}});
+    // Other weights, places, edges and signs stay lookups.
+    const auto stays = [&](const std::string& text, std::string_view what, std::string_view with) {
+        check(text.find(what) != text.npos, std::string(what));
+        agrees(replaced(text, what, with), {{"aten.upsample_bicubic2d.default", 0}, {"aten.upsample_trilinear3d.default", 0}});
+    };
+    stays(cubic, ", -0.75)", ", -0.5)");
+    stays(cubic, ", 1.25)", ", 1.5)");
+    stays(cubic, "mul.Tensor(_to_copy_1, 1.5)", "mul.Tensor(_to_copy_1, 1.4)");
+    stays(cubic, "clamp.default(sub_2, 0, 4)", "clamp.default(sub_2, 1, 4)");
+    stays(volume, "clamp.default(add_1, None, 2)", "clamp.default(add_1, None, 1)");
+    stays(volume, "sub.Tensor(add_9, add_8)", "sub.Tensor(add_8, add_9)");
+    stays(volume, "mul.Tensor(sub_4, clamp_6)", "mul.Tensor(sub_4, 0.5)");
+}
+
 } // namespace
 
 int main() {
+    norms();
+    resizes();
     losses();
     activations();
     pads();

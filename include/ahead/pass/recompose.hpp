@@ -2,7 +2,7 @@
 // What torch.export's run_decompositions() wrote out, as the call that it was, where that call has kernels of its own:
 // products of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
 // networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp), losses of pairs (recompose/losses.hpp),
-// borders (recompose/pads.hpp).
+// borders (recompose/pads.hpp), resizing (recompose/resizes.hpp).
 // Law: what is put in means what PyTorch's call means; what the graph returns has the dtypes and sizes that it had.
 #pragma once
 #include <ahead/pass/config.hpp>
@@ -12,6 +12,7 @@
 #include <ahead/pass/recompose/pads.hpp>
 #include <ahead/pass/recompose/products.hpp>
 #include <ahead/pass/recompose/recurrences.hpp>
+#include <ahead/pass/recompose/resizes.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
@@ -26,8 +27,8 @@ template <class... Composer> struct composer_list {
 } // namespace detail
 
 struct recompose_pass {
-    using composers = detail::composer_list<detail::activations, detail::losses, detail::pads, detail::products,
-                                            detail::attention, detail::recurrences>;
+    using composers = detail::composer_list<detail::activations, detail::losses, detail::pads, detail::resizes,
+                                            detail::products, detail::attention, detail::recurrences>;
     static constexpr std::string_view name = "recompose";
     static constexpr choice config::* option = &config::recompose;
 

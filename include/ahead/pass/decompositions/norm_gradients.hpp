@@ -15,6 +15,11 @@ template <class Op> struct training_batch_norm {
     static constexpr bool when(const call_view& call) {
         return call.boolean(at::training) && element_count(call.tensor(at::input)) > 0;
     }
+    /// Whether each channel is a row of elements side by side, as of a layer norm; new running statistics need more.
+    static constexpr bool is_rows(const tensor_type& type) {
+        return type.rank > 2 && type.size(0) == 1 && is_contiguous(type) && !is_half(type.type) &&
+               !std::same_as<Op, aten::native_batch_norm_functional>;
+    }
     static constexpr void decompose(auto& c) {
         const auto type = c.aten.tensor(at::input);
         const auto dims = dims_of(~2u, type.rank);
@@ -24,11 +29,21 @@ template <class Op> struct training_batch_norm {
             return widens ? c.call("prims.convert_element_type.default", {x, to}) : x;
         };
         const auto x = as(c.operand(at::input), dtype::f32);
-        const auto middle = c.call(mean, {x, dims, true});
-        const auto off = c.call(sub, {x, middle});
-        const auto spread = c.call(mean, {c.call(mul, {off, off}), dims, true});
-        const auto rstd = c.call("aten.rsqrt.default", {c.call(add, {spread, c.aten.real(at::eps)})});
-        auto out = c.call(mul, {off, rstd});
+        argument middle, spread, rstd, out;
+        if (is_rows(type)) { // instance_norm is written so
+            const auto rows =
+                c.call("aten.native_layer_norm.default", {c.call(view, {x, int_list{channels, count}}), int_list{count},
+                                                          call_argument{}, call_argument{}, c.aten.real(at::eps)});
+            out = c.call(view, {c.pick(rows, 0), sizes_of(type)});
+            if (c.is_result_used(1)) middle = c.pick(rows, 1);
+            if (c.is_result_used(2)) rstd = c.pick(rows, 2);
+        } else {
+            middle = c.call(mean, {x, dims, true});
+            const auto off = c.call(sub, {x, middle});
+            spread = c.call(mean, {c.call(mul, {off, off}), dims, true});
+            rstd = c.call("aten.rsqrt.default", {c.call(add, {spread, c.aten.real(at::eps)})});
+            out = c.call(mul, {off, rstd});
+        }
         if (!c.editor().ok()) return;
         if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
         if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
