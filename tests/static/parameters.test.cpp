@@ -33,7 +33,7 @@ static_assert(!detail::names_parameters<exchanged> && !detail::names_parameters<
 
 // Words are what their enumeration says, in its order; where None may be given, without the enumerator that stands for it.
 static_assert(words_of<aten::approximation>.size() == 2 && words_of<aten::approximation>[1] == "tanh" && aten::gelu::schema[1].words.size() == 2);
-static_assert(aten::gelu::schema[1].value.text == "none" && number_of_word(aten::gelu::schema[1], aten::gelu::schema[1].value) == 0);
+static_assert(aten::gelu::schema[1].value.get().text == "none" && number_of_word(aten::gelu::schema[1], aten::gelu::schema[1].value.get()) == 0);
 static_assert(aten::div_mode::schema[2].words.size() == 2 && aten::div_mode::schema[2].words[0] == "trunc");
 static_assert(number_of_word(aten::div_mode::schema[2], {.kind = argument_kind::string, .text = "floor"}) == static_cast<int>(aten::rounding::floor) &&
               number_of_word(aten::div_mode::schema[2], {}) == static_cast<int>(aten::rounding::none));

@@ -182,7 +182,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         const bool several = tensor && g[a.node()].values.count > 1 && !picks_results(row);
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
             continue; // as most are
-        if (a.kind == argument_kind::none && wanted.has_default && wanted.value.kind == argument_kind::none) continue;
+        if (a.kind == argument_kind::none && wanted.has_default && wanted.value.get().kind == argument_kind::none) continue;
         if (several || !detail::accepts(g, wanted.kind, a)) {
             if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor,
@@ -205,7 +205,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     for (std::int32_t k = 0; k < size; ++k) {
         if ((are_given >> k & 1) != 0) continue;
         if (!schema[k].has_default) return refuse(d, fault::argument_is_missing, schema[k].name, "nothing");
-        out.at[k] = &schema[k].value;
+        out.at[k] = &schema[k].value.get();
     }
     return true;
 }
@@ -216,13 +216,13 @@ constexpr void bind_typed(graph_view g, node_id id, const op_row& row, bound_arg
     const parameter* schema = out.schema = row.schema.data();
     const argument* given = g.argument_pool() + n.arguments.first;
     const auto size = static_cast<std::int32_t>(row.schema.size());
-    for (auto k = n.arguments.count; k < size; ++k) out.at[k] = &schema[k].value;
+    for (auto k = n.arguments.count; k < size; ++k) out.at[k] = &schema[k].value.get();
     std::int32_t position = 0;
     while (position < n.arguments.count && given[position].keyword.size() == 0) {
         out.at[position] = &given[position];
         ++position;
     }
-    for (auto k = position; k < n.arguments.count; ++k) out.at[k] = &schema[k].value;
+    for (auto k = position; k < n.arguments.count; ++k) out.at[k] = &schema[k].value.get();
     for (auto i = position; i < n.arguments.count; ++i) {
         auto slot = position;
         while (schema[slot].name != given[i].keyword) ++slot;

@@ -44,12 +44,29 @@ enum class parameter_kind : std::uint8_t {
     block,     // a branch or a loop body
 };
 
+/// What a parameter is where it is not given. Most are None or must be given: these hold no argument, whose many
+/// members the compiler would keep for every parameter of every schema.
+class default_value {
+public:
+    constexpr default_value() : nothing_() {}
+    constexpr default_value(const argument& value) : is_none_(false), value_(value) {}
+    constexpr const argument& get() const { return is_none_ ? none_ : value_; }
+
+private:
+    static constexpr argument none_{};
+    bool is_none_ = true;
+    union {
+        char nothing_;
+        argument value_;
+    };
+};
+
 /// One parameter of an operator's schema. A parameter without default must be given.
 struct parameter {
     std::string_view name;
     parameter_kind kind = parameter_kind::tensor;
     bool has_default = false;
-    argument value{};                           // the default
+    default_value value{};                      // None where it must be given
     array_view<const std::string_view> words{}; // the only ones that it takes; empty: any
 };
 template <std::size_t N> constexpr parameter required(const char (&name)[N], parameter_kind kind) {
@@ -57,10 +74,15 @@ template <std::size_t N> constexpr parameter required(const char (&name)[N], par
 }
 constexpr parameter required(std::string_view name, parameter_kind kind) { return {name, kind, false, {}}; }
 template <std::size_t N>
-constexpr parameter defaulted(const char (&name)[N], parameter_kind kind, argument value = {}) {
+constexpr parameter defaulted(const char (&name)[N], parameter_kind kind) {
+    return {{name, N - 1}, kind, true, {}};
+}
+template <std::size_t N>
+constexpr parameter defaulted(const char (&name)[N], parameter_kind kind, const argument& value) {
     return {{name, N - 1}, kind, true, value};
 }
-constexpr parameter defaulted(std::string_view name, parameter_kind kind, argument value = {}) {
+constexpr parameter defaulted(std::string_view name, parameter_kind kind) { return {name, kind, true, {}}; }
+constexpr parameter defaulted(std::string_view name, parameter_kind kind, const argument& value) {
     return {name, kind, true, value};
 }
 

@@ -87,7 +87,7 @@ public:
         const array_view<const parameter> schema(op::schema);
         for (std::size_t i = 0; i < schema.size(); ++i)
             if (!expression::names(schema[i].name) &&
-                !detail::is_default(call.at(static_cast<int>(i)), schema[i].value))
+                !detail::is_default(call.at(static_cast<int>(i)), schema[i].value.get()))
                 return false;
         if constexpr (requires { D::when(call); }) return D::when(call);
         else return true;

@@ -38,20 +38,22 @@ private:
         const auto value = text.substr(equals + 1);
         const bool is_real = out.kind == parameter_kind::real || value.find('.') != value.npos;
         if (value == "None") return out;
-        if (value == "True" || value == "False") out.value = argument::of(value == "True");
-        else if (value[0] == '"')
-            out.value = {.kind = argument_kind::string, .text = value.substr(1, value.size() - 2)};
-        else if (value == "[]") out.value.kind = argument_kind::list;
-        else if (is_real) {
-            out.value.kind = argument_kind::real;
-            read_decimal(value, out.value.bits);
-        } else {
-            std::int64_t number = 0;
-            for (const char c : value)
-                if (c != '-') number = number * 10 + (c - '0');
-            out.value = argument::of(value[0] == '-' ? -number : number);
-        }
+        out.value = read_default(value, is_real);
         return out;
+    }
+    static constexpr argument read_default(std::string_view value, bool is_real) {
+        if (value == "True" || value == "False") return argument::of(value == "True");
+        if (value[0] == '"') return {.kind = argument_kind::string, .text = value.substr(1, value.size() - 2)};
+        if (value == "[]") return {.kind = argument_kind::list};
+        if (is_real) {
+            argument real{.kind = argument_kind::real};
+            read_decimal(value, real.bits);
+            return real;
+        }
+        std::int64_t number = 0;
+        for (const char c : value)
+            if (c != '-') number = number * 10 + (c - '0');
+        return argument::of(value[0] == '-' ? -number : number);
     }
     static constexpr parameter_kind kind_of(std::string_view type) {
         using enum parameter_kind;
