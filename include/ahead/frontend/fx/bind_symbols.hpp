@@ -140,7 +140,7 @@ constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, ho
 }
 /// As infer_printed_types; what is to be rewritten is when all before it is typed.
 template <class Laws>
-constexpr bool infer_rewritten(graph g, op_table ops, typed_rewrites& rewrites, diagnosis& d) {
+constexpr bool infer_rewritten(graph g, op_table ops, typed_rewrites<Laws>& rewrites, diagnosis& d) {
     auto from = g.first();
     for (node_id id = g.first(), next; id.exists(); id = next) {
         next = g[id].next;
@@ -215,14 +215,15 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
     detail::erase_untyped_inputs(g);
     const auto written_out = detail::written_out_calls::of(g);
     fixed_buffer<detail::autocast_mode> modes(written_out.autocast ? g.room().nodes : 0);
-    if (written_out.any && !detail::higher_order_writer(ops, modes, d).write_out(g)) return false;
+    if constexpr (Laws::are_any)
+        if (written_out.any && !detail::higher_order_writer<graph>(ops, modes, d).write_out(g)) return false;
     const bool has_host = has_host_parameters(symbols), has_numbers = has_host || detail::has_items(g),
                has_rewrites = has_numbers || written_out.autocast || written_out.batches;
     if (symbols.empty() && !has_rewrites) return infer_printed_types<Laws>(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
     detail::host_numbers numbers(g, ops, d, has_numbers);
     numbers.add_items();
-    detail::typed_rewrites rewrites(g, ops, numbers, modes, written_out.batches, d);
+    detail::typed_rewrites<Laws> rewrites(g, ops, numbers, modes, written_out.batches, d);
     const auto infer = [&] {
         return has_rewrites
                    ? detail::infer_rewritten<Laws>(g, ops, rewrites, d) && (!has_numbers || numbers.check_copies())

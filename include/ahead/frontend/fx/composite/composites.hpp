@@ -213,25 +213,25 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
     {"trapezoid.x", "Tensor y, Tensor x, int dim=-1", &composite::trapezoid_x<C>, 12},
 });
 /// Their names, in the same order.
-inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default",
-                                                   "addr.default",
-                                                   "batch_norm.default",
-                                                   "clamp_max.Tensor",
-                                                   "clamp_min.Tensor",
-                                                   "conj_physical.default",
-                                                   "conj_physical_.default",
-                                                   "im2col.default",
-                                                   "instance_norm.default",
-                                                   "mode.default",
-                                                   "multi_margin_loss.default",
-                                                   "native_batch_norm.default",
-                                                   "outer.default",
-                                                   "pad.default",
-                                                   "poisson_nll_loss.default",
-                                                   "square.default",
-                                                   "tensordot.default",
-                                                   "trapezoid.dx",
-                                                   "trapezoid.x"};
+inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default"sv,
+                                                   "addr.default"sv,
+                                                   "batch_norm.default"sv,
+                                                   "clamp_max.Tensor"sv,
+                                                   "clamp_min.Tensor"sv,
+                                                   "conj_physical.default"sv,
+                                                   "conj_physical_.default"sv,
+                                                   "im2col.default"sv,
+                                                   "instance_norm.default"sv,
+                                                   "mode.default"sv,
+                                                   "multi_margin_loss.default"sv,
+                                                   "native_batch_norm.default"sv,
+                                                   "outer.default"sv,
+                                                   "pad.default"sv,
+                                                   "poisson_nll_loss.default"sv,
+                                                   "square.default"sv,
+                                                   "tensordot.default"sv,
+                                                   "trapezoid.dx"sv,
+                                                   "trapezoid.x"sv};
 /// The place of a name among them; as many as there are where it is none of them.
 constexpr std::size_t find_wider(std::string_view name) {
     constexpr std::uint64_t lengths = [] {
@@ -249,6 +249,7 @@ constexpr std::size_t find_wider(std::string_view name) {
 struct operator_alias {
     std::string_view name, means;
 };
+template <class C>
 inline constexpr operator_alias operator_aliases[] = {
     {"__and__", "bitwise_and"},
     {"__iand__", "bitwise_and_"},

@@ -28,7 +28,7 @@ template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::str
     const auto dot = own.rfind('.');
     if (dot == own.npos) return {};
     const auto base = own.substr(0, dot);
-    for (const auto& alias : operator_aliases)
+    for (const auto& alias : operator_aliases<C>)
         if (same_name(alias.name, base) || same_name(alias.name, own)) {
             short_text whole("aten.");
             whole << alias.means;
@@ -49,7 +49,7 @@ struct meaning_of_call : meaning_of_name {
 };
 template <class C> constexpr meaning_of_call meaning_of(op_table ops, std::string_view name) {
     if (const auto whole = find_meaning<C>(ops, name); whole.exists()) return {whole};
-    for (const auto& alias : operator_aliases) // "aten.arccos_.default", "aten.__ior__.Tensor"
+    for (const auto& alias : operator_aliases<C>) // "aten.arccos_.default", "aten.__ior__.Tensor"
         if (const auto dot = name.rfind('.'); dot != name.npos && dot > 5 && name.starts_with("aten.") &&
                                               same_name(alias.name, name.substr(5, dot - 5)) &&
                                               alias.means.ends_with('_'))
@@ -192,8 +192,10 @@ private:
     }
 };
 
-/// What makes other calls of those that typing refuses. Templates: nobody who does not ask pays.
+/// What makes other calls of those that typing refuses, and of higher-order ones. Templates: nobody who does not ask
+/// pays.
 struct all_laws {
+    static constexpr bool are_any = true;
     template <class C = composite_call>
     static constexpr bool write_out(graph g, op_table ops, node_id id, diagnosis& d, node_id& first) {
         return written_out_call<C>(g, ops, id, d).run(first);
@@ -228,6 +230,7 @@ private:
 };
 /// Of a text whose operators are all known.
 struct no_laws {
+    static constexpr bool are_any = false;
     static constexpr bool write_out(graph, op_table, node_id, diagnosis&, node_id&) { return false; }
     static constexpr capacity room(graph_view) { return {}; }
 };

@@ -21,9 +21,10 @@ constexpr bool is_auto_functionalized(const node& n) {
     return is_call_of(n, auto_functionalized) || is_call_of(n, auto_functionalized_v2);
 }
 
-class functionalized_call {
+/// Graph: graph. What no text asks for is not instantiated.
+template <class Graph> class functionalized_call {
 public:
-    constexpr functionalized_call(graph g, op_table ops, node_id id, diagnosis& d)
+    constexpr functionalized_call(Graph g, op_table ops, node_id id, diagnosis& d)
         : g_(g), ops_(ops), d_(d), edit_{g, ops, d}, id_(id) {}
 
     constexpr bool write_out() {
@@ -35,7 +36,7 @@ public:
     }
 
 private:
-    graph g_;
+    Graph g_;
     op_table ops_;
     diagnosis& d_;
     call_editor edit_;

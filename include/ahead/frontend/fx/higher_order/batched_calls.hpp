@@ -25,7 +25,8 @@ constexpr bool computes_elements(op_table ops, const node& n) {
     return row.is_pointwise || row.effect.is_elementwise;
 }
 
-class batched_calls {
+/// Editor: call_editor. What no text asks for is not instantiated.
+template <class Editor> class batched_calls {
 public:
     constexpr batched_calls(graph g, op_table ops, diagnosis& d, bool has_any)
         : edit_{g, ops, d}, depths_(has_any ? g.room().nodes : 0), levels_(depths_.size()) {}
@@ -50,7 +51,7 @@ public:
     constexpr int depth(const argument& a) const { return a.kind == argument_kind::node ? depths_[a.node().index] : 0; }
 
 private:
-    call_editor edit_;
+    Editor edit_;
     fixed_buffer<std::int8_t> depths_;  // by node: how many dims in front are batches
     fixed_buffer<std::uint8_t> levels_; // of these, the levels whose batch the tensor differs in
 

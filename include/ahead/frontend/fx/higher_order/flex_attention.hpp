@@ -14,11 +14,13 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-class flex_attention_call {
-public:
-    static constexpr std::int32_t most_nodes = 64, most_arguments = 256; // of what it becomes, without its blocks
+/// Of what a call becomes, without its blocks, at most.
+inline constexpr capacity room_for_flex_attention{64, 256, 0};
 
-    constexpr flex_attention_call(graph g, op_table ops, node_id id, diagnosis& d)
+/// Graph: graph. What no text asks for is not instantiated.
+template <class Graph> class flex_attention_call {
+public:
+    constexpr flex_attention_call(Graph g, op_table ops, node_id id, diagnosis& d)
         : g_(g), ops_(ops), d_(d), edit_{g, ops, d, id}, id_(id) {}
 
     /// Forgets what says which blocks of the mask are empty, and what is computed for it alone.
@@ -87,7 +89,7 @@ public:
 
 private:
     enum : std::int32_t { query, key, value, score, mask, scale };
-    graph g_;
+    Graph g_;
     op_table ops_;
     diagnosis& d_;
     call_editor edit_;

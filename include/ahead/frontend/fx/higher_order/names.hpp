@@ -6,19 +6,20 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-inline constexpr std::string_view auto_functionalized = "higher_order.auto_functionalized",
-                                  auto_functionalized_v2 = "higher_order.auto_functionalized_v2",
-                                  wrap_with_autocast = "higher_order.wrap_with_autocast",
-                                  wrap_with_set_grad_enabled = "higher_order.wrap_with_set_grad_enabled",
-                                  tag_activation_checkpoint = "higher_order.tag_activation_checkpoint",
-                                  invoke_subgraph = "higher_order.invoke_subgraph", wrap = "higher_order.wrap",
-                                  map_impl = "higher_order.map_impl",
-                                  associative_scan = "higher_order.associative_scan",
-                                  with_effects = "higher_order.with_effects",
-                                  flex_attention = "higher_order.flex_attention",
-                                  flat_apply = "higher_order.flat_apply", functorch = "torch._functorch.predispatch.",
-                                  add_batch_dim = "torch._functorch.predispatch._add_batch_dim",
-                                  remove_batch_dim = "torch._functorch.predispatch._remove_batch_dim";
+inline constexpr std::string_view auto_functionalized = "higher_order.auto_functionalized"sv,
+                                  auto_functionalized_v2 = "higher_order.auto_functionalized_v2"sv,
+                                  wrap_with_autocast = "higher_order.wrap_with_autocast"sv,
+                                  wrap_with_set_grad_enabled = "higher_order.wrap_with_set_grad_enabled"sv,
+                                  tag_activation_checkpoint = "higher_order.tag_activation_checkpoint"sv,
+                                  invoke_subgraph = "higher_order.invoke_subgraph"sv, wrap = "higher_order.wrap"sv,
+                                  map_impl = "higher_order.map_impl"sv,
+                                  associative_scan = "higher_order.associative_scan"sv,
+                                  with_effects = "higher_order.with_effects"sv,
+                                  flex_attention = "higher_order.flex_attention"sv,
+                                  flat_apply = "higher_order.flat_apply"sv,
+                                  functorch = "torch._functorch.predispatch."sv,
+                                  add_batch_dim = "torch._functorch.predispatch._add_batch_dim"sv,
+                                  remove_batch_dim = "torch._functorch.predispatch._remove_batch_dim"sv;
 inline constexpr std::string_view written_out[] = {auto_functionalized,
                                                    auto_functionalized_v2,
                                                    wrap_with_autocast,

@@ -10,7 +10,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-class typed_rewrites {
+/// Laws: of a text whose operators are all known, only numbers are looked at.
+template <class Laws> class typed_rewrites {
 public:
     constexpr typed_rewrites(graph g, op_table ops, host_numbers& numbers, fixed_buffer<autocast_mode>& modes,
                              bool has_batches, diagnosis& d)
@@ -18,11 +19,27 @@ public:
           has_numbers_(numbers.exist()), has_batches_(has_batches) {}
 
     constexpr bool concerns(node_id id) const {
-        return (has_numbers_ && numbers_.concerns(id)) || batches_.concerns(id) || casts(id) ||
-               (has_batches_ && is_call_of(g_[id], flex_attention));
+        if (has_numbers_ && numbers_.concerns(id)) return true;
+        if constexpr (!Laws::are_any) return false;
+        else return batches_.concerns(id) || casts(id) || (has_batches_ && is_call_of(g_[id], flex_attention));
     }
     /// first: the node from which on there is something to type; next: to look at.
     constexpr bool rewrite(node_id id, node_id& first, node_id& next) {
+        if constexpr (!Laws::are_any) return numbers_.rewrite(id, first);
+        else return rewrite_any(id, first, next);
+    }
+
+private:
+    graph g_;
+    op_table ops_;
+    diagnosis& d_;
+    host_numbers& numbers_;
+    fixed_buffer<autocast_mode>& modes_; // by node
+    batched_calls<call_editor> batches_;
+    bool has_numbers_, has_batches_;
+
+    constexpr bool casts(node_id id) const { return modes_.size() > 0 && modes_[id.index].exists(); }
+    constexpr bool rewrite_any(node_id id, node_id& first, node_id& next) {
         if (is_call_of(g_[id], flex_attention)) {
             const bool ok = flex_attention_call(g_, ops_, id, d_).write_out(first);
             next = first;
@@ -37,17 +54,6 @@ public:
         first = edit.first;
         return ok;
     }
-
-private:
-    graph g_;
-    op_table ops_;
-    diagnosis& d_;
-    host_numbers& numbers_;
-    fixed_buffer<autocast_mode>& modes_; // by node
-    batched_calls batches_;
-    bool has_numbers_, has_batches_;
-
-    constexpr bool casts(node_id id) const { return modes_.size() > 0 && modes_[id.index].exists(); }
 };
 
 } // namespace ahead::detail

@@ -13,14 +13,15 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-class higher_order_writer {
+/// Graph: graph. What no text asks for is not instantiated.
+template <class Graph> class higher_order_writer {
 public:
     /// modes: by node; of no size where there is no autocast.
     constexpr higher_order_writer(op_table ops, fixed_buffer<autocast_mode>& modes, diagnosis& d)
         : ops_(ops), d_(d), modes_(modes) {}
 
     /// In the graph or block, and the blocks of its calls.
-    constexpr bool write_out(graph g) {
+    constexpr bool write_out(Graph g) {
         for (node_id id = g.first(), next; id.exists(); id = next) {
             next = g[id].next;
             if (is_written_out(g[id]) && !write_call(g, id, next)) return false;
@@ -39,10 +40,10 @@ private:
     fixed_buffer<autocast_mode>& modes_;
     node_id is_token_{}; // of the calls written out last
 
-    constexpr bool refuse_call(graph g, node_id id, const short_text& expected, const short_text& found) {
+    constexpr bool refuse_call(Graph g, node_id id, const short_text& expected, const short_text& found) {
         return refuse_at(d_, g[id], fault::node_kind_is_unsupported, expected, found);
     }
-    constexpr bool write_call(graph g, node_id id, node_id& next) {
+    constexpr bool write_call(Graph g, node_id id, node_id& next) {
         const auto& n = g[id];
         if (is_auto_functionalized(n)) return functionalized_call(g, ops_, id, d_).write_out();
         if (is_call_of(n, map_impl)) return become_scan(g, id, 1);
@@ -57,13 +58,13 @@ private:
     // ---- what runs its block once
 
     /// The argument that is a block; -1: none.
-    constexpr std::int32_t block_among(graph g, const node& n) const {
+    constexpr std::int32_t block_among(Graph g, const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
             if (g.argument_of(n, i).kind == argument_kind::block) return i;
         return -1;
     }
     /// next: the first of the block's calls, which stand in place of the call.
-    constexpr bool write_block(graph g, node_id id, node_id& next) {
+    constexpr bool write_block(Graph g, node_id id, node_id& next) {
         const auto at = block_among(g, g[id]);
         if (at < 0) return refuse_call(g, id, "a call of a block", g[id].target);
         const auto body = g.inside(g.argument_of(g[id], at).block());
@@ -81,7 +82,7 @@ private:
         return give_results(g, id, body);
     }
     /// wrap_with_autocast(device, dtype, enabled, cache, block, ...)
-    constexpr autocast_mode mode_of(graph g, node_id id) const {
+    constexpr autocast_mode mode_of(Graph g, node_id id) const {
         const auto& n = g[id];
         const auto &device = g.argument_of(n, 0), &type = g.argument_of(n, 1), &enabled = g.argument_of(n, 2);
         if (enabled.kind != argument_kind::boolean || !enabled.boolean() || type.kind != argument_kind::dtype)
@@ -89,7 +90,7 @@ private:
         return {type.type(), device.text == "cpu"};
     }
     /// Who picks a result of the call reads what the block returns there, and the call is gone.
-    constexpr bool give_results(graph g, node_id id, graph body) {
+    constexpr bool give_results(Graph g, node_id id, Graph body) {
         const auto results = returned_by(body);
         for (auto use = g[id].first_use; use.exists(); use = g[id].first_use) {
             const auto reader = g[use].owner;
@@ -122,7 +123,7 @@ private:
     // ---- loops
 
     /// (block, xs, additional) as scan(block, init, xs, additional), init of so many places. Only its lists move.
-    constexpr bool become_scan(graph g, node_id id, std::int32_t at, argument init = {.kind = argument_kind::list}) {
+    constexpr bool become_scan(Graph g, node_id id, std::int32_t at, argument init = {.kind = argument_kind::list}) {
         call_editor edit{g, ops_, d_};
         const auto given = g[id].arguments;
         id_range<argument_id> made;
@@ -146,7 +147,7 @@ private:
     }
     /// The first slices are the first results and what is carried; each further one is the block's, of the one before
     /// it and the next slices.
-    constexpr bool scan_behind_first(graph g, node_id id) {
+    constexpr bool scan_behind_first(Graph g, node_id id) {
         call_editor edit{g, ops_, d_};
         const auto& lists = g[id].arguments;
         if (lists.count < 2 || !is_list(g[lists[1]])) return refuse_call(g, id, "a block and tensors", "others");
@@ -170,7 +171,7 @@ private:
         return return_twice(body) && become_scan(g, id, 1, init) && join_first(g, id, firsts);
     }
     /// The block returns what is carried and, the same, what is kept of the step.
-    constexpr bool return_twice(graph body) {
+    constexpr bool return_twice(Graph body) {
         auto& all = body[body[body.last()].arguments[0]];
         const auto once = returned_by(body);
         argument twice{.kind = argument_kind::tuple};
@@ -185,7 +186,7 @@ private:
         all.owner = body.last();
         return true;
     }
-    constexpr bool join_first(graph g, node_id id, fixed_buffer<node_id>& firsts) {
+    constexpr bool join_first(Graph g, node_id id, fixed_buffer<node_id>& firsts) {
         call_editor edit{g, ops_, d_};
         for (auto use = g[id].first_use; use.exists(); use = g[use].next_use) {
             const auto reader = g[use].owner;
@@ -220,7 +221,7 @@ private:
     }
 
     /// flat_apply(function, spec, '...ModIndex', x, i, j): x[i, j], as Dynamo writes it.
-    constexpr bool index(graph g, node_id id) {
+    constexpr bool index(Graph g, node_id id) {
         call_editor edit{g, ops_, d_};
         const auto given = g[id].arguments;
         if (given.count < 5 || !g[given[2]].text.ends_with(".ModIndex"))
@@ -242,7 +243,7 @@ private:
     // ---- effects
 
     /// with_effects(token, op, *args) gives a token and op's results: op(*args), and the token as it is.
-    constexpr bool call_itself(graph g, node_id id) {
+    constexpr bool call_itself(Graph g, node_id id) {
         const auto given = g[id].arguments;
         if (given.count < 2 || g[given[0]].kind != argument_kind::node)
             return refuse_call(g, id, "a token and an operator", "others");
@@ -274,7 +275,7 @@ private:
     }
 
     /// What only orders effects is neither given nor returned.
-    constexpr bool drop_tokens(graph g) {
+    constexpr bool drop_tokens(Graph g) {
         const auto token = is_token_;
         is_token_ = {};
         if (!token.exists() || g[token].kind != node_kind::placeholder) return true;
@@ -334,8 +335,8 @@ constexpr capacity room_to_write_out(graph_view g) {
             out.arguments += 4 * max_rank * (1 + tensors);
         }
         if (is_call_of(n, flex_attention)) {
-            out.nodes += flex_attention_call::most_nodes;
-            out.arguments += flex_attention_call::most_arguments;
+            out.nodes += room_for_flex_attention.nodes;
+            out.arguments += room_for_flex_attention.arguments;
         }
     }
     out.values = 2 * out.nodes;
