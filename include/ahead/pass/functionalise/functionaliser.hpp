@@ -3,10 +3,10 @@
 // Invariant: behind the node at hand the graph is as it was; before it nothing is written, and every type is inferred.
 // Called by pass/functionalise.hpp.
 #pragma once
+#include <ahead/ir/functional_form.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/functionalise/append_returned.hpp>
 #include <ahead/pass/functionalise/current_values.hpp>
-#include <ahead/pass/functionalise/functional_form.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

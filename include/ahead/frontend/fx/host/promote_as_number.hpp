@@ -6,6 +6,7 @@
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
 #include <ahead/frontend/fx/host/call_editor.hpp>
+#include <ahead/ir/functional_form.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
@@ -51,7 +52,7 @@ constexpr bool rounds_numbers(std::string_view name) {
     return true;
 }
 /// Beside f16 and bf16 a number is computed with in f32, rounded to them first where PyTorch rounds it, and the result is
-/// rounded.
+/// rounded; a call in place computes what its functional form gives and copies that.
 constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const auto& is_host) {
     dtype little = dtype::b8;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
@@ -62,19 +63,28 @@ constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const aut
         little = type;
     }
     if (little == dtype::b8 || !is_arithmetic(e, id)) return true;
+    const auto& row = e.ops[static_cast<std::size_t>(e.g[id].op.index)];
+    const bool writes = row.effect.mutates >= 0;
+    const auto computed = writes ? functional_form(e.ops, row.name) : e.g[id].op;
+    if (!computed.exists()) return false;
+    const auto name = e.ops[static_cast<std::size_t>(computed.index)].name;
+    const auto written = e.g.argument_of(e.g[id], 0);
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
         const auto a = e.g.argument_of(e.g[id], i);
-        if (!is_tensor_argument(e.g, a) || (is_host(a) ? !rounds_numbers(e.g[id].target) : e.g.value_of(a).type.type != little))
+        if (!is_tensor_argument(e.g, a) || (is_host(a) ? !rounds_numbers(name) : e.g.value_of(a).type.type != little))
             continue;
         const auto made = e.cast(id, a, is_host(a) ? little : dtype::f32);
         if (!made.exists()) return false;
         e.replace(id, i, made);
     }
-    const auto name = e.g[id].target;
     for (std::string_view compared : {"aten.eq.", "aten.ne.", "aten.lt.", "aten.le.", "aten.gt.", "aten.ge."})
-        if (name.starts_with(compared)) return true;
+        if (!writes && name.starts_with(compared)) return true;
     const auto result = e.move_in_front(id);
-    if (!result.exists()) return false;
+    if (!result.exists() || !e.become(result, name)) return false;
+    if (writes) {
+        const argument copied[] = {argument::of(written.node(), written.result), argument::of(result)};
+        return e.give(id, copied) && e.become(id, "aten.copy_.default");
+    }
     auto type = argument::of(little);
     type.keyword = "dtype";
     const argument all[] = {argument::of(result), type};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operator that computes what an in-place one writes. Called by functionaliser.hpp.
+// The operator that computes what an in-place one writes.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
