@@ -15,7 +15,8 @@ namespace AHEAD_NAMESPACE::aten {
 /// SymInt[] padding,
 ///     SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask): gradients of
 ///     input, weight and
-///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched, not transposed.
+///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched. Of a transposed one weight is
+///     [C, out/groups, ...], and input stands where the other's gradient does.
 struct convolution_backward {
     static constexpr std::string_view name = "aten.convolution_backward.default"sv;
     enum at : int {
@@ -43,36 +44,43 @@ struct convolution_backward {
         const auto x = c.tensor(at::input);
         const auto w = c.tensor(at::weight);
         const int spatial = w.rank - 2;
-        if (c.boolean(at::transposed)) return c.refuse(fault::argument_has_wrong_kind, "transposed=False", "True");
         if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
-        if (c.integer(at::groups) < 1 || x.size(1) != (checked_int(w.size(1)) * c.integer(at::groups)).get() ||
-            gradient.size(1) != w.size(0))
+        const bool transposed = c.boolean(at::transposed);
+        const auto &many = transposed ? gradient : x, &few = transposed ? x : gradient; // places
+        if (c.integer(at::groups) < 1 || many.size(1) != (checked_int(w.size(1)) * c.integer(at::groups)).get() ||
+            few.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
         if (gradient.size(0) != x.size(0)) return c.refuse(fault::shapes_do_not_broadcast, print(x), print(gradient));
         for (int i : {at::stride, at::padding, at::dilation})
             if (!check_spatial(c, i, spatial)) return false;
+        if (transposed && !check_spatial(c, at::output_padding, spatial)) return false;
         const auto stride = spread(c, at::stride, spatial), padding = spread(c, at::padding, spatial),
                    dilation = spread(c, at::dilation, spatial);
-        if (!c.check_sizes(padding, "paddings from 0")) return false;
+        const auto behind = transposed ? spread(c, at::output_padding, spatial) : int_list{};
+        if (!c.check_sizes(padding, "paddings from 0") || !c.check_sizes(behind, "paddings from 0")) return false;
         for (int d = 0; d < spatial; ++d) {
             if (stride[d] < 1 || dilation[d] < 1)
                 return c.refuse(fault::stride_must_be_positive, "strides from 1", short_text() << stride[d]);
-            const auto room =
-                checked_int(2) * padding[d] + x.size(2 + d) - checked_int(dilation[d]) * (w.size(2 + d) - 1) - 1;
-            if (const auto size = (room / stride[d] + 1).get(); size != gradient.size(2 + d))
-                return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, print(gradient));
+            const auto reach = checked_int(dilation[d]) * (w.size(2 + d) - 1) + 1;
+            const auto size = transposed ? checked_int(x.size(2 + d) - 1) * stride[d] + reach -
+                                               checked_int(2) * padding[d] + behind[d]
+                                         : (checked_int(2) * padding[d] + x.size(2 + d) - reach) / stride[d] + 1;
+            if (size.get() != gradient.size(2 + d))
+                return c.refuse(fault::shapes_do_not_broadcast, short_text() << size.get(), print(gradient));
         }
         const auto laid_out = [&](const tensor_type& t) { // as the convolution's result was
             return detail::convolution_result(x, w, c.integer(at::groups), tensor_of(x.type, sizes_of(t)));
         };
-        return detail::set_gradients(c, at::output_mask, {laid_out(x), laid_out(w), tensor_of(x.type, {w.size(0)})});
+        return detail::set_gradients(c, at::output_mask,
+                                     {laid_out(x), laid_out(w), tensor_of(x.type, {gradient.size(1)})});
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         return 8 * (element_count(c.tensor(at::input)) + element_count(c.tensor(at::weight)) +
-                    c.tensor(at::weight).size(0));
+                    c.tensor(at::grad_output).size(1));
     }
     static constexpr void evaluate(auto& c) {
+        const bool transposed = c.boolean(at::transposed);
         const int spatial = c.tensor(at::weight).rank - 2;
         const auto stride = spread(c, at::stride, spatial);
         const auto padding = spread(c, at::padding, spatial);
@@ -84,23 +92,27 @@ struct convolution_backward {
             const auto w = c.input(at::weight, as);
             auto to_x = detail::sums_beside(c, x.type());
             auto to_w = detail::sums_beside(c, w.type());
-            auto to_bias = detail::sums_beside(c, tensor_of(dtype::f64, {w.type().size(0)}));
+            auto to_bias = detail::sums_beside(c, tensor_of(dtype::f64, {gradient.type().size(1)}));
+            const auto& many = transposed ? gradient : x;
+            const auto& few = transposed ? x : gradient;
             int_list window;
             for (int d = 1; d < w.type().rank; ++d) window.push_back(w.type().size(d));
             const auto per_group = w.type().size(0) / groups;
-            for_each_index(sizes_of(gradient.type()), [&](const int_list& at) {
-                const auto g = static_cast<double>(gradient[at]);
-                to_bias.add({at[1]}, g);
+            for_each_index(sizes_of(gradient.type()),
+                           [&](const int_list& at) { to_bias.add({at[1]}, static_cast<double>(gradient[at])); });
+            for_each_index(sizes_of(few.type()), [&](const int_list& at) {
+                const auto one = static_cast<double>(few[at]);
                 for_each_index(window, [&](const int_list& offset) {
                     int_list i = {at[0], at[1] / per_group * w.type().size(1) + offset[0]};
                     int_list j = {at[1], offset[0]};
                     for (int d = 0; d < spatial; ++d) {
                         i.push_back(at[2 + d] * stride[d] - padding[d] + offset[1 + d] * dilation[d]);
                         j.push_back(offset[1 + d]);
-                        if (i[2 + d] < 0 || i[2 + d] >= x.type().size(2 + d)) return;
+                        if (i[2 + d] < 0 || i[2 + d] >= many.type().size(2 + d)) return;
                     }
-                    to_x.add(i, g * static_cast<double>(w[j]));
-                    to_w.add(j, g * static_cast<double>(x[i]));
+                    const auto other = static_cast<double>(many[i]);
+                    to_x.add(transposed ? at : i, (transposed ? other : one) * static_cast<double>(w[j]));
+                    to_w.add(j, one * other);
                 });
             });
             if (detail::wants_gradient(c, at::output_mask, 0)) to_x.round_into(c.output(0, as), as);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Gradients of convolutions and of means of windows, as convolutions: that of the input is the transpose, that of the
 // weight a convolution of the input by the gradient, in which batch and channels change places and stride and dilation
-// do. A call that reads a gradient which the mask leaves out, an empty tensor, stays as it is.
+// do. Of a transposed one that of the input is a convolution, and input and gradient change places for the weight. A
+// call that reads a gradient which the mask leaves out, an empty tensor, stays as it is.
 #pragma once
 #include <ahead/pass/decompositions/convolutions.hpp>
 
@@ -26,19 +27,33 @@ struct convolution_gradient {
                                          .output_padding = {},
                                          .groups = c.aten.integer(at::groups)};
         const auto gradient = c.operand(at::grad_output);
-        if (c.is_result_used(0)) {
+        const bool is_transposed = c.aten.boolean(at::transposed);
+        if (c.is_result_used(0) && is_transposed) {
+            const auto made = convolved(c, gradient, c.operand(at::weight), {}, w);
+            c.finish(without_rest(c, made, sizes_of(c.aten.tensor(at::input))), 0);
+        } else if (c.is_result_used(0)) {
             auto out = sizes_of(c.aten.tensor(at::input));
             for (int d = 0; d < spatial; ++d) out[d] = out[2 + d];
             out.size = spatial;
             c.finish(transposed(c, gradient, c.operand(at::weight), {}, w, out), 0);
         }
-        if (c.is_result_used(1)) c.finish(of_weight(c, w), 1);
+        if (c.is_result_used(1))
+            c.finish(is_transposed ? of_weight(c, at::grad_output, at::input, w)
+                                   : of_weight(c, at::input, at::grad_output, w),
+                     1);
         if (c.is_result_used(2)) c.finish(c.call(sum, {gradient, dims_of(~2u, 2 + spatial)}), 2);
     }
 
 private:
-    static constexpr argument of_weight(decompose_context& c, const aten::convolution_window& w) {
-        const auto sizes = sizes_of(c.aten.tensor(at::weight)), in = sizes_of(c.aten.tensor(at::input));
+    /// Without windows that the stride left out.
+    static constexpr argument without_rest(decompose_context& c, argument x, const int_list& sizes) {
+        for (int d = 2; d < sizes.size && c.editor().ok(); ++d)
+            if (c.type_of(x).size(d) > sizes[d]) x = c.call("aten.slice.Tensor", {x, d, 0, sizes[d]});
+        return x;
+    }
+    /// By the parameters for what windows are of, and for what has a place for each window.
+    static constexpr argument of_weight(decompose_context& c, int many, int few, const aten::convolution_window& w) {
+        const auto sizes = sizes_of(c.aten.tensor(at::weight)), in = sizes_of(c.aten.tensor(many));
         const int spatial = w.stride.size;
         int_list apart{in[0], w.groups, sizes[1]}, order{2, 1, 0}, together{sizes[1], w.groups * in[0]}, turned{1, 0};
         for (int d = 0; d < spatial; ++d) {
@@ -47,13 +62,11 @@ private:
             together.push_back(in[2 + d]);
             turned.push_back(2 + d);
         }
-        auto x = c.call(permute, {c.call(reshape, {c.operand(at::input), apart}), order});
+        auto x = c.call(permute, {c.call(reshape, {c.operand(many), apart}), order});
         x = c.call(reshape, {x, together});
-        const auto filters = c.call("aten.contiguous.default", {c.call(permute, {c.operand(at::grad_output), turned})});
-        auto out = convolved(c, x, filters, {}, {w.dilation, w.padding, w.stride, {}, false, w.groups});
-        for (int d = 0; d < spatial && c.editor().ok(); ++d) // windows that the stride left out
-            if (c.type_of(out).size(2 + d) > sizes[2 + d])
-                out = c.call("aten.slice.Tensor", {out, 2 + d, 0, sizes[2 + d]});
+        const auto filters = c.call("aten.contiguous.default", {c.call(permute, {c.operand(few), turned})});
+        const auto made = convolved(c, x, filters, {}, {w.dilation, w.padding, w.stride, {}, false, w.groups});
+        const auto out = without_rest(c, made, sizes);
         return c.call("aten.contiguous.default", {c.call(permute, {out, turned})});
     }
 };
