@@ -73,6 +73,7 @@ std::vector<symbol_value> symbols_of(graph_view g, array_view<const fx_input> ro
         const auto is_weight = [&](const fx_input& row) { return !row.weight.empty() && row.placeholder == g[id].target; };
         if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || input == model.inputs.end() || std::any_of(rows.begin(), rows.end(), is_weight)) continue;
         const auto text = std::string(g[id].annotation);
+        if (text.starts_with("Sym(")) continue; // a size among the arguments is no tensor
         const auto sizes = sizes_of((input++)->second.type);
         std::istringstream dims(text.substr(std::min(text.find('[') + 1, text.size())));
         std::int32_t dim = 0;
