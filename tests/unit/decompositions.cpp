@@ -688,6 +688,27 @@ void constants_and_indices() {
     check_equal(becomes_call("_log_softmax_backward_data.default(x, x, -1, torch.float32)"), "sum exp mul sub ");
 }
 
+// Places within the image and outside of it, in two images of two channels, and a volume.
+void sampled() {
+    const std::string given = "u = torch.ops.aten.view.default(x, [2, 2, 3, 4]); g = torch.ops.aten.view.default(y, [2, 2, 3, 2]); s = torch.ops.aten.mul.Tensor(g, 0.7); ",
+                      volume = "u = torch.ops.aten.view.default(x, [1, 2, 2, 3, 4]); g = torch.ops.aten.view.default(y, [1, 2, 2, 2, 3]); ";
+    for (int mode = 0; mode < 3; ++mode)
+        for (int padding = 0; padding < 3; ++padding)
+            for (const std::string_view align : {"False", "True"}) {
+                const auto rest = std::to_string(mode) + ", " + std::to_string(padding) + ", " + std::string(align) + "); return (r,);";
+                check(becomes(given + "r = torch.ops.aten.grid_sampler_2d.default(u, s, " + rest).find("grid_sampler") == std::string::npos, rest);
+                if (mode < 2) check(becomes(volume + "r = torch.ops.aten.grid_sampler_3d.default(u, g, " + rest).find("grid_sampler") == std::string::npos, rest);
+            }
+    // What is outside is not read, whatever stands at the edge; what is no number is nowhere.
+    const std::string far = "a = torch.ops.aten.full.default([1, 1, 1, 2], inf); c = torch.ops.aten.full.default([1, 2, 1, 2], %); ";
+    for (const std::string_view place : {"-3.5", "1e30", "inf", "nan"}) {
+        auto text = far;
+        text.replace(text.find('%'), 1, place);
+        for (const std::string_view mode : {"0", "1", "2"})
+            becomes(text + "r = torch.ops.aten.grid_sampler_2d.default(a, c, " + std::string(mode) + ", 0, False); return (r,);");
+    }
+}
+
 } // namespace
 
 int main() {
@@ -707,5 +728,6 @@ int main() {
     moves();
     einsums();
     random_graphs();
+    sampled();
     return report();
 }

@@ -21,7 +21,7 @@ namespace {
 // The operators of both, as a program that calls both has them.
 struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static,
                                        transformers::grouped_mm_fallback> {};
-struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static,
+struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, torchvision::samples_of_boxes, torchvision::sampled_columns,
                                  transformers::grouped_mm_fallback, transformers::products_of_all_groups> {};
 
 int recorded(const char* file) {
@@ -34,7 +34,9 @@ int recorded(const char* file) {
             check(found.what == ::cases::outcome::passed, one.name + (options ? ", after the passes: " : ": ") + found.why);
         }
         const auto made = inspect_fx<tools, registry>(one.text);
-        check(made.error.ok(), one.name + ": " + render(made.error));
+        if (!check(made.error.ok(), one.name + ": " + render(made.error))) continue;
+        const bool data_decides = one.name.starts_with("nms") || one.text.find(", -1, ") != one.text.npos;
+        check(made.plan().ai_cpu_tasks == data_decides, one.name);
     }
     return count;
 }

@@ -21,6 +21,7 @@
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/quantise.hpp>
 #include <ahead/pass/decompositions/rearranged.hpp>
+#include <ahead/pass/decompositions/sampling.hpp>
 #include <ahead/pass/decompositions/spellings.hpp>
 #include <ahead/pass/decompositions/transforms.hpp>
 
@@ -131,6 +132,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::pool_with_offsets<aten::low_memory_max_pool_with_offsets>,
     decomposition::pool_places<aten::low_memory_max_pool2d_offsets_to_indices>,
     decomposition::pool_places<aten::low_memory_max_pool_offsets_to_indices>,
+    decomposition::grid_sample<aten::grid_sampler_2d, 2>, decomposition::grid_sample<aten::grid_sampler_3d, 3>,
     decomposition::index_fill<aten::index_fill>, decomposition::index_fill<aten::index_fill_tensor>,
     decomposition::mask_put, decomposition::max_pool_gradient, decomposition::convolution_gradient,
     decomposition::average_pool_gradient, decomposition::nll_loss_forward, decomposition::nll_loss_gradient,

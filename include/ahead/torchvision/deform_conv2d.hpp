@@ -4,6 +4,7 @@
 #pragma once
 #include <ahead/aten/product/product.hpp>
 #include <ahead/core/checked.hpp>
+#include <ahead/pass/decompositions/sampling.hpp>
 
 namespace AHEAD_NAMESPACE::torchvision {
 
@@ -117,6 +118,72 @@ struct deform_conv2d {
                 c.output(0, as).put(at, math::convert<T>(sum));
             });
         });
+    }
+};
+
+/// All taps read at once, as columns, and a product with the weight; the channels of an offset group are an image.
+struct sampled_columns {
+    using op = deform_conv2d;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = decomposition::most_sample_calls + 60;
+    static constexpr tensor_type images_of(const call_view& call) {
+        const auto& x = call.tensor(at::input);
+        const auto parts = call.integer(at::offset_groups);
+        return tensor_of(x.type, {x.size(0) * parts, x.size(1) / parts, x.size(2), x.size(3)});
+    }
+    static constexpr bool when(const call_view& call) {
+        return decomposition::can_sample(images_of(call), call.result_type()) &&
+               element_count(call.tensor(at::weight)) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        using decomposition::add, decomposition::mul, decomposition::reshape, decomposition::counted;
+        const auto w = c.aten.tensor(at::weight), images = images_of(c.aten);
+        const auto out = sizes_of(c.aten.result_type());
+        const auto type = images.type;
+        const auto batch = out[0], channels = w.size(1), taps = w.size(2) * w.size(3);
+        const auto groups = c.aten.integer(at::groups), parts = c.aten.integer(at::offset_groups);
+        const auto permuted = [&](const argument& x, const int_list& order) {
+            return c.call("aten.permute.default", {x, order});
+        };
+        // [N, parts * taps * count, OH, OW] as it is given, as count of [N, OH, OW, taps, parts]
+        const auto of_places = [&](int which, std::int64_t count) {
+            const auto given = c.call(reshape, {c.operand(which), int_list{batch, parts, taps, count, out[2], out[3]}});
+            return c.call("aten.contiguous.default", {permuted(given, {3, 0, 4, 5, 2, 1})});
+        };
+        const auto one_of = [&](const argument& all, int k) { return c.call("aten.select.int", {all, 0, k}); };
+        const auto offsets = of_places(at::offset, 2);
+        decomposition::sampled_dim dims[2];
+        for (int d = 0; d < 2; ++d) {
+            const auto line = counted(c, 0, c.aten.integer(at::dilation_h + d), w.size(2 + d), type, d, 2);
+            const auto tap = c.call(reshape, {c.call("aten.expand.default", {line, int_list{w.size(2), w.size(3)}}),
+                                              int_list{1, 1, 1, taps, 1}});
+            const auto window = counted(c, -c.aten.integer(at::pad_h + d), c.aten.integer(at::stride_h + d), out[2 + d],
+                                        type, 1 + d, 5);
+            const auto whole =
+                c.call("aten.expand.default", {c.call(add, {window, tap}), int_list{1, out[2], out[3], taps, 1}});
+            auto place = c.call(add, {c.call("aten.contiguous.default", {whole}), one_of(offsets, d)});
+            dims[d].size = images.size(2 + d);
+            decomposition::read_both(c, c.call("aten.nan_to_num.default", {place, -9.0}), type, d, 7, dims[d]);
+        }
+        if (c.aten.boolean(at::use_mask))
+            dims[0].weight = c.call(mul, {dims[0].weight, one_of(of_places(at::mask, 1), 0)});
+        const auto first = c.call(add, {counted(c, 0, parts, batch, type, 2, 7), counted(c, 0, 1, parts, type, 6, 7)});
+        const auto columns =
+            decomposition::sampled(c, c.call(reshape, {c.operand(at::input), sizes_of(images)}), first, dims);
+        const auto rows = batch * out[2] * out[3], outputs = out[1] / groups, depth = taps * channels;
+        const auto left = permuted(c.call(reshape, {columns, int_list{rows, taps, groups, channels}}), {2, 0, 1, 3}),
+                   right = permuted(c.call(reshape, {c.operand(at::weight), int_list{groups, outputs, channels, taps}}),
+                                    {0, 3, 2, 1});
+        argument product;
+        if (groups == 1) {
+            product = c.call(decomposition::mm, {c.call(reshape, {left, int_list{rows, depth}}),
+                                                 c.call(reshape, {right, int_list{depth, outputs}})});
+        } else {
+            product = c.call(decomposition::bmm, {c.call(reshape, {left, int_list{groups, rows, depth}}),
+                                                  c.call(reshape, {right, int_list{groups, depth, outputs}})});
+            product = c.call(reshape, {permuted(product, {1, 0, 2}), int_list{rows, out[1]}});
+        }
+        c.finish(decomposition::channels_first(c, c.call(add, {product, c.operand(at::bias)}), out));
     }
 };
 

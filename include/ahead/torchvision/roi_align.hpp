@@ -6,6 +6,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/ir/walk.hpp>
+#include <ahead/pass/decompositions/sampling.hpp>
 
 namespace AHEAD_NAMESPACE::torchvision {
 
@@ -95,6 +96,60 @@ struct roi_align {
                 c.output(0, as).put(at, math::convert<T>(sum / static_cast<double>(count > 1 ? count : 1)));
             });
         });
+    }
+};
+
+/// All samples of all boxes read at once, where their number is given; the AI CPU runs the others.
+struct samples_of_boxes {
+    using op = roi_align;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = decomposition::most_sample_calls + 80;
+    static constexpr bool when(const call_view& call) {
+        return call.integer(at::sampling_ratio) > 0 &&
+               decomposition::can_sample(call.tensor(at::input), call.result_type());
+    }
+    static constexpr void decompose(auto& c) {
+        using decomposition::add, decomposition::mean, decomposition::mul, decomposition::sub, decomposition::view;
+        const auto image = c.aten.tensor(at::input);
+        const auto out = sizes_of(c.aten.result_type());
+        const auto boxes = out[0], samples = c.aten.integer(at::sampling_ratio);
+        const bool is_aligned = c.aten.boolean(at::aligned);
+        const auto column = [&](int k) {
+            const auto one = c.call("aten.slice.Tensor", {c.operand(at::rois), 1, k, k + 1});
+            return c.call("aten.reshape.default", {one, int_list{boxes, 1, 1}});
+        };
+        const auto edge = [&](int k) {
+            const auto x = c.call(mul, {column(k), c.aten.real(at::spatial_scale)});
+            return is_aligned ? c.call(sub, {x, 0.5}) : x;
+        };
+        const auto is_positive = [&](const argument& x) { // or 0: 1, else 0
+            return c.call("aten.clamp.default", {c.call(add, {c.call("aten.sign.default", {x}), 1}), 0.0, 1.0});
+        };
+        decomposition::sampled_dim dims[2];
+        for (int d = 0; d < 2; ++d) {
+            const auto begin = edge(2 - d);
+            auto length = c.call(sub, {edge(4 - d), begin});
+            if (!is_aligned) length = c.call("aten.clamp.default", {length, 1.0});
+            const auto step = c.call("aten.div.Tensor", {length, out[2 + d]});
+            const auto which = decomposition::counted(c, 0, 1, samples, image.type, 2, 3);
+            const auto inner = c.call("aten.div.Tensor", {c.call(mul, {c.call(add, {which, 0.5}), step}), samples});
+            const auto outer = c.call(mul, {decomposition::counted(c, 0, 1, out[2 + d], image.type, 1, 3), step});
+            int_list sizes{boxes, 1, 1};
+            sizes[1 + d] = out[2 + d] * samples;
+            auto place = c.call(view, {c.call(add, {c.call(add, {begin, outer}), inner}), sizes});
+            place = c.call("aten.nan_to_num.default", {place, -9.0});
+            dims[d].size = image.size(2 + d);
+            const auto inside = c.call(mul, {is_positive(c.call(add, {place, 1})),
+                                             is_positive(c.call("aten.rsub.Scalar", {place, dims[d].size}))});
+            place = c.call("aten.clamp.default", {place, 0.0, static_cast<double>(dims[d].size - 1)});
+            decomposition::read_both(c, place, image.type, d, 5, dims[d]);
+            const auto away = c.call(mul, {c.call("aten.rsub.Scalar", {inside, 1}), 2 * dims[d].size});
+            dims[d].element = c.call(add, {dims[d].element, away});
+        }
+        const auto first = c.call("aten.trunc.default", {column(0)});
+        const auto sums = decomposition::sampled(c, c.operand(at::input), first, dims);
+        const auto each = c.call(view, {sums, int_list{boxes, out[2], samples, out[3], samples, out[1]}});
+        c.finish(decomposition::channels_first(c, c.call(mean, {each, int_list{2, 4}}), out));
     }
 };
 
