@@ -10,6 +10,7 @@
 #include <ahead/ir/written_weights.hpp>
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/fuse_quantized/grid_reader.hpp>
+#include <ahead/pass/reshaped_from.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
@@ -104,10 +105,8 @@ private:
         return grids_.read_dequantised(view(), a);
     }
     constexpr bool is_view(node_id n) const {
-        for (std::string_view name :
-             {"aten.view.default", "aten.reshape.default", "aten.flatten.using_ints", "aten._unsafe_view.default"})
-            if (g_.calls(n, name)) return is_contiguous(type_of(g_.argument_of(n, 0))) && is_contiguous(g_.type_of(n));
-        return false;
+        const auto from = reshaped_from(view(), n);
+        return from.exists() && is_contiguous(g_.type_of(from)) && is_contiguous(g_.type_of(n));
     }
     /// The weight of a product that reads it turned, and what it is dequantised from as [n, k]; else as it lies.
     constexpr dequantised dequantised_weight(const integer_site& site, bool& still_turned) const {

@@ -4,6 +4,7 @@
 // Invariant: nothing is changed. Called by pass/recompose/.
 #pragma once
 #include <ahead/pass/editor.hpp>
+#include <ahead/pass/reshaped_from.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
@@ -42,19 +43,7 @@ protected:
     graph_editor& g_;
 
     constexpr const tensor_type& type_of(node_id n) const { return g_.type_of(n); }
-    /// The operand whose elements n has in the same row-major order; none where it is no such call.
-    constexpr node_id reshaped_from(node_id n) const {
-        const auto& call = g_[n];
-        if (call.kind != node_kind::call || call.values.count != 1 || call.arguments.count == 0) return {};
-        for (std::string_view op :
-             {"aten.view.default", "aten.expand.default", "aten.reshape.default", "aten._unsafe_view.default",
-              "aten.clone.default", "aten.unsqueeze.default", "aten.squeeze.dims", "aten.squeeze.dim"})
-            if (same_name(call.target, op)) {
-                const auto from = g_.operand(n, 0);
-                return from.exists() && element_count(type_of(from)) == element_count(type_of(n)) ? from : node_id{};
-            }
-        return {};
-    }
+    constexpr node_id reshaped_from(node_id n) const { return detail::reshaped_from(g_.view(), n); }
     /// n, or what it is a reshaped form of, where the sizes are these; none where no such form has them.
     constexpr node_id with_sizes(node_id n, const int_list& sizes) const {
         while (n.exists() && sizes_of(type_of(n)) != sizes) n = reshaped_from(n);
