@@ -327,6 +327,15 @@ void attention_drops_shares() {
         check(std::abs(share - (keeps ? whole / 0.75 : 0)) < 1e-12, std::to_string(share));
     }
     check(kept > 10 && kept < 24 && outputs.size() == 3 && outputs[2].data.get<std::int64_t>(0) == 12 + numbers_taken(18) + numbers_taken(24));
+
+    // Halves stay halves beside what hides a share.
+    for (std::string hides : {"None, 0.25, True", "m, 0.25", "h, 0.25"}) {
+        const std::string halves = "def forward(self, q : f16[1, 2, 3, 4], m : b8[3, 3], h : f16[3, 3]):\n"
+                                   "    y = torch.ops.aten.scaled_dot_product_attention.default(q, q, q, " +
+                                   hides + ")\n    return (y,)\n";
+        const large_reading of_halves(halves);
+        check(of_halves.error.ok(), hides + ": " + std::string(of_halves.error.found.view()));
+    }
 }
 
 // A random operator that nobody makes a function of.

@@ -38,8 +38,9 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
     auto scores = c.call(mul, {c.call(bmm, {queries, keys}), aten::scale_of(c.aten, of)});
     if (!c.editor().ok()) return scores;
     const auto flat = sizes_of(c.type_of(scores));
+    const auto type = c.type_of(scores).type;
     if (c.aten.boolean(of.is_causal)) {
-        const auto all = c.call("aten.full.default", {int_list{flat[1], flat[2]}, -infinity});
+        const auto all = full_of(c, {flat[1], flat[2]}, argument::of(-infinity), type);
         return c.call(add, {scores, c.call("aten.triu.default", {all, 1})});
     }
     if (of.mask == no_parameter || !c.aten.is_given(of.mask)) return scores;
@@ -47,7 +48,10 @@ constexpr argument attention_scores(decompose_context& c, const aten::attention_
     apart.push_back(flat[1]);
     apart.push_back(flat[2]);
     auto mask = c.operand(of.mask);
-    if (c.type_of(mask).type == dtype::b8) mask = c.call("aten.where.Scalar", {mask, 0.0, -infinity});
+    if (c.type_of(mask).type == dtype::b8) {
+        mask = c.call("aten.where.Scalar", {mask, 0.0, -infinity});
+        if (type != dtype::f32) mask = c.call("prims.convert_element_type.default", {mask, type});
+    }
     return c.call(view, {c.call(add, {c.call(view, {scores, apart}), mask}), flat});
 }
 
