@@ -147,12 +147,12 @@ template <class Front, class Tools> struct lowered_stages {
     static constexpr auto at_once = lower_stage<Front, Tools, usual>();
     static constexpr bool is_enough = at_once.error.what != fault::graph_exceeds_capacity || !Front::error.ok();
 };
-/// A graph that does not fit where most do is lowered once to count it, as that takes the compiler as long as lowering
-/// itself.
+/// A graph that does not fit where most do is lowered once to count it, in twice the room, as that takes the compiler
+/// as long as lowering itself.
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size = lowered_capacity(
         Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,
-        Tools::options, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>);
+        Tools::options, device_passes_of<Tools>{}, needs_of_blocks<Front, Tools>, 1);
     static constexpr auto in_all = lower_stage<Front, Tools, size>();
 };
 template <class Front, class Tools> constexpr const auto& choose_lowered() {
