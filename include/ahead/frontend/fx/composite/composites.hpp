@@ -315,6 +315,7 @@ inline constexpr operator_alias operator_aliases[] = {
     {"__or__", "bitwise_or"},
     {"__rshift__", "bitwise_right_shift"},
     {"__xor__", "bitwise_xor"},
+    {"_unsafe_index_put", "index_put"},
     {"absolute", "abs"},
     {"arccos", "acos"},
     {"arccosh", "acosh"},
