@@ -40,7 +40,7 @@ foreach(i RANGE 1 4500)
     string(APPEND body "    relu_${i}: \"f32[8, 8]\" = torch.ops.aten.relu.default(${before});  ${before} = None\n")
     set(before "relu_${i}")
 endforeach()
-file(WRITE "${WORK}/long.txt" "def forward(self, x: \"f32[8, 8]\"):\n${body}    logcumsumexp: \"f32[8, 8]\" = torch.ops.aten.logcumsumexp.default(${before}, 1)\n    return (logcumsumexp,)\n")
+file(WRITE "${WORK}/long.txt" "def forward(self, x: \"f32[8, 8]\"):\n${body}    renorm: \"f32[8, 8]\" = torch.ops.aten.renorm.default(${before}, 2.0, 1, 1.0)\n    return (renorm,)\n")
 file(SIZE "${WORK}/long.txt" size)
 if(size LESS_EQUAL 262144)
     message(FATAL_ERROR "long.txt has ${size} bytes")
@@ -84,8 +84,8 @@ expect("${out}" "^${header}wrong.txt${tab}infer${tab}refused${tab}29${tab}0${tab
 expect("${err}" "wrong.txt: ${why}\n    [^\n]*torch\\.ops\\.aten\\.t\\.default" "missing.txt: file 'missing.txt' is unreadable")
 
 inspect(0 digits.txt long.txt)
-expect("${out}" "digits.txt: accepted\n" "long.txt: accepted\n" "on AI CPU +aten\\.logcumsumexp\\.default 1\n" "tasks +[0-9]+, 1 on the AI CPU;"
-    "AI CPU tasks aten\\.logcumsumexp\\.default 1\n" "arena 23680 bytes, at least 23680" "makespan +21\\.832 us on npu\n")
+expect("${out}" "digits.txt: accepted\n" "long.txt: accepted\n" "on AI CPU +aten\\.renorm\\.default 1\n" "tasks +[0-9]+, 1 on the AI CPU;"
+    "AI CPU tasks aten\\.renorm\\.default 1\n" "arena 23680 bytes, at least 23680" "makespan +21\\.832 us on npu\n")
 inspect(1 wrong.txt)
 expect("${out}" "^wrong.txt: refused in stage infer\n  graph +29 nodes")
 

@@ -688,6 +688,20 @@ void constants_and_indices() {
     check_equal(becomes_call("_log_softmax_backward_data.default(x, x, -1, torch.float32)"), "sum exp mul sub ");
 }
 
+// Sums so far of exponentials, sums without what is no number, what is among others, and maxima put back.
+void fewer_on_the_ai_cpu() {
+    for (const std::string_view call : {"logcumsumexp.default(y, 0)", "logcumsumexp.default(x, -1)", "nansum.default(y)", "nansum.default(x, [0, 2], True)", "isin.Tensor_Scalar(k, 2)",
+                                        "isin.Tensor_Scalar(y, 0.5, invert = True)", "isin.Tensor_Tensor(k, k)", "isin.Tensor_Tensor(y, row, invert = True)", "isin.Scalar_Tensor(2, k)"})
+        check(becomes_call(std::string(call)).find(call.substr(0, call.find('.'))) == std::string::npos, call);
+    // From far below to far above, and what is infinite or no number.
+    const std::string wide = "f = torch.ops.aten.mul.Tensor(y, 1e3); e = torch.ops.aten.log.default(y); ";
+    becomes(wide + "r = torch.ops.aten.logcumsumexp.default(f, 1); s = torch.ops.aten.logcumsumexp.default(e, 0); t = torch.ops.aten.nansum.default(e, [1]); return (r, s, t);");
+    const std::string pooled = "p = torch.ops.aten.max_pool2d_with_indices.default(x, [2, 3], [2, 3]); v = p[0]; i = p[1]; ";
+    check(becomes(pooled + "r = torch.ops.aten.max_unpool2d.default(v, i, [4, 6]); return (r,);").find("unpool") == std::string::npos);
+    check(becomes(pooled + "w4 = torch.ops.aten.unsqueeze.default(v, 0); i4 = torch.ops.aten.unsqueeze.default(i, 0); r = torch.ops.aten.max_unpool3d.default(w4, i4, [2, 4, 6], [1, 1, 1], [0, 0, 0]); return (r,);").find("unpool") ==
+          std::string::npos);
+}
+
 // Places within the image and outside of it, in two images of two channels, and a volume.
 void sampled() {
     const std::string given = "u = torch.ops.aten.view.default(x, [2, 2, 3, 4]); g = torch.ops.aten.view.default(y, [2, 2, 3, 2]); s = torch.ops.aten.mul.Tensor(g, 0.7); ",
@@ -729,5 +743,6 @@ int main() {
     einsums();
     random_graphs();
     sampled();
+    fewer_on_the_ai_cpu();
     return report();
 }

@@ -20,10 +20,10 @@ struct written {
     exp = torch.ops.aten.exp.default(x)
     frexp = torch.ops.aten.frexp.Tensor(exp)
     getitem = frexp[0]
-    ones = torch.ops.aten.ones.default([8])
-    logcumsumexp = torch.ops.aten.logcumsumexp.default(ones, 0)
+    ones = torch.ops.aten.ones.default([1, 8])
+    renorm = torch.ops.aten.renorm.default(ones, 2.0, 0, 1.0)
     add_ = torch.ops.aten.add_.Tensor(exp, getitem)
-    mul = torch.ops.aten.mul.Tensor(add_, logcumsumexp)
+    mul = torch.ops.aten.mul.Tensor(add_, renorm)
     var = torch.ops.aten.var.correction(mul, [1])
     copy_ = torch.ops.aten.copy_.default(y, mul)
     return (var, exp)

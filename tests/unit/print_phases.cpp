@@ -19,11 +19,11 @@ struct text_of_net {
     def forward(self, x: "f32[4, 16]", w: "f32[16, 16]"):
         permute: "f32[16, 16]" = torch.ops.aten.permute.default(w, [1, 0])
         mm: "f32[4, 16]" = torch.ops.aten.mm.default(x, permute)
-        cumsum: "f32[4, 16]" = torch.ops.aten.logcumsumexp.default(mm, 0)
-        cumsum_1: "f32[4, 16]" = torch.ops.aten.logcumsumexp.default(mm, 1)
+        cumsum: "f32[4, 16]" = torch.ops.aten.renorm.default(mm, 2.0, 0, 1.0)
+        cumsum_1: "f32[4, 16]" = torch.ops.aten.renorm.default(mm, 2.0, 1, 1.0)
         cat: "f32[8, 16]" = torch.ops.aten.cat.default([cumsum, cumsum_1])
         relu: "f32[8, 16]" = torch.ops.aten.relu.default(cat)
-        cumprod: "f32[8, 16]" = torch.ops.aten.logcumsumexp.default(relu, 0)
+        cumprod: "f32[8, 16]" = torch.ops.aten.renorm.default(relu, 2.0, 0, 1.0)
         add_: "f32[4, 16]" = torch.ops.aten.add_.Tensor(x, 1)
         return (cumprod,)
 )fx";
@@ -32,11 +32,11 @@ using program = compiled<fx<text_of_net>>;
 
 constexpr std::string_view phases_on_two_streams = R"log(list_tasks:
   task 0: npu.matmul mm, workspace of 1024 bytes
-  task 1: aten.logcumsumexp.default cumsum
-  task 2: aten.logcumsumexp.default cumsum_1
+  task 1: aten.renorm.default cumsum
+  task 2: aten.renorm.default cumsum_1
   task 3: npu.concat cat
   task 4: npu.relu.default relu
-  task 5: aten.logcumsumexp.default cumprod
+  task 5: aten.renorm.default cumprod
   task 6: npu.add.Tensor add_
   task 7: npu.assign x
   x: input 0, 256 bytes
@@ -50,11 +50,11 @@ constexpr std::string_view phases_on_two_streams = R"log(list_tasks:
   add_: arena, 256 bytes
 write_through:
   task 0: npu.matmul mm, workspace of 1024 bytes
-  task 1: aten.logcumsumexp.default cumsum
-  task 2: aten.logcumsumexp.default cumsum_1
+  task 1: aten.renorm.default cumsum
+  task 2: aten.renorm.default cumsum_1
   task 3: npu.concat cat
   task 4: npu.relu.default relu
-  task 5: aten.logcumsumexp.default cumprod
+  task 5: aten.renorm.default cumprod
   task 6: npu.add.Tensor add_
   x: input 0, 256 bytes; add_ in the place of x
   w: input 1, 1024 bytes
@@ -66,10 +66,10 @@ write_through:
   cumprod: arena, 512 bytes
 join_parts:
   task 0: npu.matmul mm, workspace of 1024 bytes
-  task 1: aten.logcumsumexp.default cumsum
-  task 2: aten.logcumsumexp.default cumsum_1
+  task 1: aten.renorm.default cumsum
+  task 2: aten.renorm.default cumsum_1
   task 3: npu.relu.default relu
-  task 4: aten.logcumsumexp.default cumprod
+  task 4: aten.renorm.default cumprod
   task 5: npu.add.Tensor add_
   x: input 0, 256 bytes; add_ in the place of x
   w: input 1, 1024 bytes
@@ -80,15 +80,15 @@ join_parts:
 assign_streams:
   task 0: npu.matmul mm, workspace of 1024 bytes, stream 0
   record event 0 on stream 0
-  task 1: aten.logcumsumexp.default cumsum, stream 0
+  task 1: aten.renorm.default cumsum, stream 0
   wait for event 0 on stream 1
-  task 2: aten.logcumsumexp.default cumsum_1, stream 1
+  task 2: aten.renorm.default cumsum_1, stream 1
   record event 1 on stream 1
   wait for event 1 on stream 0
   task 3: npu.relu.default relu, stream 0
   task 4: npu.add.Tensor add_, stream 1
   record event 2 on stream 1
-  task 5: aten.logcumsumexp.default cumprod, stream 0
+  task 5: aten.renorm.default cumprod, stream 0
   wait for event 2 on stream 0
 find_live_ranges:
   x: input 0, 256 bytes; add_ in the place of x
@@ -106,15 +106,15 @@ share_buffers:
 assign_offsets:
   task 0: npu.matmul mm, workspace of 1024 bytes at 256, stream 0
   record event 0 on stream 0
-  task 1: aten.logcumsumexp.default cumsum, stream 0
+  task 1: aten.renorm.default cumsum, stream 0
   wait for event 0 on stream 1
-  task 2: aten.logcumsumexp.default cumsum_1, stream 1
+  task 2: aten.renorm.default cumsum_1, stream 1
   record event 1 on stream 1
   wait for event 1 on stream 0
   task 3: npu.relu.default relu, stream 0
   task 4: npu.add.Tensor add_, stream 1
   record event 2 on stream 1
-  task 5: aten.logcumsumexp.default cumprod, stream 0
+  task 5: aten.renorm.default cumprod, stream 0
   wait for event 2 on stream 0
   x: input 0, 256 bytes; add_ in the place of x
   w: input 1, 1024 bytes

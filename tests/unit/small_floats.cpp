@@ -203,7 +203,10 @@ void widened() {
         check_calls(type, "t.default(x)", "t ");
         check_calls(type, "sum.dim_IntList(c, [1], True)", "sum ", 1);                                      // of another rare dtype
         check_calls(type, "relu.default(x)\n    v = torch.ops.aten.sum.dim_IntList(x, [1])", "relu ");           // unread
-        check_calls(type, "logcumsumexp.default(x, 1)", "logcumsumexp ", 1);                                // nothing but the AI CPU runs it
+        const auto t = std::string(type); // its places are of the dtype
+        const auto grid = inspect_fx("def forward(self, x: \"" + t + "[1, 1, 3, 3]\", g: \"" + t + "[1, 2, 2, 2]\"):\n    o = torch.ops.aten.grid_sampler_2d.default(x, g, 0, 0, False)\n    return (o,)\n");
+        check(grid.error.ok() && grid.plan().ai_cpu_tasks == 1);
+        check_calls(type, "logcumsumexp.default(x, 1)", std::string(in) + "slice constant_pad_nd logaddexp slice constant_pad_nd logaddexp slice constant_pad_nd logaddexp " + std::string(in));
     }
     check_calls("f16", "_softmax.default(x, -1, True)", "_softmax ", 1); // of f16 alone
 }

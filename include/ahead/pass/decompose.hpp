@@ -37,16 +37,18 @@ template <class D> constexpr std::int32_t most_calls_of([[maybe_unused]] const c
 }
 /// Whether D takes calls that give complex numbers, and no others: those of mm and bmm are looked at no further.
 template <class D> inline constexpr bool is_of_complex = requires { requires D::is_of_complex; };
+/// Whether what is rounded on the way decides the result: halves are not widened.
+template <class D> inline constexpr bool computes_in_dtype = requires { requires D::computes_in_dtype; };
 /// Which calls a decomposition takes: functions of D alone, because what has the list of all in its name is dear.
 struct decomposition_row {
     std::string_view op;
-    bool takes_any_dtype, is_of_complex;
+    bool takes_any_dtype, is_of_complex, computes_in_dtype;
     bool (*takes)(const call_view&);
     std::int32_t (*most_calls)(const call_view&);
 };
 template <class D>
-inline constexpr decomposition_row decomposition_row_of{D::op::name, takes_any_dtype<D>, is_of_complex<D>,
-                                                        &decomposes<D>, &most_calls_of<D>};
+inline constexpr decomposition_row decomposition_row_of{
+    D::op::name, takes_any_dtype<D>, is_of_complex<D>, computes_in_dtype<D>, &decomposes<D>, &most_calls_of<D>};
 
 /// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
 /// more in every part, nor of other dtypes without kernels, unless they say that they take any.

@@ -17,6 +17,7 @@ struct run_by {
     std::string_view op;
     bool takes_any_dtype = false;
     bool (*takes)(const call_view&) = nullptr; // null: all
+    bool computes_in_dtype = false;            // what is rounded on the way decides the result
 };
 constexpr bool is_widened(graph_view g, const argument& a) {
     return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) && is_half(g.value_of(a).type.type);
@@ -56,6 +57,7 @@ private:
         for (auto i = first; i < rows_.size(); ++i) {
             const auto& row = rows_[i];
             if (!same_name(row.op, n.target)) continue;
+            if (row.computes_in_dtype) return true;
             if (row.takes == nullptr) return row.takes_any_dtype;
             bound_arguments bound;
             diagnosis d;
@@ -124,7 +126,7 @@ private:
     static constexpr auto rows = [] {
         std::array<detail::run_by, Decompose::table.size() + Converters::table.size()> out{};
         std::size_t count = 0;
-        for (const auto& row : Decompose::table) out[count++] = {row.op, row.takes_any_dtype, row.takes};
+        for (const auto& row : Decompose::table) out[count++] = {row.op, row.takes_any_dtype, row.takes, row.computes_in_dtype};
         for (const auto& row : Converters::table) out[count++] = {row.op, row.takes_any_dtype};
         return out;
     }();

@@ -140,6 +140,53 @@ struct logsumexp {
     }
 };
 
+/// In steps of 1, 2, 4, ..: the logarithm of two sums, that of the elements up to here and that before them.
+struct logcumsumexp {
+    using op = aten::logcumsumexp;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 3 * 63;
+    static constexpr bool when(const call_view& call) {
+        const auto& t = call.tensor(at::self);
+        return is_floating(t.type) && has_kernels(t.type) && t.rank > 0 && element_count(t) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        const auto type = c.aten.tensor(at::self);
+        const int dim = wrapped_dim(c.aten.integer(at::dim), type.rank);
+        int_list before;
+        for (int d = type.rank; d-- > dim;) {
+            before.push_back(0);
+            before.push_back(0);
+        }
+        auto out = c.operand(at::self);
+        for (std::int64_t step = 1; step < type.size(dim); step *= 2) {
+            before[before.size - 2] = step;
+            const auto kept = c.call("aten.slice.Tensor", {out, dim, 0, type.size(dim) - step});
+            const auto moved =
+                c.call("aten.constant_pad_nd.default", {kept, before, -std::numeric_limits<double>::infinity()});
+            out = c.call("aten.logaddexp.default", {out, moved});
+        }
+        c.finish(type.size(dim) > 1 ? out : c.call("aten.clone.default", {out}));
+    }
+};
+
+/// The sum with 0 for what is no number.
+struct nansum {
+    using op = aten::nansum;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool when(const call_view& call) {
+        const auto& t = call.tensor(at::self);
+        return is_floating(t.type) && has_kernels(t.type) && call.result_type().type == t.type && t.rank > 0 &&
+               element_count(t) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        const int rank = c.aten.tensor(at::self).rank;
+        const double most = std::numeric_limits<double>::infinity();
+        c.finish(c.call(sum, {c.call("aten.nan_to_num.default", {c.operand(at::self), 0.0, most, -most}),
+                              dims_of(aten::reduced_dims(c.aten, at::dim, rank), rank), c.aten.boolean(at::keepdim)}));
+    }
+};
+
 /// The norms that are a sum or a largest element.
 template <class Op> struct norm {
     using op = Op;

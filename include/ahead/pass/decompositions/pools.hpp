@@ -75,4 +75,27 @@ template <class Op> struct pool_places {
     }
 };
 
+/// Maxima back where they were in their planes, among zeros.
+template <class Op, int Spatial> struct unpooled {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr bool when(const call_view& call) {
+        return element_count(call.tensor(at::self)) > 0 && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        const auto& x = c.aten.tensor(at::self);
+        const auto out = c.aten.result_type();
+        std::int64_t plane = 1;
+        for (int d = 0; d < Spatial; ++d) plane *= out.size(out.rank - Spatial + d);
+        const auto planes = element_count(out) / plane;
+        const auto lines = [&](int i) {
+            return c.call(reshape, {c.operand(i), int_list{planes, element_count(x) / planes}});
+        };
+        const auto zeros = full_of(c, {planes, plane}, argument::of(0.0), out.type);
+        const auto made = c.call("aten.scatter.src", {zeros, 1, lines(at::indices), lines(at::self)});
+        c.finish(c.call(view, {made, sizes_of(out)}));
+    }
+};
+
 } // namespace ahead::decomposition

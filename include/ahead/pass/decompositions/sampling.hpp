@@ -95,6 +95,7 @@ template <class Op, int Spatial> struct grid_sample {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = most_sample_calls + 60 * Spatial;
+    static constexpr bool computes_in_dtype = true; // places of f16 are rounded to f16
     static constexpr bool when(const call_view& call) { return can_sample(call.tensor(at::input), call.result_type()); }
     static constexpr void decompose(auto& c) {
         constexpr int rank = 2 * Spatial + 1;

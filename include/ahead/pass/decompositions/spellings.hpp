@@ -190,4 +190,34 @@ template <class Op> struct trapezoid {
     }
 };
 
+/// Each element against all others, as long as these pairs are few enough to be held.
+template <class Op> struct among {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 5;
+    static constexpr std::int64_t most_pairs = 1 << 22;
+    static constexpr int elements = 0, tests = 1;
+    static constexpr bool when(const call_view& call) {
+        if (!call.is_tensor(elements) || !call.is_tensor(tests))
+            return !call.is_tensor(tests) || element_count(call.tensor(tests)) > 0;
+        const auto &x = call.tensor(elements), &y = call.tensor(tests);
+        return x.type == y.type && x.rank < max_rank && element_count(x) > 0 && element_count(y) > 0 &&
+               element_count(y) <= most_pairs / element_count(x);
+    }
+    static constexpr void decompose(auto& c) {
+        const bool invert = c.aten.boolean(at::invert);
+        const auto x = c.operand(elements), y = c.operand(tests);
+        if (!c.aten.is_tensor(tests)) return c.finish(c.call(invert ? "aten.ne.Scalar" : "aten.eq.Scalar", {x, y}));
+        argument found;
+        if (c.aten.is_tensor(elements)) {
+            const auto all = c.call(reshape, {y, int_list{element_count(c.aten.tensor(tests))}});
+            const auto pairs = c.call("aten.eq.Tensor", {c.call("aten.unsqueeze.default", {x, -1}), all});
+            found = c.call("aten.any.dim", {pairs, -1});
+        } else {
+            found = c.call("aten.any.default", {c.call("aten.eq.Scalar", {y, x})});
+        }
+        c.finish(invert ? c.call("aten.logical_not.default", {found}) : found);
+    }
+};
+
 } // namespace ahead::decomposition
