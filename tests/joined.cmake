@@ -55,13 +55,15 @@ function(ahead_join_tests target)
             string(APPEND macros "${line}")
         endforeach()
         string(APPEND bodies "${spaces}namespace ${own} {\n#include \"${file}\"\n}${macros}\n")
-        string(APPEND rows "    {\"${name}\", [](int count, char** words) { return test::call(${own}::main, count, words); }},\n")
+        string(APPEND rows "        {\"${name}\", [](int c, char** v) { return test::call(${own}::main, c, v); }},\n")
     endforeach()
     list(REMOVE_DUPLICATES headers)
     list(JOIN headers "\n" headers)
     set(source "${CMAKE_CURRENT_BINARY_DIR}/${target}.cpp")
     file(CONFIGURE OUTPUT "${source}" CONTENT "#include \"@CMAKE_CURRENT_FUNCTION_LIST_DIR@/joined.hpp\"\n@headers@\n@bodies@
-constexpr test::joined joined[] = {\n@rows@};
-int main(int count, char** words) { return test::run_one(joined, count, words); }\n" @ONLY)
+int main(int count, char** words) {
+    static constexpr test::joined here[] = {\n@rows@    };
+    return test::run_one(here, count, words);
+}\n" @ONLY)
     add_executable(${target} "${source}")
 endfunction()
