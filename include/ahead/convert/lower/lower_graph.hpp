@@ -53,16 +53,15 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
                                      const config& options, diagnosis& d, const Passes& passes = {},
                                      array_view<const block_needs> blocks = {}, int doubled = 0) {
     auto room = usual_lowered_capacity(from);
-    for (int i = 0; i < doubled; ++i) room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
-    for (;; ++doubled) {
+    for (int times = 0;; ++times, room = {2 * room.nodes, 2 * room.arguments, 2 * room.values}) {
+        if (times < doubled) continue;
         heap_storage out(room);
         diagnosis own;
         lower_graph(from, ops, converters, out.edit(), device_ops, options, own, passes, blocks);
-        if (own.what != fault::graph_exceeds_capacity || doubled == 10) {
+        if (own.what != fault::graph_exceeds_capacity || times == 10) {
             if (d.ok()) d = own;
             return out;
         }
-        room = {2 * room.nodes, 2 * room.arguments, 2 * room.values};
     }
 }
 /// How large the device graph gets, exactly. Where lowering refuses the graph, how large it is by then.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Gradients that training graphs name where nothing has decomposed them, by other operators.
-// Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp, Loss.cpp, ReflectionPad.cpp, ReplicationPadding.cpp,
-// AveragePool3d.cpp, DilatedMaxPool3d.cpp, EmbeddingBag.cpp; torch/_decomp/decompositions.py.
+// Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp, Loss.cpp, ReflectionPad.cpp,
+// ReplicationPadding.cpp, AveragePool3d.cpp, DilatedMaxPool3d.cpp, EmbeddingBag.cpp; torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/frontend/fx/composite/losses.hpp>
 #include <limits>

@@ -9,6 +9,7 @@
 // Called by infer_printed.hpp.
 #pragma once
 #include <ahead/frontend/fx/composite/composites.hpp>
+#include <ahead/frontend/fx/composite/operator_aliases.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
