@@ -182,7 +182,8 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         const bool several = tensor && g[a.node()].values.count > 1 && !picks_results(row);
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
             continue; // as most are
-        if (a.kind == argument_kind::none && wanted.has_default && wanted.value.get().kind == argument_kind::none) continue;
+        if (a.kind == argument_kind::none && wanted.has_default && wanted.value.get().kind == argument_kind::none)
+            continue;
         if (several || !detail::accepts(g, wanted.kind, a)) {
             if (several || (tensor && g.is_typed(a.node()) && !detail::is_tensor_argument(g, a)))
                 return refuse(d, fault::result_is_not_a_tensor,

@@ -126,7 +126,8 @@ private:
     static constexpr auto rows = [] {
         std::array<detail::run_by, Decompose::table.size() + Converters::table.size()> out{};
         std::size_t count = 0;
-        for (const auto& row : Decompose::table) out[count++] = {row.op, row.takes_any_dtype, row.takes, row.computes_in_dtype};
+        for (const auto& row : Decompose::table)
+            out[count++] = {row.op, row.takes_any_dtype, row.takes, row.computes_in_dtype};
         for (const auto& row : Converters::table) out[count++] = {row.op, row.takes_any_dtype};
         return out;
     }();

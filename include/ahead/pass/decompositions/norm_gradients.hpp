@@ -3,6 +3,7 @@
 // gradient which the mask leaves out, an empty tensor, stays as it is.
 #pragma once
 #include <ahead/pass/decompositions/words.hpp>
+#include <concepts>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

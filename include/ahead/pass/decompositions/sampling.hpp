@@ -38,8 +38,8 @@ constexpr bool can_sample(const tensor_type& image, const tensor_type& out) {
            element_count(image) / image.size(1) < (1 << 24) - 1;
 }
 constexpr std::int32_t most_sample_calls = 64;
-/// The sums over all taps, [places, C]. Spatial dims: those of the image behind two; `first`: the image's number, of the
-/// dtype, or none where there is one.
+/// The sums over all taps, [places, C]. Spatial dims: those of the image behind two; `first`: the image's number, of
+/// the dtype, or none where there is one.
 template <int Spatial>
 constexpr argument sampled(auto& c, const argument& image, const argument& first, const sampled_dim (&dims)[Spatial]) {
     const auto type = c.type_of(image);

@@ -63,8 +63,7 @@ private:
     };
     fixed_buffer<double> numbers_;
     std::int64_t used_ = 1; // of them
-    fixed_buffer<std::int64_t>
-        begin_; // by node: where its numbers are, 0 where it was not looked at, -1 where none are
+    fixed_buffer<std::int64_t> begin_; // by node: where its numbers are; 0: not looked at; -1: there are none
     bool rounds_ = false;
 
     constexpr std::int64_t compute(node_id n, int depth) {

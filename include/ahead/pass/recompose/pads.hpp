@@ -17,7 +17,7 @@ public:
     constexpr explicit pad_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
 
     constexpr void run() {
-        for (std::string_view op : {"aten.index.Tensor", "aten._unsafe_index.Tensor"})
+        for (std::string_view op : lookups)
             for (node_id n : g_.find_nodes(op)) {
                 border made;
                 if (g_.ok() && is_edge_lookup(n, made)) write(n, made);
@@ -221,8 +221,7 @@ private:
 
 struct pads {
     static constexpr bool applies(const called_operators& called) {
-        return called.has_all({"aten.arange.start_step", "aten.index.Tensor"}) ||
-               called.has_all({"aten.arange.start_step", "aten._unsafe_index.Tensor"}) ||
+        return (called.has("aten.arange.start_step") && called.has_any(lookups)) ||
                called.has_all({"aten.empty.memory_format", "aten.slice_scatter.default"});
     }
     static constexpr void compose(auto& g) { pad_composer(g).run(); }

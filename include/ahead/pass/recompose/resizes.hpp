@@ -22,7 +22,7 @@ public:
             if (g_.ok() && is_whole(n)) compose(n, linear, cubic);
         if (g_.changes() != before) g_.eliminate_dead_code(); // else their lookups are looked at
         numbers_.start(true);                                 // which the nearest is depends on it
-        for (std::string_view op : {"aten.index.Tensor", "aten._unsafe_index.Tensor"})
+        for (std::string_view op : lookups)
             for (node_id n : g_.find_nodes(op))
                 if (g_.ok()) compose(n, nearest, nearest_exact);
     }
@@ -44,8 +44,8 @@ private:
                                                                         "aten._upsample_nearest_exact2d.default",
                                                                         "aten._upsample_nearest_exact3d.default"};
 
-    /// The elements along a dim of which each new one is made, and their weights: numbers of numbers_ from there on, one
-    /// for each new element.
+    /// The elements along a dim of which each new one is made, and their weights: numbers of numbers_ from there on,
+    /// one for each new element.
     struct taps {
         std::int64_t index[most_taps]{}, weight[most_taps]{};
         int count = 0;
@@ -62,7 +62,7 @@ private:
     double step_[3]{}; // what places are multiplied by; 0 where it is not known
 
     constexpr bool is_lookup(node_id n) const {
-        return g_.calls(n, "aten.index.Tensor") || g_.calls(n, "aten._unsafe_index.Tensor");
+        return g_.calls(n, lookups[0]) || g_.calls(n, lookups[1]);
     }
     /// Whether n is made of lookups by sums and products, of few enough.
     constexpr bool is_blend(node_id n, int& left) const {
@@ -256,8 +256,7 @@ private:
 
 struct resizes {
     static constexpr bool applies(const called_operators& called) {
-        return called.has_all({"aten.arange.start_step", "aten.index.Tensor"}) ||
-               called.has_all({"aten.arange.start_step", "aten._unsafe_index.Tensor"});
+        return called.has("aten.arange.start_step") && called.has_any(lookups);
     }
     static constexpr void compose(auto& g) { resize_composer(g).run(); }
 };

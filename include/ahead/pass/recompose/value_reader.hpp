@@ -8,6 +8,9 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
+/// Elements at places that tensors say.
+inline constexpr std::string_view lookups[] = {"aten.index.Tensor"sv, "aten._unsafe_index.Tensor"sv};
+
 /// Which operators a graph calls, looked at in one sweep: every composer asks it of every graph whether there is
 /// anything to look for.
 class called_operators {
@@ -24,6 +27,11 @@ public:
     constexpr bool has(std::string_view name) const {
         const auto op = find_op(ops, name);
         return op.exists() && called_[op.index];
+    }
+    constexpr bool has_any(array_view<const std::string_view> names) const {
+        for (auto name : names)
+            if (has(name)) return true;
+        return false;
     }
     constexpr bool has_all(std::initializer_list<std::string_view> names) const {
         for (auto name : names)
