@@ -19,3 +19,6 @@
 #define unix 1
 #define linux 1
 #define signals public
+#define I _Complex_I
+#define check(x) ((x) ? (void)0 : (void)"no")
+#define emit

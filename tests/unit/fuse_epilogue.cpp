@@ -17,10 +17,10 @@ struct without_residual : toolchain<> {
 struct without_pointwise : toolchain<> {
     static constexpr config options{.fuse_pointwise = false};
 };
-// A user's own way for relu: what it emits is fused as any other call.
+// A user's own way for relu: what it creates is fused as any other call.
 struct my_relu {
     using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.emit_same(); }
+    static constexpr bool convert(convert_context& c) { return c.create_same(); }
 };
 struct my_tools : toolchain<>::with<my_relu> {};
 

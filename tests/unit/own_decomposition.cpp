@@ -92,9 +92,9 @@ struct convert_addmm {
     using op = aten::addmm;
     static constexpr bool convert(convert_context& c) {
         const auto n = argument::of(c.aten.result_type().size(1));
-        const auto product = c.emit<device::matmul>({c.operand(1), c.operand(2), argument{}, n});
-        const auto scaled = c.emit<device::pointwise<aten::mul>>({product, c.aten.at(4)});
-        return c.finish(c.emit<device::pointwise<aten::add>>({scaled, c.operand(0), c.aten.at(3)}));
+        const auto product = c.create<device::matmul>({c.operand(1), c.operand(2), argument{}, n});
+        const auto scaled = c.create<device::pointwise<aten::mul>>({product, c.aten.at(4)});
+        return c.finish(c.create<device::pointwise<aten::add>>({scaled, c.operand(0), c.aten.at(3)}));
     }
     using supported = cases<support<f32<5>, f32<3, 4>, f32<4, 5>, keyword<"beta", real<"0.5">>, keyword<"alpha", integer<2>>>>;
 };

@@ -50,7 +50,7 @@ template <class Tools> void check_room(ahead::graph_view from, ahead::op_table o
           std::string(op) + ": " + std::string(name_of(d.what)) + ", " + std::string(d.expected.view()));
 }
 
-// The law of emit_result and emit_same: a call that took the ATen call's type has the one that its own rule says.
+// The law of create_result and create_same: a call that took the ATen call's type has the one that its own rule says.
 template <class Tools> void check_types(ahead::graph_view from, ahead::op_table ops, std::string_view op) {
     using namespace ahead;
     auto room = lowered_capacity(from, ops, Tools::converters::table, Tools::device_registry::table, Tools::options);

@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::convert {
 constexpr argument own_contiguous(convert_context& c, const argument& x) {
     const auto made = c.contiguous(x);
     const bool is_given = made.kind == argument_kind::node && is_external(c.out(), made);
-    return is_given ? c.emit<device::copy>({made}) : made;
+    return is_given ? c.create<device::copy>({made}) : made;
 }
 
 struct parts_of_complex {
@@ -34,7 +34,7 @@ struct complex_of_parts {
     using supported = cases<support<f32<3, 2>>, support<f64<2, 4, 2>>, support<f32<2>>>;
     static constexpr bool convert(convert_context& c) {
         auto x = own_contiguous(c, c.operand(op::at::self));
-        if (c.type_of(x).offset % 2 != 0) x = c.emit<device::copy>({x}); // a number begins where its dtype may
+        if (c.type_of(x).offset % 2 != 0) x = c.create<device::copy>({x}); // a number begins where its dtype may
         auto type = c.aten.result_type();
         type.offset = c.type_of(x).offset / 2;
         return c.finish(c.view(x, type));

@@ -37,7 +37,7 @@ template <class Op, bool NewDim> struct concat {
         bool makes_dim = NewDim;
         const auto join = [&](std::int64_t from, std::int64_t size) {
             const array_view<const argument> some(parts.data() + from, static_cast<std::size_t>(size));
-            return c.emit_list<device::concat>(some, {dim, argument::of(makes_dim)});
+            return c.create_list<device::concat>(some, {dim, argument::of(makes_dim)});
         };
         // More than a call takes are joined in groups, and these are; remove_cat_ops lets all write into one memory.
         while (count > target::max_concat_parts) {

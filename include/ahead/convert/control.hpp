@@ -47,7 +47,7 @@ public:
         each_given([&](const argument& a, bool is_weight) {
             if (is_weight) weights[count++] = c_.operand(a);
         });
-        add(c_.emit_list<device::prepare_block>(
+        add(c_.create_list<device::prepare_block>(
             array_view<const argument>(weights.data(), static_cast<std::size_t>(count)),
             {number(b), argument::of(needs.constant_bytes), argument::of(needs.scratch_bytes)}));
     }
@@ -91,7 +91,7 @@ struct cond {
         task.add_given();
         for (const auto b : {yes, no}) task.add_constants(b);
         const auto longest = task.ticks_of(yes) > task.ticks_of(no) ? task.ticks_of(yes) : task.ticks_of(no);
-        return c.emit_results<device::cond>(
+        return c.create_results<device::cond>(
             task.tensors(), {task.number(yes), task.number(no), argument::of(task.arena()), argument::of(longest)});
     }
 };
@@ -110,9 +110,9 @@ struct while_loop {
         for (const auto b : {test, body}) task.add_constants(b);
         const auto flag = task.arena();
         const auto ticks = detail::times(bound, task.ticks_of(body) + task.ticks_of(test)) + task.ticks_of(test);
-        return c.emit_results<device::while_loop>(task.tensors(),
-                                                  {task.number(test), task.number(body), argument::of(bound),
-                                                   argument::of(flag), argument::of(flag + 1), argument::of(ticks)});
+        return c.create_results<device::while_loop>(task.tensors(),
+                                                    {task.number(test), task.number(body), argument::of(bound),
+                                                     argument::of(flag), argument::of(flag + 1), argument::of(ticks)});
     }
 };
 
@@ -126,11 +126,11 @@ struct scan {
         task.add_given();
         task.add_constants(combine);
         const auto steps = c.aten.in().value_of(c.aten.element(op::at::xs, 0)).type.size(0);
-        return c.emit_results<device::scan>(task.tensors(),
-                                            {argument::of(std::int64_t{c.aten.list_size(op::at::init)}),
-                                             argument::of(std::int64_t{c.aten.list_size(op::at::xs)}),
-                                             task.number(combine), argument::of(steps), argument::of(task.arena()),
-                                             argument::of(detail::times(steps, task.ticks_of(combine)))});
+        return c.create_results<device::scan>(task.tensors(),
+                                              {argument::of(std::int64_t{c.aten.list_size(op::at::init)}),
+                                               argument::of(std::int64_t{c.aten.list_size(op::at::xs)}),
+                                               task.number(combine), argument::of(steps), argument::of(task.arena()),
+                                               argument::of(detail::times(steps, task.ticks_of(combine)))});
     }
 };
 

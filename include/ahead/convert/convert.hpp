@@ -30,7 +30,7 @@ constexpr argument rounded_beside(const call_view& c, const argument& a) {
 }
 } // namespace detail
 
-/// What a converter sees: the ATen call, typed, and the device graph to emit into.
+/// What a converter sees: the ATen call, typed, and the device graph to create into.
 class convert_context {
 public:
     constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
@@ -70,23 +70,23 @@ public:
     }
     /// The value in row-major order, in memory of its own unless it lies so already.
     constexpr argument contiguous(const argument& a) {
-        return is_contiguous(type_of(a)) ? a : emit("npu.copy", array_view(&a, 1));
+        return is_contiguous(type_of(a)) ? a : create("npu.copy", array_view(&a, 1));
     }
 
     /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
-    template <class DeviceOp> constexpr argument emit(std::initializer_list<argument> arguments) {
-        return emit(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
+    template <class DeviceOp> constexpr argument create(std::initializer_list<argument> arguments) {
+        return create(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
     /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
-    constexpr argument emit(std::string_view device_op, array_view<const argument> arguments) {
+    constexpr argument create(std::string_view device_op, array_view<const argument> arguments) {
         const auto id = append(device_op, arguments.size());
         if (!id.exists()) return {};
         give(id, arguments);
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
-    /// too; arguments that are not given are None. Does what finish(emit<DeviceOp>(arguments)) does, and less.
-    template <class DeviceOp> constexpr bool emit_result(std::initializer_list<argument> arguments) {
+    /// too; arguments that are not given are None. Does what finish(create<DeviceOp>(arguments)) does, and less.
+    template <class DeviceOp> constexpr bool create_result(std::initializer_list<argument> arguments) {
         const auto id = append(DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
         give(id, array_view(arguments.begin(), arguments.size()));
@@ -95,13 +95,13 @@ public:
     }
     /// The same, of a device operator whose first argument is a list of tensors.
     template <class DeviceOp>
-    constexpr argument emit_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+    constexpr argument create_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         const auto id = append_list<DeviceOp>(tensors, rest);
         return id.exists() && infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The device call that gives all results of the ATen call, of the types that these have.
     template <class DeviceOp>
-    constexpr bool emit_results(array_view<const argument> tensors, std::initializer_list<argument> rest) {
+    constexpr bool create_results(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         const auto id = append_list<DeviceOp>(tensors, rest);
         const auto& wanted = aten.in().node_pool()[aten.id().index].values;
         if (!id.exists() || !reserve_values(out_, id, wanted.count, *diagnosis_)) return false;
@@ -115,7 +115,7 @@ public:
     /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
     /// same type rule, so its result is of the ATen call's type.
     /// Rounded: a bit for each parameter of which a number is an element of f16 or bf16, where it stands beside these.
-    constexpr bool emit_same(unsigned rounded = 0) {
+    constexpr bool create_same(unsigned rounded = 0) {
         const node* nodes = aten.in().node_pool();
         const auto& from = nodes[aten.id().index];
         const auto op = form_of(from);
@@ -147,7 +147,7 @@ public:
     }
     /// Another look at the same bytes: no task.
     constexpr argument view(const argument& of, const tensor_type& type) {
-        auto made = emit("npu.view", array_view(&of, 1));
+        auto made = create("npu.view", array_view(&of, 1));
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
     }

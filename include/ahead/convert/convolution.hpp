@@ -10,32 +10,32 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-constexpr argument emit_convolution(convert_context& c, const aten::convolution_window& w) {
+constexpr argument create_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto x = c.contiguous(c.operand(aten::convolved::input));
     const auto weight = c.contiguous(c.operand(aten::convolved::weight));
     const auto bias =
         c.aten.is_given(aten::convolved::bias) ? c.contiguous(c.operand(aten::convolved::bias)) : argument{};
     const auto weight_sizes = sizes_of(c.type_of(weight));
-    const auto packed = c.emit<device::pack_convolution>({weight,
-                                                          c.list(sizes_of(c.type_of(x))),
-                                                          c.list(w.stride),
-                                                          c.list(w.padding),
-                                                          c.list(w.dilation),
-                                                          argument::of(w.groups),
-                                                          {}});
-    return c.emit<device::convolution>({x,
-                                        packed,
-                                        bias,
-                                        c.list(weight_sizes),
-                                        c.list(w.stride),
-                                        c.list(w.padding),
-                                        c.list(w.dilation),
-                                        argument::of(w.groups),
-                                        {},
-                                        {},
-                                        {},
-                                        {},
-                                        {}});
+    const auto packed = c.create<device::pack_convolution>({weight,
+                                                            c.list(sizes_of(c.type_of(x))),
+                                                            c.list(w.stride),
+                                                            c.list(w.padding),
+                                                            c.list(w.dilation),
+                                                            argument::of(w.groups),
+                                                            {}});
+    return c.create<device::convolution>({x,
+                                          packed,
+                                          bias,
+                                          c.list(weight_sizes),
+                                          c.list(w.stride),
+                                          c.list(w.padding),
+                                          c.list(w.dilation),
+                                          argument::of(w.groups),
+                                          {},
+                                          {},
+                                          {},
+                                          {},
+                                          {}});
 }
 
 /// Whether 64 bits count what the kernel does: the bytes that it copies, an input with its padding in whole vectors, and
@@ -59,7 +59,7 @@ constexpr bool convert_convolution(convert_context& c, const aten::convolution_w
     const auto& weight = c.aten.tensor(aten::convolved::weight);
     if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type) || !is_countable(x, weight, w))
         return c.run_meaning();
-    return c.finish_row_major(emit_convolution(c, w));
+    return c.finish_row_major(create_convolution(c, w));
 }
 
 struct convolution {

@@ -21,7 +21,7 @@ template <class Op, class Cases = cases<>> struct copied {
         auto source = c.operand(first_parameter);
         if (from.type != to.type) {
             if (!device::cast::takes(from.type, to.type)) return c.run_meaning();
-            source = c.emit<device::cast>({source, argument::of(to.type)});
+            source = c.create<device::cast>({source, argument::of(to.type)});
             if (same_strides(like(from, to.type), to)) return c.finish(source);
         }
         const bool same_sizes = sizes_of(from) == sizes_of(to);
@@ -48,7 +48,7 @@ struct copied_like {
         const auto &from = c.aten.tensor(op::at::src), &to = c.aten.result_type();
         if (from.type != to.type && !device::cast::takes(from.type, to.type)) return c.run_meaning();
         auto source = c.operand(op::at::src);
-        if (from.type != to.type) source = c.emit<device::cast>({source, argument::of(to.type)});
+        if (from.type != to.type) source = c.create<device::cast>({source, argument::of(to.type)});
         return c.finish_row_major(spread(c, source, sizes_of(to)));
     }
     using supported =

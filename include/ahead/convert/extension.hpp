@@ -104,9 +104,10 @@ concept decomposition_like =
 
 /// Whether a meaning takes a value for each parameter of the schema.
 template <class Mine, class T> constexpr bool takes_parameters() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        return requires(T x) { T(Mine::meaning((static_cast<void>(I), x)...)); };
-    }(std::make_index_sequence<std::size(Mine::schema)>{});
+    return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return requires(T x) { T(Mine::meaning((static_cast<void>(Nth), x)...)); };
+    }
+    (std::make_index_sequence<std::size(Mine::schema)>{});
 }
 template <class Mine>
 concept pointwise_operator_like =

@@ -10,12 +10,12 @@
 namespace AHEAD_NAMESPACE::convert {
 
 /// Along dim d, `count` numbers a line.
-constexpr argument emit_fft(convert_context& c, const argument& x, int d, target::fourier kind, std::int64_t count,
-                            double scale) {
+constexpr argument create_fft(convert_context& c, const argument& x, int d, target::fourier kind, std::int64_t count,
+                              double scale) {
     const auto type = c.type_of(x).type;
     const auto part = is_complex(type) ? part_of(type) : type;
-    const auto roots = c.emit<device::fft_roots>({argument::of(count), argument::of(part)});
-    return c.emit<device::fft>(
+    const auto roots = c.create<device::fft_roots>({argument::of(count), argument::of(part)});
+    return c.create<device::fft>(
         {x, roots, argument::of(d), argument::of(static_cast<int>(kind)), argument::of(count), argument::of(scale)});
 }
 
@@ -40,7 +40,7 @@ template <class Op> struct transformed {
         const auto dims = aten::detail::transformed_dims(c.aten, Op::at::dim);
         const auto& self = c.aten.tensor(Op::at::self);
         const auto& wanted = c.aten.result_type();
-        if (dims.size == 0) return c.finish_row_major(c.emit<device::copy>({c.operand(Op::at::self)}));
+        if (dims.size == 0) return c.finish_row_major(c.create<device::copy>({c.operand(Op::at::self)}));
         const auto whole = sizes_of(to_real ? wanted : self);
         const auto scale = aten::detail::scale_of(
             static_cast<aten::fft_normalization>(c.aten.integer(Op::at::normalization)), whole, dims);
@@ -48,7 +48,7 @@ template <class Op> struct transformed {
         auto x = c.contiguous(c.operand(Op::at::self));
         bool is_scaled = false;
         const auto along = [&](int d, fourier kind) {
-            x = emit_fft(c, x, d, kind, whole[d], is_scaled ? 1.0 : scale);
+            x = create_fft(c, x, d, kind, whole[d], is_scaled ? 1.0 : scale);
             is_scaled = true;
         };
         auto usual = to_real ? fourier::backward : fourier::forward;

@@ -81,15 +81,16 @@ constexpr index_walk walk_list(convert_context& c, const tensor_type& self, cons
 }
 
 /// self where the walk says, contiguous.
-constexpr argument emit_gathered(convert_context& c, const argument& self, const index_walk& walk) {
+constexpr argument create_gathered(convert_context& c, const argument& self, const index_walk& walk) {
     const auto& [first, second, third, fourth] = walk.indices;
-    return c.emit<device::gather>(
+    return c.create<device::gather>(
         {self, first, second, third, fourth, c.list(walk.dims), c.list(walk.stride), argument::of(walk.wraps)});
 }
 
 /// self along dim, as index names it.
-constexpr argument emit_selected(convert_context& c, const argument& self, const argument& index, int dim, bool wraps) {
-    return c.emit<device::index_select>(
+constexpr argument create_selected(convert_context& c, const argument& self, const argument& index, int dim,
+                                   bool wraps) {
+    return c.create<device::index_select>(
         {c.contiguous(self), c.contiguous(index), argument::of(dim), argument::of(wraps)});
 }
 
@@ -100,7 +101,7 @@ struct embedding {
                             support<weight<i64<4, 1>>, i32<2, 1, 2>>,
                             support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, i64<3>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(emit_selected(c, c.operand(op::at::weight), c.operand(op::at::indices), 0, false));
+        return c.finish(create_selected(c, c.operand(op::at::weight), c.operand(op::at::indices), 0, false));
     }
 };
 
@@ -116,7 +117,7 @@ struct index_select {
         auto index = c.operand(op::at::index);
         if (c.type_of(index).rank == 0) index = c.reshaped(index, {1});
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
-        return c.finish_row_major(emit_selected(c, c.operand(op::at::self), index, dim, false));
+        return c.finish_row_major(create_selected(c, c.operand(op::at::self), index, dim, false));
     }
 };
 
@@ -131,7 +132,7 @@ struct gather {
         const auto self = with_a_dim(c, c.operand(op::at::self)), index = with_a_dim(c, c.operand(op::at::index));
         const auto& wanted = c.aten.result_type();
         if (c.type_of(index).rank != c.type_of(self).rank) return c.run_meaning(); // an index of nothing
-        const auto made = emit_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
+        const auto made = create_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
         return c.finish(c.reshaped(made, sizes_of(wanted)));
     }
 };
@@ -147,7 +148,7 @@ struct take {
         const auto index = c.operand(op::at::index);
         index_walk walk{sizes_of(c.type_of(index)), {0}, {}, {index}, true};
         for (int d = 0; d < walk.sizes.size; ++d) walk.stride.push_back(0);
-        return c.finish(emit_gathered(c, self, walk));
+        return c.finish(create_gathered(c, self, walk));
     }
 };
 
@@ -168,7 +169,7 @@ template <class Op> struct index {
         if (!are_apart(c.aten, plan)) {
             const auto self = c.operand(op::at::self);
             const auto walk = walk_list(c, c.type_of(self), plan, op::at::indices);
-            return walk.dims.size > 0 ? c.finish_row_major(emit_gathered(c, self, walk)) : c.run_meaning();
+            return walk.dims.size > 0 ? c.finish_row_major(create_gathered(c, self, walk)) : c.run_meaning();
         }
         auto made = c.operand(op::at::self);
         int dim = 0; // where the self's dim lies by now
@@ -178,7 +179,7 @@ template <class Op> struct index {
             int_list own;
             for (auto size : sizes_of(c.type_of(index)))
                 if (size != 1) own.push_back(size);
-            made = emit_selected(c, made, c.reshaped(index, own), dim, true);
+            made = create_selected(c, made, c.reshaped(index, own), dim, true);
             dim += own.size - 1;
         }
         return c.finish_row_major(c.reshaped(made, sizes_of(c.aten.result_type())));
@@ -215,7 +216,7 @@ template <class Op> struct embedding_bag {
         const auto notes = c.aten.result_type(2).type;
         const auto scales =
             c.aten.is_given(at::per_sample_weights) ? c.contiguous(c.operand(at::per_sample_weights)) : argument{};
-        auto made = c.emit<device::embedding_bag>(
+        auto made = c.create<device::embedding_bag>(
             {c.contiguous(c.operand(at::weight)), c.contiguous(c.operand(at::indices)),
              c.contiguous(c.operand(at::offsets)), scales, argument::of(c.aten.integer(at::mode)),
              argument::of(c.aten.boolean(at::include_last_offset)), argument::of(Op::padding_of(c.aten)),

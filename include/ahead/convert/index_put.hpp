@@ -77,7 +77,7 @@ constexpr bool scatter(convert_context& c, int self, const argument& source, con
     const index_walk walk = walk_of(view);
     if (walk.dims.size == 0) return c.run_meaning();
     const auto& [first, second, third, fourth] = walk.indices;
-    const auto made = c.emit<device::scatter>(
+    const auto made = c.create<device::scatter>(
         {into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
          argument::of(walk.wraps), argument::of(static_cast<int>(how.as)), c.list(sizes_of(view)),
          c.list(strides_of(view)), argument::of(view.offset), argument::of(how.replaces)});
@@ -139,7 +139,7 @@ struct index_add {
             const bool is_cut = alpha.kind == argument_kind::real && !is_floating(type);
             const auto factor = is_cut ? argument::of(math::convert<std::int64_t>(alpha.real())) : alpha;
             const argument scaled[] = {source, factor};
-            source = c.emit("npu.mul.Tensor", array_view<const argument>(scaled, 2));
+            source = c.create("npu.mul.Tensor", array_view<const argument>(scaled, 2));
         }
         return detail::scatter_slices<op>(c, source, {target::put_as::sum});
     }

@@ -23,8 +23,8 @@ template <class Op, bool HasStatistics> struct layer_norm {
         };
         const auto weight = given(op::at::weight), bias = given(op::at::bias);
         auto made =
-            c.emit<device::layer_norm>({c.contiguous(c.operand(op::at::input)), weight, bias, argument::of(count),
-                                        argument::of(c.aten.real(op::at::eps)), argument::of(statistics)});
+            c.create<device::layer_norm>({c.contiguous(c.operand(op::at::input)), weight, bias, argument::of(count),
+                                          argument::of(c.aten.real(op::at::eps)), argument::of(statistics)});
         if (!c.finish(made)) return false;
         for (std::int32_t k = 1; statistics && k < 3; ++k) {
             made.result = k;

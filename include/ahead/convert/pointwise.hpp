@@ -22,7 +22,7 @@ template <unsigned Rounded> constexpr bool convert_pointwise(convert_context& c)
             return c.refuse(fault::dtype_is_unsupported, "a number that c64 holds, or a tensor of c128", a.text);
         }
     }
-    return c.emit_same(Rounded);
+    return c.create_same(Rounded);
 }
 
 template <class Op> struct pointwise {

@@ -24,10 +24,10 @@ constexpr bool convert_random(convert_context& c, const random_source& from) {
                        : wanted.type == dtype::f64               ? dtype::f64
                                                                  : dtype::f32;
     if (!is_dense(wanted) || !device::cast::takes(drawn, wanted.type)) return c.run_meaning();
-    auto made = c.emit<device::random>({from.seed, from.offset, argument::of(from.before),
-                                        argument::of(static_cast<int>(from.kind)), from.first, from.second,
-                                        c.list(sizes_of(wanted)), argument::of(drawn)});
-    if (drawn != wanted.type) made = c.emit<device::cast>({made, argument::of(wanted.type)});
+    auto made = c.create<device::random>({from.seed, from.offset, argument::of(from.before),
+                                          argument::of(static_cast<int>(from.kind)), from.first, from.second,
+                                          c.list(sizes_of(wanted)), argument::of(drawn)});
+    if (drawn != wanted.type) made = c.create<device::cast>({made, argument::of(wanted.type)});
     return c.finish_row_major(made);
 }
 

@@ -15,8 +15,8 @@ namespace AHEAD_NAMESPACE::convert {
 /// x, which stands for parameter self, over the dims that Op's parameter dim names, or over all of them where it has
 /// none.
 template <class Op>
-constexpr argument emit_fold(convert_context& c, target::reduction kind, const argument& x,
-                             aten::no_dims empty = aten::no_dims::are_all) {
+constexpr argument create_fold(convert_context& c, target::reduction kind, const argument& x,
+                               aten::no_dims empty = aten::no_dims::are_all) {
     const int rank = c.aten.tensor(Op::at::self).rank;
     int_list dims;
     int dim = no_parameter;
@@ -27,11 +27,11 @@ constexpr argument emit_fold(convert_context& c, target::reduction kind, const a
     }
     for (int d = 0; d < rank; ++d)
         if (aten::reduced_dims(c.aten, dim, rank, empty) >> d & 1) dims.push_back(d);
-    return c.emit<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+    return c.create<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
 }
 /// The same of self itself.
-template <class Op> constexpr argument emit_fold(convert_context& c, target::reduction kind) {
-    return emit_fold<Op>(c, kind, c.operand(Op::at::self));
+template <class Op> constexpr argument create_fold(convert_context& c, target::reduction kind) {
+    return create_fold<Op>(c, kind, c.operand(Op::at::self));
 }
 
 template <class Op, target::reduction Kind> struct fold {
@@ -48,8 +48,8 @@ template <class Op, target::reduction Kind> struct fold {
         const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
         if (!has_kernels(from) || !device::cast::takes(from, to)) return c.run_meaning();
         auto x = c.operand(op::at::self);
-        if (from != to) x = c.emit<device::cast>({x, argument::of(to)}); // the kernel keeps the dtype
-        return c.finish(emit_fold<op>(c, Kind, x));
+        if (from != to) x = c.create<device::cast>({x, argument::of(to)}); // the kernel keeps the dtype
+        return c.finish(create_fold<op>(c, Kind, x));
     }
 };
 
@@ -59,8 +59,8 @@ struct aminmax {
     using supported = cases<support<f32<3, 7>>, support<f64<2, 3, 4>, keyword<"dim", integer<-2>>>,
                             support<f32<3, 7>, keyword<"dim", integer<1>>, keyword<"keepdim", flag<true>>>>;
     static constexpr bool convert(convert_context& c) {
-        if (c.is_result_used(0) && !c.finish(emit_fold<op>(c, target::reduction::smallest), 0)) return false;
-        return !c.is_result_used(1) || c.finish(emit_fold<op>(c, target::reduction::largest), 1);
+        if (c.is_result_used(0) && !c.finish(create_fold<op>(c, target::reduction::smallest), 0)) return false;
+        return !c.is_result_used(1) || c.finish(create_fold<op>(c, target::reduction::largest), 1);
     }
 };
 
@@ -77,8 +77,8 @@ template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims:
         if (c.aten.result_type().type != dtype::b8) return c.run_meaning();
         auto x = c.operand(op::at::self);
         const argument and_zero[] = {x, argument::of(0)};
-        if (self.type != dtype::b8) x = c.emit("npu.ne.Scalar", array_view<const argument>(and_zero, 2));
-        return c.finish(emit_fold<op>(c, Kind, x, Empty));
+        if (self.type != dtype::b8) x = c.create("npu.ne.Scalar", array_view<const argument>(and_zero, 2));
+        return c.finish(create_fold<op>(c, Kind, x, Empty));
     }
 };
 
@@ -101,23 +101,23 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
         const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
         const bool values = HasValues && c.is_result_used(0);
         auto x = c.contiguous(c.operand(op::at::self));
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
         int dim = 0;
         if (!c.aten.is_given(op::at::dim)) x = c.reshaped(x, {element_count(self)});
         else if (self.rank == 0) x = c.reshaped(x, {1});
         else dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
         const auto finish = [&](argument made, std::int32_t k) {
             const auto& wanted = c.aten.result_type(k);
-            if (is_rare && wanted.type == self.type) made = c.emit<device::cast>({made, argument::of(self.type)});
+            if (is_rare && wanted.type == self.type) made = c.create<device::cast>({made, argument::of(self.type)});
             return c.finish(c.reshaped(made, sizes_of(wanted)), k);
         };
         if (HasValues && !c.is_result_used(1)) {
             const auto kind = Largest ? target::reduction::largest : target::reduction::smallest;
             return finish(
-                c.emit<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}),
+                c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}),
                 0);
         }
-        auto made = c.emit<device::arg_reduce>({x, argument::of(dim), argument::of(Largest), argument::of(values)});
+        auto made = c.create<device::arg_reduce>({x, argument::of(dim), argument::of(Largest), argument::of(values)});
         if (!values) return finish(made, HasValues);
         if (!finish(made, 0)) return false;
         made.result = 1;
@@ -126,20 +126,20 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
 };
 
 /// What there is so far of self along a dim, computed in a dtype with kernels; a tensor of no dims as a row of one.
-template <class Op> constexpr argument emit_cumulate(convert_context& c, target::reduction kind, dtype computed) {
+template <class Op> constexpr argument create_cumulate(convert_context& c, target::reduction kind, dtype computed) {
     auto x = c.operand(Op::at::self);
     const int rank = c.type_of(x).rank;
-    if (c.type_of(x).type != computed) x = c.emit<device::cast>({x, argument::of(computed)});
+    if (c.type_of(x).type != computed) x = c.create<device::cast>({x, argument::of(computed)});
     x = c.contiguous(x);
     if (rank == 0) x = c.reshaped(x, {1});
     const int dim = rank == 0 ? 0 : wrapped_dim(c.aten.integer(Op::at::dim), rank);
-    return c.emit<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(kind))});
+    return c.create<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(kind))});
 }
 /// One of its results as result k.
 constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k) {
     made.result = k;
     const auto& wanted = c.aten.result_type(k);
-    if (c.type_of(made).type != wanted.type) made = c.emit<device::cast>({made, argument::of(wanted.type)});
+    if (c.type_of(made).type != wanted.type) made = c.create<device::cast>({made, argument::of(wanted.type)});
     return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made, k);
 }
 
@@ -156,7 +156,7 @@ template <class Op, target::reduction Kind> struct cumulated {
     static constexpr bool convert(convert_context& c) {
         const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
         if (to == dtype::b8 || !device::cast::takes(from, to)) return c.run_meaning();
-        return finish_cumulate(c, emit_cumulate<op>(c, Kind, computed_as(to)), 0);
+        return finish_cumulate(c, create_cumulate<op>(c, Kind, computed_as(to)), 0);
     }
 };
 
@@ -173,7 +173,7 @@ template <class Op, target::reduction Kind> struct cumulated_extreme {
         const auto type = c.aten.tensor(op::at::self).type;
         if (!device::cast::takes(type, type)) return c.run_meaning();
         const bool is_rare = is_floating(type) && !has_kernels(type);
-        const auto made = emit_cumulate<op>(c, Kind, is_rare ? dtype::f32 : type);
+        const auto made = create_cumulate<op>(c, Kind, is_rare ? dtype::f32 : type);
         return finish_cumulate(c, made, 0) && finish_cumulate(c, made, 1);
     }
 };

@@ -46,10 +46,10 @@ template <class Op, int Spatial, target::resize_filter Filter> struct resized {
         const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
         const bool is_rare = weighs && !has_kernels(self.type);
         auto x = c.contiguous(c.operand(first_parameter));
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
         const auto along = [&](int d) {
             const double factor = aten::detail::place_factor(c.aten, Op::resized, d);
-            x = c.emit<device::resize>(
+            x = c.create<device::resize>(
                 {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
                  argument::of(aten::detail::aligns_corners(c.aten, Op::resized)), argument::of(factor)});
         };
@@ -57,7 +57,7 @@ template <class Op, int Spatial, target::resize_filter Filter> struct resized {
             if (wanted.size(2 + d) < self.size(2 + d)) along(d);
         for (int d = Spatial - 1; d >= 0; --d)
             if (wanted.size(2 + d) >= self.size(2 + d)) along(d);
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(self.type)});
+        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
         return c.finish_row_major(x);
     }
 };
@@ -92,13 +92,13 @@ template <class Op, int Spatial, target::resize_filter Filter> struct resized_ba
         const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
         const bool is_rare = !has_kernels(self.type);
         auto x = c.contiguous(c.operand(first_parameter));
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
         for (int d = 0; d < Spatial; ++d)
-            x = c.emit<device::resize>(
+            x = c.create<device::resize>(
                 {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
                  argument::of(aten::detail::aligns_corners(c.aten, Op::resized)),
                  argument::of(aten::detail::place_factor(c.aten, Op::resized, d)), argument::of(true)});
-        if (is_rare) x = c.emit<device::cast>({x, argument::of(self.type)});
+        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
         return c.finish_row_major(x);
     }
 };

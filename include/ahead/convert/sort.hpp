@@ -28,16 +28,16 @@ constexpr bool convert_order(convert_context& c, std::optional<std::int64_t> alo
     const bool values = wanted.has_values && c.is_result_used(0);
     if (is_complex(self.type) || element_count(self) > std::numeric_limits<std::int32_t>::max()) return c.run_meaning();
     auto x = c.contiguous(c.operand(first_parameter));
-    if (is_rare) x = c.emit<device::cast>({x, argument::of(dtype::f32)});
+    if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
     if (!along) x = c.reshaped(x, {element_count(self)});
     else if (self.rank == 0) x = c.reshaped(x, {1});
     const int dim = along && self.rank > 0 ? wrapped_dim(*along, self.rank) : 0;
-    auto made = c.emit<device::sort>({x, argument::of(dim), argument::of(static_cast<int>(wanted.kind)),
-                                      argument::of(wanted.descending), argument::of(values), argument::of(wanted.kept),
-                                      argument::of(wanted.skipped)});
+    auto made = c.create<device::sort>({x, argument::of(dim), argument::of(static_cast<int>(wanted.kind)),
+                                        argument::of(wanted.descending), argument::of(values),
+                                        argument::of(wanted.kept), argument::of(wanted.skipped)});
     const auto finish = [&](argument of, std::int32_t k) {
         const auto& type = c.aten.result_type(k);
-        if (is_rare && type.type == self.type) of = c.emit<device::cast>({of, argument::of(self.type)});
+        if (is_rare && type.type == self.type) of = c.create<device::cast>({of, argument::of(self.type)});
         if (sizes_of(c.type_of(of)) != sizes_of(type)) of = c.reshaped(of, sizes_of(type));
         return c.finish_row_major(of, k);
     };
@@ -119,13 +119,14 @@ constexpr bool convert_search(convert_context& c, argument sorted, argument x, c
     if (is_complex(type) || is_only_moved(type)) return c.run_meaning();
     for (argument* each : {&sorted, &x}) {
         *each = c.contiguous(*each);
-        if (is_half(type)) *each = c.emit<device::cast>({*each, argument::of(dtype::f32)});
+        if (is_half(type)) *each = c.create<device::cast>({*each, argument::of(dtype::f32)});
     }
     if (order.kind == argument_kind::node) {
         const auto& whole = c.type_of(sorted);
-        sorted = emit_gathered(c, sorted, walk_along(c, whole, whole.rank - 1, order));
+        sorted = create_gathered(c, sorted, walk_along(c, whole, whole.rank - 1, order));
     }
-    return c.finish(c.emit<device::search>({sorted, x, argument::of(right), argument::of(c.aten.result_type().type)}));
+    return c.finish(
+        c.create<device::search>({sorted, x, argument::of(right), argument::of(c.aten.result_type().type)}));
 }
 
 struct searchsorted {

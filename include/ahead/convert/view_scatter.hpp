@@ -23,8 +23,8 @@ template <class Op> struct view_scattered {
         if (!same_order) self = c.laid_out_as(self, whole);
         const auto part = Op::part(c.aten, whole);
         if (const auto made = written_so(c, self, part); made.kind == argument_kind::node) return c.finish(made);
-        return c.finish(c.template emit<device::scatter_view>({self, c.operand(op::at::src), c.list(sizes_of(part)),
-                                                               c.list(strides_of(part)), argument::of(part.offset)}));
+        return c.finish(c.template create<device::scatter_view>({self, c.operand(op::at::src), c.list(sizes_of(part)),
+                                                                 c.list(strides_of(part)), argument::of(part.offset)}));
     }
 
 private:

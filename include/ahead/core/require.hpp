@@ -47,8 +47,8 @@ template <class Text> struct pieces {
         const auto rest = text.size() - piece * piece_size;
         return rest < piece_size ? rest : piece_size;
     }
-    template <template <fixed_string...> class Fact, std::size_t... I>
-    static auto as(std::index_sequence<I...>) -> Fact<piece_of<size(I)>(text, I)...>;
+    template <template <fixed_string...> class Fact, std::size_t... Nth>
+    static auto as(std::index_sequence<Nth...>) -> Fact<piece_of<size(Nth)>(text, Nth)...>;
 };
 template <template <fixed_string...> class Fact, class Text>
 using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<pieces<Text>::count>{}));

@@ -14,8 +14,8 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 using task_function = void (*)(const npu::memory&);
-template <class Program, std::int32_t... I> constexpr auto list_tasks(std::integer_sequence<std::int32_t, I...>) {
-    return std::array<task_function, sizeof...(I)>{&npu::run_tasks<Program, I, I + 1>...};
+template <class Program, std::int32_t... Nth> constexpr auto list_tasks(std::integer_sequence<std::int32_t, Nth...>) {
+    return std::array<task_function, sizeof...(Nth)>{&npu::run_tasks<Program, Nth, Nth + 1>...};
 }
 
 } // namespace detail
@@ -75,10 +75,10 @@ private:
 
     std::byte* states() const { return arena_.get() + Program::plan.peak_bytes; }
 
-    template <std::int32_t... I>
-    differential_report run_typed(std::integer_sequence<std::int32_t, I...>,
-                                  const detail::run_input<Program, I>&... inputs) {
-        const std::array<const std::byte*, sizeof...(I) + 1> externals{
+    template <std::int32_t... Nth>
+    differential_report run_typed(std::integer_sequence<std::int32_t, Nth...>,
+                                  const detail::run_input<Program, Nth>&... inputs) {
+        const std::array<const std::byte*, sizeof...(Nth) + 1> externals{
             reinterpret_cast<const std::byte*>(inputs.data())..., states()};
         return run(externals.data());
     }

@@ -25,7 +25,7 @@ struct differential_options {
 
 /// Refuses (option_is_out_of_range) a tolerance that is no number of 0 or more: nothing would be right, or all.
 inline bool check_tolerances(const differential_options& options, diagnosis& d) {
-    const auto check = [&](std::string_view name, double value) {
+    const auto check_tolerance = [&](std::string_view name, double value) {
         if (value >= 0 && std::isfinite(value)) return true;
         d.op = "differential_options";
         d.name = name;
@@ -34,7 +34,7 @@ inline bool check_tolerances(const differential_options& options, diagnosis& d) 
                                        : value < 0       ? "one below 0"
                                                          : "infinity"));
     };
-    return check("rtol", options.rtol) && check("atol", options.atol);
+    return check_tolerance("rtol", options.rtol) && check_tolerance("atol", options.atol);
 }
 
 namespace detail {

@@ -113,19 +113,19 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
         if (!interpret<Registry, detail::table_of_graph<front>>(g, given, wanted, d)) raise(d);
         const auto prepared = program::prepare(parameters);
         const auto run = std::make_unique<typename program::session>(prepared);
-        const auto input = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>) {
-            using type = tensor_input<static_type<typename program::template input_port<I>>>;
+        const auto input = [&]<std::int32_t Nth>(std::integral_constant<std::int32_t, Nth>) {
+            using type = tensor_input<static_type<typename program::template input_port<Nth>>>;
             auto elements = std::make_unique<std::array<typename type::element, type::extent>>();
-            const auto& t = given[ports[I]];
+            const auto& t = given[ports[Nth]];
             for_each_index(sizes_of(t.type), [&](const int_list& at) {
-                const auto place = static_cast<std::size_t>(position_of(program::template input_port<I>::type, at));
+                const auto place = static_cast<std::size_t>(position_of(program::template input_port<Nth>::type, at));
                 (*elements)[place] = t.template get<typename type::element>(at);
             });
             return elements;
         };
-        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            const auto inputs = std::tuple(input(std::integral_constant<std::int32_t, I>{})...);
-            const auto outputs = (*run)(as_stored(*std::get<I>(inputs))...);
+        [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+            const auto inputs = std::tuple(input(std::integral_constant<std::int32_t, Nth>{})...);
+            const auto outputs = (*run)(as_stored(*std::get<Nth>(inputs))...);
             std::apply(
                 [&](const auto&... each) {
                     std::size_t k = 0;
@@ -137,7 +137,8 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
                     (compare(each), ...);
                 },
                 outputs);
-        }(std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
+        }
+        (std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
         return out;
     }
 }

@@ -40,9 +40,10 @@ template <class Named> std::string type_name() { return name_in(words_of_type<Na
 
 inline constexpr std::size_t most_enumerators = 32; // of an enumeration in a key
 template <class Enum> const std::string& spelled_enumerator(Enum v) {
-    static constexpr auto names = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<std::string_view, sizeof...(I)>{enumerator_name<static_cast<Enum>(I)>()...};
-    }(std::make_index_sequence<most_enumerators>{});
+    static constexpr auto names = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<std::string_view, sizeof...(Nth)>{enumerator_name<static_cast<Enum>(Nth)>()...};
+    }
+    (std::make_index_sequence<most_enumerators>{});
     static const auto spelled = [] {
         std::array<std::string, most_enumerators> out;
         for (std::size_t i = 0; i < out.size(); ++i) (out[i] = type_name<Enum>() + "::") += names[i];

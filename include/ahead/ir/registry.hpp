@@ -73,10 +73,10 @@ template <class At>
 concept enumeration_of_int = std::is_enum_v<At> && requires { At{0}; };
 
 /// Whether the enumerators of At are the schema's names in their order, as many as there are.
-template <class At, std::size_t... I>
-constexpr bool are_names_of(array_view<const parameter> schema, std::index_sequence<I...>) {
-    const std::string_view names[] = {enumerator_name<static_cast<At>(I)>()..., {}};
-    for (std::size_t i = 0; i < sizeof...(I); ++i)
+template <class At, std::size_t... Nth>
+constexpr bool are_names_of(array_view<const parameter> schema, std::index_sequence<Nth...>) {
+    const std::string_view names[] = {enumerator_name<static_cast<At>(Nth)>()..., {}};
+    for (std::size_t i = 0; i < sizeof...(Nth); ++i)
         if (!names[i].empty() && (i >= schema.size() || names[i] != schema[i].name)) return false;
     return true;
 }
@@ -139,12 +139,11 @@ template <class Op> constexpr op_row row_of() {
 }
 
 namespace detail {
-template <std::size_t I, class Op> struct indexed_op {
-    using type = Op;
-};
+template <std::size_t Nth, class Op> struct indexed_op { using type = Op; };
 template <class Sequence, class... Ops> struct op_index;
-template <std::size_t... I, class... Ops> struct op_index<std::index_sequence<I...>, Ops...> : indexed_op<I, Ops>... {};
-template <std::size_t I, class Op> indexed_op<I, Op> op_at(const indexed_op<I, Op>&);
+template <std::size_t... Nth, class... Ops>
+struct op_index<std::index_sequence<Nth...>, Ops...> : indexed_op<Nth, Ops>... {};
+template <std::size_t Nth, class Op> indexed_op<Nth, Op> op_at(const indexed_op<Nth, Op>&);
 } // namespace detail
 
 namespace detail {
@@ -158,30 +157,31 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
 }
 } // namespace detail
 
-/// The operator struct at a position of a list. A member template of the list would copy it for each I, and g++ 12
+/// The operator struct at a position of a list. A member template of the list would copy it for each Nth, and g++ 12
 /// searches all of its free memory for a copy of more than 512 operators: half of the time for a graph of thousands.
-template <class List, std::size_t I>
-using op_of = typename decltype(detail::op_at<I>(std::declval<typename List::index>()))::type;
+template <class List, std::size_t Nth>
+using op_of = typename decltype(detail::op_at<Nth>(std::declval<typename List::index>()))::type;
 
 template <class... Ops> struct op_list {
     static constexpr std::size_t size = sizeof...(Ops);
     template <class... More> using with = op_list<Ops..., typename detail::kept_operator<More>::type...>;
     using index = detail::op_index<std::index_sequence_for<Ops...>, Ops...>;
     /// The same, of a short list.
-    template <std::size_t I> using at = op_of<op_list, I>;
+    template <std::size_t Nth> using at = op_of<op_list, Nth>;
 
 private:
     struct sorted {
         op_row rows[size];
         std::uint16_t position[size]; // of the row's operator in the list
     };
-    static constexpr sorted sorted_ = []<std::size_t... I>(std::index_sequence<I...>) {
+    static constexpr sorted sorted_ = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         const op_row rows[] = {
             {Ops::name, Ops::schema, &Ops::infer, detail::effects_of<Ops>, detail::is_pointwise<Ops>}...};
         std::uint16_t position[size]{};
         detail::sort_rows(rows, position, size);
-        return sorted{{rows[position[I]]...}, {position[I]...}};
-    }(std::make_index_sequence<size>{});
+        return sorted{{rows[position[Nth]]...}, {position[Nth]...}};
+    }
+    (std::make_index_sequence<size>{});
 
 public:
     /// One row per operator, sorted for find_op; an op_id is an index into it.

@@ -104,8 +104,8 @@ private:
     }();
 
 public:
-    /// The I-th node in program order.
-    template <std::int32_t I> using at = static_node<Graph, order[I]>;
+    /// The Nth-th node in program order.
+    template <std::int32_t Nth> using at = static_node<Graph, order[Nth]>;
     /// The first node that FX prints under this name. Errors: name_is_undefined.
     template <fixed_string Name>
     using node = typename detail::found_node<Graph, Name, detail::node_named<Graph, Name>::index>::type;

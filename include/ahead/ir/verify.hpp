@@ -68,7 +68,7 @@ private:
                 if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] > above &&
                     a.result < nodes_[a.bits].values.count)
                     ++uses_[a.bits]; // as most are
-                else if (is_to_check(a) && !check(at, n, i)) return false;
+                else if (is_to_check(a) && !check_argument(at, n, i)) return false;
             }
             place_[at.index] = ++count;
             if (n.kind == node_kind::output) ++outputs;
@@ -87,7 +87,7 @@ private:
         return n.exists() ? refuse_at(d_, nodes_[n.index], fault::graph_is_broken, expected, found)
                           : refuse(d_, fault::graph_is_broken, expected, found);
     }
-    constexpr bool check(node_id at, const node& n, std::int32_t i) {
+    constexpr bool check_argument(node_id at, const node& n, std::int32_t i) {
         const auto& a = arguments_[i];
         if (a.kind == argument_kind::node) {
             const auto& read = nodes_[a.bits];
@@ -106,7 +106,8 @@ private:
              nodes_[a.bits].erased || nodes_[a.bits].first_use.index != i || a.owner != at))
             return broken(at, "blocks of its own", short_text("block ") << a.bits);
         for (std::int32_t k = 0; k < a.children.count; ++k)
-            if (is_to_check(arguments_[a.children.first + k]) && !check(at, n, a.children.first + k)) return false;
+            if (is_to_check(arguments_[a.children.first + k]) && !check_argument(at, n, a.children.first + k))
+                return false;
         return true;
     }
     /// Numbers and words may stand anywhere.

@@ -22,8 +22,8 @@ struct word_list {
     std::string_view names[most_words];
     std::size_t count = 0;
 };
-template <class Word, int... I> constexpr word_list list_words(std::integer_sequence<int, I...>) {
-    constexpr auto all = spell_all<static_cast<Word>(I)...>();
+template <class Word, int... Nth> constexpr word_list list_words(std::integer_sequence<int, Nth...>) {
+    constexpr auto all = spell_all<static_cast<Word>(Nth)...>();
     std::size_t at = 0;
     while (all.text[at] != '=' || all.text[at + 1] != ' ') ++at;
     word_list out;

@@ -47,7 +47,7 @@ public:
     constexpr bool has(node_id id) const { return id.index < is_one_.size() && is_one_[id.index]; }
     /// Refuses constants (constant_is_written), and weights that the graph also reads as another input
     /// (state_has_two_names).
-    constexpr bool check(graph_view g, diagnosis& d) const {
+    constexpr bool check_graph(graph_view g, diagnosis& d) const {
         if (all_.size() == 0) return true;
         name_index names; // of the weights written, by node
         const node* nodes = g.nodes().data();

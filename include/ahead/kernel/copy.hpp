@@ -31,10 +31,10 @@ inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
 template <int Round = 1, class Row, std::size_t N> [[gnu::always_inline]] inline void turn(Row (&rows)[N]) {
     constexpr int half = N / 2;
     Row turned[N];
-    const auto interleave = [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+    const auto interleave = [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
         unroll<half>([&](int i) __attribute__((always_inline)) {
-            turned[2 * i] = picked<(I / 2 + I % 2 * int(N))...>(rows[i], rows[i + half]);
-            turned[2 * i + 1] = picked<(half + I / 2 + I % 2 * int(N))...>(rows[i], rows[i + half]);
+            turned[2 * i] = picked<(Nth / 2 + Nth % 2 * int(N))...>(rows[i], rows[i + half]);
+            turned[2 * i + 1] = picked<(half + Nth / 2 + Nth % 2 * int(N))...>(rows[i], rows[i + half]);
         });
     };
     interleave(std::make_integer_sequence<int, static_cast<int>(N)>{});

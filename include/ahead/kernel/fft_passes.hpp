@@ -128,8 +128,8 @@ inline void one_pass_by(std::int64_t factor, spectrum_lines<T> in, spectrum_line
 /// Elements that are `apart` from each other.
 template <class V, class T>
 [[gnu::always_inline]] inline V gathered(const T* from, std::int64_t first, std::int64_t apart) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return V{typename V::packet{from[first + I * apart]...}};
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+        return V{typename V::packet{from[first + Nth * apart]...}};
     }
     (std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
 }

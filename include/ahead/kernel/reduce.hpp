@@ -90,12 +90,13 @@ private:
             Reducer::join(first, static_cast<S>(vector[1]));
             return first;
         } else {
-            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-                auto low = picked<I...>(vector, vector);
-                const auto high = picked<(Width / 2 + I)...>(vector, vector);
+            return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+                auto low = picked<Nth...>(vector, vector);
+                const auto high = picked<(Width / 2 + Nth)...>(vector, vector);
                 Reducer::join(low, high);
                 return across<Width / 2>(low);
-            }(std::make_integer_sequence<int, Width / 2>{});
+            }
+            (std::make_integer_sequence<int, Width / 2>{});
         }
     }
 };

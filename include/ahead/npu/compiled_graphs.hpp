@@ -31,10 +31,10 @@ template <class Given> using as_tensor = std::conditional_t<is_number<Given>, co
 
 template <class Program, class... Given> constexpr bool takes() {
     if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) return false;
-    else
-        return []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            return (is_tensor_of<Given, static_type<typename Program::template input_port<I>>>() && ...);
-        }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+    else return []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+            return (is_tensor_of<Given, static_type<typename Program::template input_port<Nth>>>() && ...);
+        }
+    (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
 /// The one program that takes such arguments; where there is none, why the only one does not.
@@ -84,16 +84,17 @@ template <class Program, class... Programs> constexpr std::size_t state_owner() 
 }
 
 template <class Program>
-constexpr auto facts_of_inputs = []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
+constexpr auto facts_of_inputs = []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
     const auto facts = [](const tensor_type& type) { return input_facts{bytes_of(type.type, extent_of(type))}; };
     constexpr std::int64_t none = -1; // behind them
     if constexpr (Program::plan.states > 0)
-        return std::array<input_facts, sizeof...(I) + 2>{facts(Program::template input_port<I>::type)...,
-                                                         input_facts{Program::plan.state_bytes}, input_facts{none}};
+        return std::array<input_facts, sizeof...(Nth) + 2>{facts(Program::template input_port<Nth>::type)...,
+                                                           input_facts{Program::plan.state_bytes}, input_facts{none}};
     else
-        return std::array<input_facts, sizeof...(I) + 1>{facts(Program::template input_port<I>::type)...,
-                                                         input_facts{none}};
-}(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
+        return std::array<input_facts, sizeof...(Nth) + 1>{facts(Program::template input_port<Nth>::type)...,
+                                                           input_facts{none}};
+}
+(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{});
 
 } // namespace detail
 
@@ -133,10 +134,12 @@ public:
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
         static_cast<void>(require<chosen>{});
         if constexpr (chosen::error.ok() && (Programs::accepted && ...))
-            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
                 return call<chosen::index, typename chosen::program>(
-                    std::integer_sequence<bool, detail::is_number<Given>...>{}, tensor_of<chosen::index>(I, given)...);
-            }(std::index_sequence_for<Given...>{});
+                    std::integer_sequence<bool, detail::is_number<Given>...>{},
+                    tensor_of<chosen::index>(Nth, given)...);
+            }
+        (std::index_sequence_for<Given...>{});
     }
 
     /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws
@@ -191,15 +194,15 @@ public:
     mempool_id pool() const { return cache_.pool(); }
 
 private:
-    template <std::size_t I> using at = std::tuple_element_t<I, std::tuple<Programs...>>;
+    template <std::size_t Nth> using at = std::tuple_element_t<Nth, std::tuple<Programs...>>;
     template <class Program>
     static constexpr std::size_t index_of = [] {
         std::size_t i = 0;
         static_cast<void>(((std::same_as<Program, Programs> || (++i, false)) || ...));
         return i;
     }();
-    template <std::size_t I> static constexpr bool has_states = at<I>::plan.states > 0;
-    template <std::size_t I> static constexpr std::size_t owner = detail::state_owner<at<I>, Programs...>();
+    template <std::size_t Nth> static constexpr bool has_states = at<Nth>::plan.states > 0;
+    template <std::size_t Nth> static constexpr std::size_t owner = detail::state_owner<at<Nth>, Programs...>();
 
     struct number {
         std::optional<host_parameter<i64<>>> parameter;
@@ -214,11 +217,10 @@ private:
 
     /// f of each program's number, as a constant.
     template <class F> static void for_each_program(F f) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (f(std::integral_constant<std::size_t, I>{}), ...);
-        }(std::index_sequence_for<Programs...>{});
+        [&]<std::size_t... Nth>(std::index_sequence<Nth...>) { (f(std::integral_constant<std::size_t, Nth>{}), ...); }
+        (std::index_sequence_for<Programs...>{});
     }
-    /// What is given for input I of program Index, as a tensor; of a number, a host parameter that has its value.
+    /// What is given for input Nth of program Index, as a tensor; of a number, a host parameter that has its value.
     template <std::size_t Index, class Given> const auto& tensor_of(std::size_t input, const Given& given) {
         if constexpr (detail::is_number<Given>) {
             auto& all = numbers_[Index];

@@ -254,10 +254,11 @@ template <class F, class... Read> void stream::host(F f, const Read&... read) co
     if constexpr (checked::error.ok()) {
         graph_node node{.kind = captured_kind::host, .npu = npu_};
         node.function = [f = std::move(f)](const std::byte* const* externals) mutable {
-            [&]<std::size_t... I>(std::index_sequence<I...>) {
+            [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
                 f(std::span<const typename Read::element, Read::extent>(
-                    reinterpret_cast<const typename Read::element*>(externals[I]), Read::extent)...);
-            }(std::index_sequence_for<Read...>{});
+                    reinterpret_cast<const typename Read::element*>(externals[Nth]), Read::extent)...);
+            }
+            (std::index_sequence_for<Read...>{});
         };
         const std::array<operand, sizeof...(Read)> operands{detail::operand_of(*npu_, read, "host")...};
         capture_node(std::move(node), {}, operands);

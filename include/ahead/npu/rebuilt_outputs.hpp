@@ -30,9 +30,9 @@ constexpr std::int32_t input_with(graph_view g, value_id storage) {
 }
 constexpr std::int64_t begin_of(const tensor_type& t) { return bytes_of(t.type, t.offset); }
 
-template <class Program, std::int32_t I> struct output_source {
+template <class Program, std::int32_t Nth> struct output_source {
     static constexpr graph_view g = Program::captured();
-    static constexpr const value& from = g.value_of(returned(g, I));
+    static constexpr const value& from = g.value_of(returned(g, Nth));
     static constexpr std::int32_t input = input_with(g, from.storage);
     static constexpr std::int64_t offset = begin_of(from.type) - begin_of(g[from.storage].type);
     static constexpr tensor_type type = [] {
@@ -44,12 +44,12 @@ template <class Program, std::int32_t I> struct output_source {
 
 } // namespace detail
 
-/// Output I: in `memory`, or in one of the tensors given. IsNumber: of the inputs, those that have other values later.
-template <class Program, std::int32_t I, auto IsNumber, class... Types>
+/// Output Nth: in `memory`, or in one of the tensors given. IsNumber: of the inputs, those whose values change later.
+template <class Program, std::int32_t Nth, auto IsNumber, class... Types>
 auto rebuilt_output(const block_lease& memory, const tensor<Types>&... given) {
-    using source = detail::output_source<Program, I>;
+    using source = detail::output_source<Program, Nth>;
     if constexpr (source::input < 0 || IsNumber[source::input < 0 ? 0 : static_cast<std::size_t>(source::input)]) {
-        return detail::output_in<Program, I>(memory);
+        return detail::output_in<Program, Nth>(memory);
     } else {
         const auto& in = std::get<static_cast<std::size_t>(source::input)>(std::tie(given...));
         auto* begin = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(in.data()));

@@ -37,12 +37,13 @@ template <class... Given>
 inline constexpr std::size_t gradients_in<std::tuple<Given...>> = (gradients_in<Given> + ... + 0);
 
 /// Whether F takes this many handles and gives Gradients.
-template <class F, std::size_t Gradients, std::size_t... I> constexpr bool gives_gradients(std::index_sequence<I...>) {
+template <class F, std::size_t Gradients, std::size_t... Nth>
+constexpr bool gives_gradients(std::index_sequence<Nth...>) {
     using anyone = handle<anything>;
-    if constexpr (!std::invocable<const F&, decltype((static_cast<void>(I), std::declval<const anyone&>()))...>)
+    if constexpr (!std::invocable<const F&, decltype((static_cast<void>(Nth), std::declval<const anyone&>()))...>)
         return false;
     else
-        return gradients_in<std::invoke_result_t<const F&, decltype((static_cast<void>(I),
+        return gradients_in<std::invoke_result_t<const F&, decltype((static_cast<void>(Nth),
                                                                      std::declval<const anyone&>()))...>> == Gradients;
 }
 /// Whether it does of an operator with 1, 2, ... or so many results.
@@ -106,10 +107,10 @@ template <differentiable Op, class... Args> constexpr auto gradients_of(call_sit
     trace.stand_at(first, static_cast<std::int32_t>(where.line()));
     if constexpr (std::derived_from<std::remove_const_t<decltype(made)>, any_handle>)
         return detail::sum_to(made, std::get<0>(all), where);
-    else
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::tuple{detail::sum_to(std::get<I>(made), std::get<I>(all), where)...};
-        }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
+    else return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+            return std::tuple{detail::sum_to(std::get<Nth>(made), std::get<Nth>(all), where)...};
+        }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
 }
 
 } // namespace ahead

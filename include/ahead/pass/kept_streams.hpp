@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::pass::detail {
 class kept_streams {
 public:
     constexpr explicit kept_streams(graph_view g) : map_(g), nodes_(g.header().used.nodes), scopes_(count_scopes(g)) {}
-    constexpr bool check(graph_view g, diagnosis& d) const {
+    constexpr bool check_graph(graph_view g, diagnosis& d) const {
         if (!map_.any() || count_scopes(g) != scopes_) return true;
         const stream_map now(g);
         for (node_id id : g) {

@@ -84,8 +84,8 @@ public:
         changes_ += editor.changes();
         if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
         const auto in = at();
-        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ >= 0 ? own_ : *whole_).check(in, d) &&
-                          check_streams(in, d) && placed.check(in, d));
+        static_cast<void>(verify(g_, d) && editor.infer_stale() && (left_ >= 0 ? own_ : *whole_).check_graph(in, d) &&
+                          check_streams(in, d) && placed.check_graph(in, d));
         if (left_ >= 0) changed_[left_] = true;
     }
     constexpr std::int32_t changes() const { return changes_; }

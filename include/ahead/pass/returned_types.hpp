@@ -26,7 +26,7 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
     return count;
 }
 
-/// What a graph returned once; `check` looks whether it still does.
+/// What a graph returned once; `check_graph` looks whether it still does.
 class returned_types {
 public:
     constexpr returned_types() = default;
@@ -34,7 +34,7 @@ public:
         : count_(list_returned(g, g[g.last()].arguments, nullptr)), types_(count_) {
         list_returned(g, g[g.last()].arguments, types_.data());
     }
-    constexpr bool check(graph_view g, diagnosis& d) const {
+    constexpr bool check_graph(graph_view g, diagnosis& d) const {
         const auto count = list_returned(g, g[g.last()].arguments, nullptr);
         d.op = "output";
         if (count != count_)

@@ -68,14 +68,14 @@ constexpr bool check_core_limits(graph_view g, const target::device& on, diagnos
                          short_text(key) << " of at most " << most << ", as " << on.name << " has",
                          short_text("'") << number << "'");
     };
-    const auto check = [&](node_id at, const core_limit& asked) {
+    const auto check_limit = [&](node_id at, const core_limit& asked) {
         return has_as_many(at, ai_cores_key, asked.ai_cores, has.ai_cores) &&
                has_as_many(at, vector_cores_key, asked.vector_cores, has.vector_cores);
     };
-    if (!check(g.last(), g.header().limit)) return false;
+    if (!check_limit(g.last(), g.header().limit)) return false;
     if (!g.header().has_streams) return true;
     for (node_id id : g)
-        if (stream_word_of(g[id]) == stream_word::scope_enter && !check(id, detail::limit_of_scope(g, g[id])))
+        if (stream_word_of(g[id]) == stream_word::scope_enter && !check_limit(id, detail::limit_of_scope(g, g[id])))
             return false;
     return true;
 }

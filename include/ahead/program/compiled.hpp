@@ -134,8 +134,8 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
 
     // What a planned_program has: named here, because clang looks into no base of a refused program.
     using ports = planned_program<compiled_graph>;
-    template <std::int32_t I> using input_port = typename ports::template input_port<I>;
-    template <std::int32_t I> using output_port = typename ports::template output_port<I>;
+    template <std::int32_t Nth> using input_port = typename ports::template input_port<Nth>;
+    template <std::int32_t Nth> using output_port = typename ports::template output_port<Nth>;
     template <fixed_string Name> using state_port = typename ports::template state_port<Name>;
     using session = typename ports::session;
     static prepared_weights<compiled_graph> prepare(const weights& from = {}, prepare_options options = {}) {

@@ -60,8 +60,8 @@ template <class Front, class Tools, std::int32_t Block> struct held_block {
         program::plan.scratch_bytes,
         program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : target::ticks{}};
     /// Bytes from the first element of what is given for a parameter, weights left out, to behind the last.
-    template <std::int32_t I> static constexpr std::int64_t input_bytes() {
-        constexpr const tensor_type& type = program::template input_port<I>::type;
+    template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {
+        constexpr const tensor_type& type = program::template input_port<Nth>::type;
         return bytes_of(type.type, extent_of(type));
     }
 
@@ -101,9 +101,10 @@ template <class Front> constexpr auto list_held() {
 template <class Front> inline constexpr auto held_by = list_held<Front>();
 /// What they ask for.
 template <class Front, class Tools> constexpr auto needs_of_held() {
-    return []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<block_needs, sizeof...(I)>{held_block<Front, Tools, held_by<Front>[I].index>::needs...};
-    }(std::make_index_sequence<count_held<Front>()>{});
+    return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<block_needs, sizeof...(Nth)>{held_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
+    }
+    (std::make_index_sequence<count_held<Front>()>{});
 }
 template <class Front, class Tools> inline constexpr auto needs_of_blocks = needs_of_held<Front, Tools>();
 

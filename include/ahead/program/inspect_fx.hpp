@@ -147,7 +147,7 @@ public:
     }
     /// What is done with a block, too, which passes have gone over.
     void finish() {
-        if (!(blocks() && lower() && plan() && check())) return;
+        if (!(blocks() && lower() && plan() && check_planned())) return;
         reach(inspect_stage::time);
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
@@ -277,7 +277,7 @@ private:
         made_.planned = plan_lowered<Tools>(made_, made_.options);
         return d_.ok();
     }
-    bool check() {
+    bool check_planned() {
         reach(inspect_stage::check);
         d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
                         Tools::device, made_.options.most_streams());

@@ -28,10 +28,10 @@ template <class Program>
 concept is_written = requires { Program::written_tasks; };
 
 /// Whether a task of Program may.
-template <class Program>
-inline constexpr bool kernels_refuse = []<std::size_t... I>(std::index_sequence<I...>) {
-    return (kernel_refuses<typename Program::operators::template op<I>> || ...);
-}(std::make_index_sequence<Program::operators::ids.size()>{});
+template <class Program> inline constexpr bool kernels_refuse = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+    return (kernel_refuses<typename Program::operators::template op<Nth>> || ...);
+}
+(std::make_index_sequence<Program::operators::ids.size()>{});
 template <is_written Program> inline constexpr bool kernels_refuse<Program> = true; // as far as can be seen from here
 
 namespace detail {
@@ -91,13 +91,13 @@ template <class Program> struct lifted {
     static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
 };
 
-/// The call of task I of a program, as its kernel is given it: the key, the operators that steps are, the toolchain;
+/// The call of task Nth of a program, as its kernel is given it: the key, the operators that steps are, the toolchain;
 /// or, where the operator has no key, the call by itself.
-template <class Program, std::int32_t I> struct lifted_call {
+template <class Program, std::int32_t Nth> struct lifted_call {
 private:
     using registry = typename Program::device_registry;
     static constexpr const node& own_node() { return Program::lowered_graph()[id()]; }
-    static constexpr node_id id() { return Program::plan_view().tasks[I].node; }
+    static constexpr node_id id() { return Program::plan_view().tasks[Nth].node; }
     static constexpr bound_arguments bind() {
         bound_arguments bound;
         bind_typed(Program::lowered_graph(), id(), registry::table[static_cast<std::size_t>(own_node().op.index)],
@@ -147,14 +147,14 @@ public:
     static call_view view(diagnosis& d) { return view_by_itself<lifted_call>(d); }
 };
 
-/// The kernel of task I of a program.
-template <class Program, std::int32_t I> struct lifted_kernel {
-    using call = lifted_call<Program, I>;
+/// The kernel of task Nth of a program.
+template <class Program, std::int32_t Nth> struct lifted_kernel {
+    using call = lifted_call<Program, Nth>;
     using op = typename call::op;
-    static constexpr node_id id = Program::plan_view().tasks[I].node;
+    static constexpr node_id id = Program::plan_view().tasks[Nth].node;
     static constexpr std::size_t results = static_cast<std::size_t>(Program::lowered_graph()[id].values.count);
     static constexpr std::size_t operands =
-        static_cast<std::size_t>(lifted<Program>::made.first[I + 1] - lifted<Program>::made.first[I]) - results - 1;
+        static_cast<std::size_t>(lifted<Program>::made.first[Nth + 1] - lifted<Program>::made.first[Nth]) - results - 1;
 
     static constexpr bool refuses = kernel_refuses<op>;
     using kernel = kernel_for<op>;
@@ -199,9 +199,9 @@ constexpr std::string_view given_operator(graph_view given, const node& n) {
         if (given[id].kind == node_kind::call && given[id].name == n.name) return given[id].target;
     return n.target;
 }
-/// Says in d that task I refused, where its kernel did not say who did.
-template <class Program, std::int32_t I> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
-    static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[I].node];
+/// Says in d that task Nth refused, where its kernel did not say who did.
+template <class Program, std::int32_t Nth> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
+    static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[Nth].node];
     static constexpr auto line = n.from.line;
     static constexpr auto name = n.name;
     static constexpr auto op = given_operator(Program::optimized_graph(), n);
@@ -210,14 +210,14 @@ template <class Program, std::int32_t I> [[gnu::cold, gnu::noinline]] void blame
     d.line = line;
     d.name = print(name);
 }
-/// False where task I's kernel refuses what it is given. d may be null where none does.
-template <class Program, std::int32_t I>
+/// False where the kernel of task Nth refuses what it is given. d may be null where none does.
+template <class Program, std::int32_t Nth>
 [[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants,
                                              std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
-    using step = detail::step<Program, lifted<Program>::made.code[I]>;
+    using step = detail::step<Program, lifted<Program>::made.code[Nth]>;
     if constexpr (step::kernel::refuses) {
         const bool done = step::run(externals, constants, arena, at, *d);
-        if (!done) blame<Program, I>(*d);
+        if (!done) blame<Program, Nth>(*d);
         return done;
     } else {
         step::run(externals, constants, arena, at);
@@ -233,17 +233,18 @@ template <class Program, std::int32_t Begin, std::int32_t End>
 inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena,
                       [[maybe_unused]] diagnosis* d) {
     constexpr const auto& all = lifted<Program>::made;
-    return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
+    return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) __attribute__((always_inline)) {
         if constexpr (kernels_refuse<Program>)
-            return (
-                take_step<Program, Begin + I>(externals, constants, arena, all.addresses + all.first[Begin + I], d) &&
-                ...);
+            return (take_step<Program, Begin + Nth>(externals, constants, arena, all.addresses + all.first[Begin + Nth],
+                                                    d) &&
+                    ...);
         else
-            return (step<Program, all.code[Begin + I]>::run(externals, constants, arena,
-                                                            all.addresses + all.first[Begin + I]),
+            return (step<Program, all.code[Begin + Nth]>::run(externals, constants, arena,
+                                                              all.addresses + all.first[Begin + Nth]),
                     ...),
                    true;
-    }(std::make_integer_sequence<std::int32_t, End - Begin>{});
+    }
+    (std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
 
 } // namespace detail

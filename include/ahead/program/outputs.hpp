@@ -14,8 +14,8 @@
 namespace AHEAD_NAMESPACE::detail {
 
 template <class Program, class> struct outputs_of;
-template <class Program, std::int32_t... I> struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
-    using type = std::tuple<tensor_output<static_type<typename Program::template output_port<I>>>...>;
+template <class Program, std::int32_t... Nth> struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<tensor_output<static_type<typename Program::template output_port<Nth>>>...>;
 };
 /// In place of an output of a refused program, so that what is done with it is no second error. Nothing of it is
 /// defined.
@@ -35,10 +35,9 @@ struct refused_output {
     static constexpr std::array<std::int64_t, 0> strides() { return {}; }
     static constexpr bool is_contiguous() { return true; }
 };
-template <class Program, std::int32_t... I>
-    requires(!Program::accepted)
-struct outputs_of<Program, std::integer_sequence<std::int32_t, I...>> {
-    using type = std::tuple<std::conditional_t<(I >= 0), refused_output, void>...>;
+template <class Program, std::int32_t... Nth>
+requires(!Program::accepted) struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
 };
 
 } // namespace ahead::detail

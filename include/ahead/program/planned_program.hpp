@@ -47,15 +47,15 @@ constexpr diagnosis check_state(const npu::parameter& found, std::string_view na
 } // namespace detail
 
 template <class Program> struct planned_program {
-    template <std::int32_t I> struct input_port {
-        static constexpr tensor_type type = detail::input_type(Program::lowered_graph(), Program::plan_view(), I);
+    template <std::int32_t Nth> struct input_port {
+        static constexpr tensor_type type = detail::input_type(Program::lowered_graph(), Program::plan_view(), Nth);
         /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value
         /// afterwards.
-        static constexpr bool is_mutated = detail::is_written(Program::lowered_graph(), Program::plan_view(), I);
+        static constexpr bool is_mutated = detail::is_written(Program::lowered_graph(), Program::plan_view(), Nth);
     };
-    template <std::int32_t I> struct output_port {
+    template <std::int32_t Nth> struct output_port {
         static constexpr graph_view g = Program::lowered_graph();
-        static constexpr const value& source = g.value_of(g.argument_of(g[g.last()], I));
+        static constexpr const value& source = g.value_of(g.argument_of(g[g.last()], Nth));
         static constexpr tensor_type type = [] {
             auto own = source.type;
             own.offset = 0;

@@ -25,16 +25,17 @@ struct profiled {
         /// Run tasks [Begin, End).
         template <std::int32_t Begin, std::int32_t End> bool steps(const npu::memory& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
-                return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                    return (step<Begin + I>(m, d) && ...);
-                }(std::make_integer_sequence<std::int32_t, End - Begin>{});
+                return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+                    return (step<Begin + Nth>(m, d) && ...);
+                }
+                (std::make_integer_sequence<std::int32_t, End - Begin>{});
             } else {
                 constexpr auto middle = Begin + (End - Begin) / 2;
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
             }
         }
-        template <std::int32_t I> bool step(const npu::memory& m, diagnosis* d) {
-            constexpr auto t = Program::plan.prepare_tasks + I;
+        template <std::int32_t Nth> bool step(const npu::memory& m, diagnosis* d) {
+            constexpr auto t = Program::plan.prepare_tasks + Nth;
             const npu::watched::task timed(&this->times_, t,
                                            Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);
             return npu::run_tasks<Program, t, t + 1>(m, d);

@@ -69,7 +69,7 @@ public:
 
     /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned.
     /// Arrays and spans have a size in their type, which must be the input's (input_has_wrong_type,
-    /// input_count_differs). An input that the graph writes (Program::input_port<I>::is_mutated) holds its new value
+    /// input_count_differs). An input that the graph writes (Program::input_port<Nth>::is_mutated) holds its new value
     /// afterwards, and is no const (mutated_input_is_const). Throws before anything changes: output_is_still_held if an
     /// output of an earlier run is still alive, element_counts_differ for a vector of another size, memory_is_in_use
     /// for an input in the session's own memory, inputs_overlap where an input that is written shares memory with
@@ -173,8 +173,8 @@ public:
     }
 
 private:
-    template <std::int32_t I, class Given>
-    using place = detail::output_place<static_type<typename Program::template output_port<I>>, Given>;
+    template <std::int32_t Nth, class Given>
+    using place = detail::output_place<static_type<typename Program::template output_port<Nth>>, Given>;
 
     /// Whether memory of `size` bytes may be moved to now, and its bytes are none of the other's.
     bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op, const detail::memory_range& other,
@@ -186,10 +186,10 @@ private:
     }
     std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
     void begin_states() const { ahead::begin_states<Program>(constants_, states()); }
-    /// Whether input I has as many elements as it must, where its type does not say so.
-    template <std::int32_t I> static bool has_size(const auto& given, diagnosis& d) {
-        if (detail::run_input<Program, I>::has_size(given, d)) return true;
-        d.name = short_text("input ") << I;
+    /// Whether input Nth has as many elements as it must, where its type does not say so.
+    template <std::int32_t Nth> static bool has_size(const auto& given, diagnosis& d) {
+        if (detail::run_input<Program, Nth>::has_size(given, d)) return true;
+        d.name = short_text("input ") << Nth;
         return false;
     }
     template <std::int32_t... In, class... Inputs>
@@ -250,9 +250,9 @@ private:
     template <std::int32_t... Out> outputs all_outputs(std::integer_sequence<std::int32_t, Out...>) {
         return outputs{output_at<Out>()...};
     }
-    template <std::int32_t I> auto output_at() {
-        using port = typename Program::template output_port<I>;
-        return std::tuple_element_t<I, outputs>{
+    template <std::int32_t Nth> auto output_at() {
+        using port = typename Program::template output_port<Nth>;
+        return std::tuple_element_t<Nth, outputs>{
             reinterpret_cast<const element_t<port::type.type>*>(arena_.begin() + port::offset), leases_};
     }
     detail::session_memory memory() const {

@@ -52,7 +52,7 @@ public:
     static constexpr std::int64_t position_of(Index... index) {
         std::int64_t out = 0;
         int d = 0;
-        if constexpr (is_debug_build) (check(static_cast<std::int64_t>(index), d++), ...);
+        if constexpr (is_debug_build) (check_index(static_cast<std::int64_t>(index), d++), ...);
         d = 0;
         ((out += static_cast<std::int64_t>(index) * Type::type.stride(d++)), ...);
         return out;
@@ -115,7 +115,7 @@ private:
         }
         return out;
     }
-    static constexpr void check(std::int64_t index, int d) {
+    static constexpr void check_index(std::int64_t index, int d) {
         if (index >= 0 && index < Type::type.size(d)) return;
         refuse_index(index, d);
     }

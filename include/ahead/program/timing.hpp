@@ -20,8 +20,8 @@ namespace detail {
 
 using work_function = target::work (*)(const call_view&, const target::steps*);
 
-template <class Operators, std::size_t... I> constexpr auto work_functions(std::index_sequence<I...>) {
-    return std::array<work_function, sizeof...(I)>{&target::work_of_call<typename Operators::template op<I>>...};
+template <class Operators, std::size_t... Nth> constexpr auto work_functions(std::index_sequence<Nth...>) {
+    return std::array<work_function, sizeof...(Nth)>{&target::work_of_call<typename Operators::template op<Nth>>...};
 }
 
 constexpr std::int64_t bytes_of_value(const value& v) { return bytes_of(v.type.type, element_count(v.type)); }

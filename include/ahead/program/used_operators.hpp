@@ -39,15 +39,16 @@ template <class Graph> struct used_operators {
             if (numbered.number[place] != 0) used[static_cast<std::size_t>(numbered.number[place] - 1)] = {place};
         return used;
     }();
-    template <std::size_t I> using op = op_of<registry, registry::position_of(ids[I])>;
+    template <std::size_t Nth> using op = op_of<registry, registry::position_of(ids[Nth])>;
 
     struct row {
         needs_function needs;
         bool has_kernel;
     };
-    static constexpr auto rows = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<row, sizeof...(I)>{row{&target::needs_of<op<I>>, has_kernel<op<I>>}...};
-    }(std::make_index_sequence<ids.size()>{});
+    static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<row, sizeof...(Nth)>{row{&target::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
+    }
+    (std::make_index_sequence<ids.size()>{});
 };
 
 /// An operator as list_needs asks it.

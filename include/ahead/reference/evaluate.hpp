@@ -235,9 +235,9 @@ constexpr void run_pointwise(const evaluate_context& c, dtype type, pointwise_pa
     });
 }
 
-template <class Op, dtype Type, class T, std::size_t... I>
-constexpr auto apply_meaning(const T* x, std::index_sequence<I...>) {
-    return aten::meaning_in<Op, Type, T>(x[I]...);
+template <class Op, dtype Type, class T, std::size_t... Nth>
+constexpr auto apply_meaning(const T* x, std::index_sequence<Nth...>) {
+    return aten::meaning_in<Op, Type, T>(x[Nth]...);
 }
 
 template <class Op, class T> constexpr void run_meaning(const evaluate_context& c, dtype type) {
@@ -250,9 +250,10 @@ template <class Op, class T> constexpr void run_meaning(const evaluate_context& 
     using indices = std::make_index_sequence<parameters>;
     using result = decltype(apply_meaning<Op, dtype::f32>(absent.data(), indices{}));
     result (*f)(const T*) = [](const T* x) { return apply_meaning<Op, dtype::f32>(x, indices{}); };
-    constexpr bool in_steps = []<std::size_t... I>(std::index_sequence<I...>) {
-        return requires(const T* x) { Op::template stepwise<T>(aten::step_rounding<dtype::f16>{}, x[I]...); };
-    }(indices{});
+    constexpr bool in_steps = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return requires(const T* x) { Op::template stepwise<T>(aten::step_rounding<dtype::f16>{}, x[Nth]...); };
+    }
+    (indices{});
     if constexpr (in_steps && std::is_same_v<T, float>) {
         if (type == dtype::f16) f = [](const T* x) { return apply_meaning<Op, dtype::f16>(x, indices{}); };
         if (type == dtype::bf16) f = [](const T* x) { return apply_meaning<Op, dtype::bf16>(x, indices{}); };

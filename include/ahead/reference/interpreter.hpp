@@ -33,9 +33,10 @@ template <class Op> constexpr evaluate_function evaluate_of() {
 /// What each row of Registry::table computes; null for operators that only make views.
 template <class Registry> struct reference_table {
 private:
-    static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<op_of<Registry, I>>()...};
-    }(std::make_index_sequence<Registry::size>{});
+    static constexpr auto by_position = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<evaluate_function, Registry::size>{detail::evaluate_of<op_of<Registry, Nth>>()...};
+    }
+    (std::make_index_sequence<Registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
@@ -53,13 +54,14 @@ private:
             if (n.kind == node_kind::call && n.op.exists()) out[registry::position_of(n.op)] = true;
         return out;
     }();
-    template <std::size_t I> static constexpr evaluate_function one() {
-        if constexpr (used[I]) return evaluate_of<op_of<registry, I>>();
+    template <std::size_t Nth> static constexpr evaluate_function one() {
+        if constexpr (used[Nth]) return evaluate_of<op_of<registry, Nth>>();
         else return nullptr;
     }
-    static constexpr auto by_position = []<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<evaluate_function, registry::size>{one<I>()...};
-    }(std::make_index_sequence<registry::size>{});
+    static constexpr auto by_position = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<evaluate_function, registry::size>{one<Nth>()...};
+    }
+    (std::make_index_sequence<registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }

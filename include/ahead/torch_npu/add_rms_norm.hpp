@@ -16,7 +16,7 @@ struct add_rms_norm {
     enum at : int { x1, x2, gamma };
     static constexpr std::int32_t most_calls = 40;
 
-    static constexpr bool check(infer_context& c, tensor_type& rstd) {
+    static constexpr bool check_operands(infer_context& c, tensor_type& rstd) {
         return infer_rms_norm(c, at::x1, at::gamma, rstd) && check_same_dtype(c, at::x2, at::x1) &&
                check_is(c, at::x2, sizes_of(c.tensor(at::x1)));
     }
@@ -82,7 +82,7 @@ struct npu_add_rms_norm_cast : detail::add_rms_norm {
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::x1);
         tensor_type rstd;
-        return check(c, rstd) && c.results(4) && c.set(0, like(t, dtype::f32)) && c.set(1, like(t, t.type)) &&
+        return check_operands(c, rstd) && c.results(4) && c.set(0, like(t, dtype::f32)) && c.set(1, like(t, t.type)) &&
                c.set(2, rstd) && c.set(3, like(t, t.type));
     }
     static constexpr void evaluate(auto& c) {
@@ -127,7 +127,7 @@ struct npu_add_rms_norm_quant : detail::add_rms_norm {
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::x1);
         tensor_type rstd;
-        if (!check(c, rstd) || !refuse_others(c, schema, {beta, scales2, zero_points2})) return false;
+        if (!check_operands(c, rstd) || !refuse_others(c, schema, {beta, scales2, zero_points2})) return false;
         if (c.integer(axis) != -1)
             return c.refuse(fault::dimension_is_out_of_range, "axis: -1", short_text() << c.integer(axis));
         for (int i : {scales1, zero_points1})
@@ -178,7 +178,8 @@ struct npu_add_rms_norm_dynamic_quant : detail::add_rms_norm {
     static constexpr bool infer(infer_context& c) {
         const auto t = c.tensor(at::x1);
         tensor_type rstd;
-        if (!check(c, rstd) || !check_rank(c, at::x1, 2, max_rank) || !refuse_others(c, schema, {smooth_scale2, beta}))
+        if (!check_operands(c, rstd) || !check_rank(c, at::x1, 2, max_rank) ||
+            !refuse_others(c, schema, {smooth_scale2, beta}))
             return false;
         if (c.is_given(smooth_scale1) &&
             (!check_is(c, smooth_scale1, {t.size(t.rank - 1)}) || !check_same_dtype(c, smooth_scale1, at::x1)))

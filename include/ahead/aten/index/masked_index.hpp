@@ -12,7 +12,7 @@ namespace detail {
 /// and are clamped.
 struct masked_indexed {
     enum at : int { self, mask, indices };
-    static constexpr bool check(infer_context& c, int_list& sizes) {
+    static constexpr bool check_operands(infer_context& c, int_list& sizes) {
         const auto& mask = c.tensor(at::mask);
         if (mask.type != dtype::b8) return c.refuse(fault::dtype_is_unsupported, "b8", print(mask));
         if (!check_indices(c, at::indices)) return false;
@@ -54,7 +54,7 @@ struct unsafe_masked_index {
         required("indices", parameter_kind::tensor_list), required("fill", parameter_kind::scalar)};
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
-        return detail::masked_indexed::check(c, sizes) && c.result(tensor_of(c.tensor(at::self).type, sizes));
+        return detail::masked_indexed::check_operands(c, sizes) && c.result(tensor_of(c.tensor(at::self).type, sizes));
     }
     static constexpr void evaluate(auto& c) {
         c.compute_any([&](auto as) {
@@ -79,7 +79,7 @@ struct unsafe_masked_index_put_accumulate : writes_part_of_self {
         const auto &t = c.tensor(at::self), &values = c.tensor(at::values);
         int_list sizes;
         if (values.type != t.type) return c.refuse(fault::dtypes_differ, print(t), print(values));
-        if (!detail::masked_indexed::check(c, sizes)) return false;
+        if (!detail::masked_indexed::check_operands(c, sizes)) return false;
         const auto wanted = sizes;
         if (!broadcast_into(c, sizes, values)) return false;
         if (sizes != wanted)

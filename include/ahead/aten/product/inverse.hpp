@@ -15,7 +15,7 @@ constexpr void refuse_singular(auto& c, std::int64_t column) {
 
 /// Op's first parameter is a batch of square matrices. result 0 is of their inverses, column by column.
 template <class Op> struct inverses {
-    static constexpr bool check(infer_context& c) {
+    static constexpr bool check_matrix(infer_context& c) {
         const auto& t = c.tensor(first_parameter);
         if (t.rank < 2) return c.refuse(fault::rank_is_wrong, "rank 2 at least", print(t));
         if (t.type != dtype::f32 && t.type != dtype::f64)
@@ -100,7 +100,7 @@ struct linalg_inv_ex : detail::inverses<linalg_inv_ex> {
     static constexpr parameter schema[] = {required("A", parameter_kind::tensor),
                                            defaulted("check_errors", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
-        if (!check(c)) return false;
+        if (!check_matrix(c)) return false;
         auto batch = sizes_of(c.tensor(at::A));
         batch.size -= 2;
         return c.results(2) && c.set(0, type_of(c)) && c.set(1, tensor_of(dtype::i32, batch));
@@ -130,7 +130,7 @@ struct linalg_inv : detail::inverses<linalg_inv> {
     static constexpr std::string_view name = "aten.linalg_inv.default"sv;
     enum at : int { A };
     static constexpr parameter schema[] = {required("A", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return check(c) && c.result(type_of(c)); }
+    static constexpr bool infer(infer_context& c) { return check_matrix(c) && c.result(type_of(c)); }
     static constexpr void evaluate(auto& c) {
         invert(c, [&](const int_list&, std::int64_t column) {
             if (column > 0) detail::refuse_singular(c, column);
@@ -143,7 +143,7 @@ struct inverse : detail::inverses<inverse> {
     static constexpr std::string_view name = "aten.inverse.default"sv;
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
-    static constexpr bool infer(infer_context& c) { return check(c) && c.result(type_of(c)); }
+    static constexpr bool infer(infer_context& c) { return check_matrix(c) && c.result(type_of(c)); }
     static constexpr void evaluate(auto& c) { linalg_inv::evaluate(c); }
 };
 

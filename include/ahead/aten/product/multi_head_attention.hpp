@@ -63,13 +63,15 @@ struct native_multi_head_attention {
             return c.refuse(fault::option_is_out_of_range, short_text("heads that divide ") << width,
                             short_text() << heads);
         const auto batch = q.size(0), places = q.size(1);
-        const auto check = [&](int i, const tensor_type& wanted) { return check_operand(c, c.tensor(i), wanted); };
+        const auto check_shape = [&](int i, const tensor_type& wanted) {
+            return check_operand(c, c.tensor(i), wanted);
+        };
         for (int i : {at::query, at::key, at::value})
-            if (!check(i, tensor_of(q.type, {batch, places, width}))) return false;
-        if (!check(at::qkv_weight, tensor_of(q.type, {3 * width, width})) ||
-            !check(at::qkv_bias, tensor_of(q.type, {3 * width})) ||
-            !check(at::proj_weight, tensor_of(q.type, {width, width})) ||
-            !check(at::proj_bias, tensor_of(q.type, {width})))
+            if (!check_shape(i, tensor_of(q.type, {batch, places, width}))) return false;
+        if (!check_shape(at::qkv_weight, tensor_of(q.type, {3 * width, width})) ||
+            !check_shape(at::qkv_bias, tensor_of(q.type, {3 * width})) ||
+            !check_shape(at::proj_weight, tensor_of(q.type, {width, width})) ||
+            !check_shape(at::proj_bias, tensor_of(q.type, {width})))
             return false;
         if (c.is_given(at::mask)) {
             if (!c.is_given(at::mask_type))
@@ -78,10 +80,10 @@ struct native_multi_head_attention {
                 return c.refuse(fault::option_is_out_of_range, "a mask_type from 0 to 2",
                                 short_text() << c.integer(at::mask_type));
             const auto by = masked_by(c);
-            if (!check(at::mask,
-                       tensor_of(dtype::b8, by == attention_mask::of_queries ? int_list{places, places}
-                                            : by == attention_mask::of_keys  ? int_list{batch, places}
-                                                                             : int_list{batch, heads, places, places})))
+            if (!check_shape(at::mask, tensor_of(dtype::b8, by == attention_mask::of_queries ? int_list{places, places}
+                                                            : by == attention_mask::of_keys
+                                                                ? int_list{batch, places}
+                                                                : int_list{batch, heads, places, places})))
                 return false;
         }
         const auto weights = !c.boolean(at::need_weights)          ? int_list{0}

@@ -77,12 +77,12 @@ template <recurrent_cell Cell> struct recurrent {
         const auto states = [&](std::int64_t size) {
             return tensor_of(x.type, {s.layers * s.directions, s.batch, size});
         };
-        const auto check = [&](const argument& a, const tensor_type& wanted) {
+        const auto check_type = [&](const argument& a, const tensor_type& wanted) {
             if (a.kind != argument_kind::node) return c.refuse(fault::argument_is_missing, print(wanted), "None");
             return check_operand(c, type_of(c, a), wanted);
         };
         for (std::int32_t k = 0; k <= has_cells; ++k)
-            if (!check(state(c, k), states(k == 0 ? s.state : s.hidden))) return false;
+            if (!check_type(state(c, k), states(k == 0 ? s.state : s.hidden))) return false;
         if (c.list_size(at::params) != s.layers * s.directions * s.weights())
             return c.refuse(fault::element_counts_differ,
                             short_text() << s.layers * s.directions * s.weights() << " weights and biases",
@@ -94,7 +94,7 @@ template <recurrent_cell Cell> struct recurrent {
             auto wanted = tensor_of(x.type, {rows, which == 0 ? s.features_of(layer) : s.state});
             if (which > 1) wanted = tensor_of(x.type, {rows});
             if (s.is_projected() && which == s.weights() - 1) wanted = tensor_of(x.type, {s.state, s.hidden});
-            if (!check(c.element(at::params, k), wanted)) return false;
+            if (!check_type(c.element(at::params, k), wanted)) return false;
         }
         const auto width = s.directions * s.state;
         const auto out =

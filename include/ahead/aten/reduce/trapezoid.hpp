@@ -11,7 +11,7 @@ namespace detail {
 
 /// Op::apart(c, at, k): how far elements k and k + 1 of the row at `at` are apart.
 template <class Op> struct trapezoid_rule {
-    static constexpr bool check(infer_context& c) {
+    static constexpr bool check_operands(infer_context& c) {
         const auto& y = c.tensor(first_parameter);
         int dim = 0;
         if (!is_floating(y.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(y));
@@ -43,7 +43,7 @@ struct trapezoid_dx : detail::trapezoid_rule<trapezoid_dx> {
     static constexpr parameter schema[] = {required("y", parameter_kind::tensor),
                                            defaulted("dx", parameter_kind::scalar, argument::of(1)),
                                            defaulted("dim", parameter_kind::integer, argument::of(-1))};
-    static constexpr bool infer(infer_context& c) { return check(c); }
+    static constexpr bool infer(infer_context& c) { return check_operands(c); }
     static constexpr double apart(auto& c, const int_list&, int, auto) { return c.real(at::dx); }
 };
 
@@ -56,7 +56,7 @@ struct trapezoid_x : detail::trapezoid_rule<trapezoid_x> {
     static constexpr bool infer(infer_context& c) {
         const auto y = c.tensor(at::y), x = c.tensor(at::x);
         if (x.type != y.type) return c.refuse(fault::dtypes_differ, print(y), print(x));
-        if (!check(c)) return false;
+        if (!check_operands(c)) return false;
         const int_list line{y.size(wrapped_dim(c.integer(at::dim), y.rank))};
         return sizes_of(x) == sizes_of(y) || sizes_of(x) == line ||
                c.refuse(fault::shapes_do_not_broadcast, print(y), print(x));

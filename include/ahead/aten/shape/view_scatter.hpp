@@ -160,7 +160,7 @@ template <class Op> struct gradient_of_view : viewed {
         int dim = 0;
         if (!c.check_type(whole)) return false;
         if (whole.rank == 0) return c.refuse(fault::rank_is_wrong, "sizes of rank 1 at least", "none");
-        if (!c.wrap_dim(c.integer(viewed::dim), whole.rank, dim) || !Op::check(c, whole.size(dim))) return false;
+        if (!c.wrap_dim(c.integer(viewed::dim), whole.rank, dim) || !Op::check_view(c, whole.size(dim))) return false;
         const auto part = tensor_of(gradient.type, sizes_of(Op::part(c, whole)));
         return sizes_of(part) == sizes_of(gradient)
                    ? c.result(whole)
@@ -179,7 +179,7 @@ struct slice_backward : detail::gradient_of_view<slice_backward> {
         required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),
         required("dim", parameter_kind::integer),        required("start", parameter_kind::integer),
         required("end", parameter_kind::integer),        required("step", parameter_kind::integer)};
-    static constexpr bool check(infer_context& c, std::int64_t) {
+    static constexpr bool check_view(infer_context& c, std::int64_t) {
         const auto step = c.integer(at::step);
         return step > 0 || c.refuse(fault::stride_must_be_positive, "a step from 1", short_text() << step);
     }
@@ -199,7 +199,7 @@ struct select_backward : detail::gradient_of_view<select_backward> {
     static constexpr parameter schema[] = {
         required("grad_output", parameter_kind::tensor), required("input_sizes", parameter_kind::int_list),
         required("dim", parameter_kind::integer), required("index", parameter_kind::integer)};
-    static constexpr bool check(infer_context& c, std::int64_t size) {
+    static constexpr bool check_view(infer_context& c, std::int64_t size) {
         const auto index = c.integer(at::index);
         return (index >= -size && index < size) ||
                c.refuse(fault::index_is_out_of_range, short_text() << size << " elements", short_text() << index);

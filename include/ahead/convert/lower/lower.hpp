@@ -58,7 +58,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                          blocks,
                          options.loop_bound,
                          fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
-    if (!written.check(from, d)) return false;
+    if (!written.check_graph(from, d)) return false;
     bool rare_dtypes = false; // met any so far
     const node* nodes = from.node_pool();
     bound_arguments bound;

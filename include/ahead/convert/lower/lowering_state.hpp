@@ -38,13 +38,13 @@ struct lowering_state {
     array_view<const block_needs> blocks;     // those that the graph's own calls hold; none where nobody planned them
     std::int64_t loop_bound = 0;              // config's
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
-    op_id emitted{};                          // the last one that was emitted by name, as the next may be
+    op_id created{};                          // the last one that was created by name, as the next may be
 
     /// The device's operator of this name; none where it has none.
     constexpr op_id find(std::string_view name) {
-        if (!emitted.exists() || !same_name(device_ops.data()[emitted.index].name, name))
-            emitted = find_op(device_ops, name);
-        return emitted;
+        if (!created.exists() || !same_name(device_ops.data()[created.index].name, name))
+            created = find_op(device_ops, name);
+        return created;
     }
 };
 

@@ -19,11 +19,11 @@ constexpr bool multiplies(dtype type) { return has_kernels(type) || is_half(type
 constexpr argument packed(convert_context& c, const argument& a, const argument& b) {
     const auto type = c.type_of(b).type;
     if (!c.is_constant(b) || c.is_constant(a) || (!is_floating(type) && type != dtype::i8)) return b;
-    return c.emit<device::pack_matmul>({b, argument::of(c.type_of(a).size(0)), {}});
+    return c.create<device::pack_matmul>({b, argument::of(c.type_of(a).size(0)), {}});
 }
 /// a @ b + bias, bias None where there is none: the ATen call's result.
-constexpr bool emit_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
-    return c.emit_result<device::matmul>({a, packed(c, a, b), bias, argument::of(c.type_of(b).size(1))});
+constexpr bool create_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
+    return c.create_result<device::matmul>({a, packed(c, a, b), bias, argument::of(c.type_of(b).size(1))});
 }
 
 struct mm {
@@ -37,7 +37,7 @@ struct mm {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
-        return emit_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {});
+        return create_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {});
     }
 };
 
@@ -51,7 +51,7 @@ struct addmm {
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
         if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.run_meaning();
-        return emit_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self));
+        return create_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self));
     }
 };
 
@@ -73,9 +73,9 @@ struct linear {
         if (x.rank != 2) a = c.reshaped(c.contiguous(a), {rows, k});
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
         const auto b = c.turned(c.operand(op::at::weight), 0, 1);
-        if (x.rank == 2) return emit_matmul(c, a, b, bias);
+        if (x.rank == 2) return create_matmul(c, a, b, bias);
         const auto n = argument::of(c.type_of(b).size(1));
-        return c.finish(c.view(c.emit<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
+        return c.finish(c.view(c.create<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
     }
 };
 
@@ -86,8 +86,8 @@ struct bmm {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
-        return c.finish(
-            c.emit<device::batch_matmul>({c.operand(op::at::self), c.operand(op::at::mat2), {}, argument::of(false)}));
+        return c.finish(c.create<device::batch_matmul>(
+            {c.operand(op::at::self), c.operand(op::at::mat2), {}, argument::of(false)}));
     }
 };
 
@@ -99,7 +99,7 @@ struct int_mm {
               support<strided<dtype::i8, ints<5, 6>, ints<1, 5>, 0>, strided<dtype::i8, ints<6, 4>, ints<1, 6>, 0>>>;
     static constexpr bool convert(convert_context& c) {
         const auto a = c.operand(op::at::self), b = c.operand(op::at::mat2);
-        return c.emit_result<device::int_matmul>({a, packed(c, a, b), argument::of(c.type_of(b).size(1))});
+        return c.create_result<device::int_matmul>({a, packed(c, a, b), argument::of(c.type_of(b).size(1))});
     }
 };
 

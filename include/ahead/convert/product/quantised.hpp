@@ -40,8 +40,8 @@ struct quantized_linear {
         auto a = c.contiguous(c.operand(op::at::input));
         if (x.rank != 2) a = c.reshaped(a, {rows, k});
         const auto weight = c.operand(op::at::weight);
-        const auto packed = c.emit<device::pack_quantized>({weight, argument::of(rows), argument::of(x.type)});
-        const auto made = c.emit<device::quantized_matmul>(
+        const auto packed = c.create<device::pack_quantized>({weight, argument::of(rows), argument::of(x.type)});
+        const auto made = c.create<device::quantized_matmul>(
             {a, packed, detail::operand_or_none(c, op::at::starts), detail::operand_or_none(c, op::at::scales),
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),
              detail::operand_or_none(c, op::at::inverse), detail::operand_or_none(c, op::at::zero_point),
@@ -67,8 +67,8 @@ struct quantized_convolution {
             !detail::is_copyable(x, w, window))
             return c.run_meaning();
         const auto weight = c.contiguous(c.operand(op::at::weight));
-        const auto packed = c.emit<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
-        return c.finish(c.emit<device::quantized_convolution>(
+        const auto packed = c.create<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
+        return c.finish(c.create<device::quantized_convolution>(
             {c.contiguous(c.operand(op::at::input)), packed, c.operand(op::at::input_zero_point),
              detail::operand_or_none(c, op::at::starts), detail::operand_or_none(c, op::at::scales),
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),

@@ -28,25 +28,25 @@ struct recurrent_operands {
     argument sequence, of_input, of_state, input_bias, state_bias, hidden, cells, projection{};
 };
 /// npu.recurrent of it, and the product with the inputs of all steps.
-constexpr argument emit_recurrent(convert_context& c, aten::recurrent_cell cell, const recurrent_operands& with,
-                                  bool reverse) {
+constexpr argument create_recurrent(convert_context& c, aten::recurrent_cell cell, const recurrent_operands& with,
+                                    bool reverse) {
     const auto in = c.contiguous(with.sequence);
     if (in.kind != argument_kind::node) return {};
     const auto sizes = sizes_of(c.type_of(in));
     const auto rows = c.type_of(with.of_input).size(0);
     const auto a = c.reshaped(in, {sizes[0] * sizes[1], sizes[2]});
-    const auto of_inputs = c.emit<device::matmul>(
+    const auto of_inputs = c.create<device::matmul>(
         {a, packed(c, a, c.turned(with.of_input, 0, 1)), with.input_bias, argument::of(rows), {}, {}, {}, {}, {}});
     const auto packed_weight = [&](const argument& weight) {
-        return c.emit<device::pack_matmul>({c.turned(weight, 0, 1), argument::of(sizes[1]), {}});
+        return c.create<device::pack_matmul>({c.turned(weight, 0, 1), argument::of(sizes[1]), {}});
     };
     const auto of_state = packed_weight(with.of_state);
     const bool projects = with.projection.kind == argument_kind::node;
     const auto projection = projects ? packed_weight(with.projection) : argument{};
     if (of_inputs.kind != argument_kind::node) return {};
     const auto x = c.reshaped(of_inputs, {sizes[0], sizes[1], rows});
-    return c.emit<device::recurrent>({x, of_state, with.state_bias, with.hidden, with.cells, projection,
-                                      argument::of(static_cast<int>(on_device(cell))), argument::of(reverse)});
+    return c.create<device::recurrent>({x, of_state, with.state_bias, with.hidden, with.cells, projection,
+                                        argument::of(static_cast<int>(on_device(cell))), argument::of(reverse)});
 }
 /// Matrix k of states [count, batch, hidden].
 constexpr argument state_matrix(convert_context& c, const argument& states, std::int64_t k) {
@@ -119,7 +119,7 @@ private:
                                      bool is_new) {
         for (const auto& a : parts)
             if (a.kind != argument_kind::node) return {};
-        return c.emit_list<device::concat>(parts, {argument::of(dim), argument::of(is_new)});
+        return c.create_list<device::concat>(parts, {argument::of(dim), argument::of(is_new)});
     }
     static constexpr argument run(convert_context& c, const aten::recurrent_sizes& s, std::int64_t layer,
                                   std::int64_t way, const argument& sequence) {
@@ -128,11 +128,11 @@ private:
         const auto bias = [&](int k) { return s.has_biases ? c.contiguous(weight(k)) : argument{}; };
         const auto k = layer * s.directions + way;
         const auto state = [&](int which) { return detail::state_matrix(c, c.operand(Op::state(c.aten, which)), k); };
-        return detail::emit_recurrent(
-            c, Op::cell,
-            {sequence, weight(0), weight(1), bias(2), bias(3), state(0), Op::has_cells ? state(1) : argument{},
-             s.is_projected() ? weight(s.weights() - 1) : argument{}},
-            way == 1);
+        return detail::create_recurrent(c, Op::cell,
+                                        {sequence, weight(0), weight(1), bias(2), bias(3), state(0),
+                                         Op::has_cells ? state(1) : argument{},
+                                         s.is_projected() ? weight(s.weights() - 1) : argument{}},
+                                        way == 1);
     }
 };
 
@@ -156,18 +156,18 @@ struct mkldnn_rnn_layer {
         const auto bias = [&](int k) {
             return c.aten.boolean(at::has_biases) ? c.contiguous(c.operand(k)) : argument{};
         };
-        auto made =
-            detail::emit_recurrent(c, cell,
-                                   {c.operand(at::input), c.operand(at::weight0), c.operand(at::weight1),
-                                    bias(at::weight2), bias(at::weight3), detail::state_matrix(c, c.operand(at::hx_), 0),
-                                    has_cells ? detail::state_matrix(c, c.operand(at::cx_), 0) : argument{}},
-                                   c.aten.boolean(at::reverse));
+        auto made = detail::create_recurrent(c, cell,
+                                             {c.operand(at::input), c.operand(at::weight0), c.operand(at::weight1),
+                                              bias(at::weight2), bias(at::weight3),
+                                              detail::state_matrix(c, c.operand(at::hx_), 0),
+                                              has_cells ? detail::state_matrix(c, c.operand(at::cx_), 0) : argument{}},
+                                             c.aten.boolean(at::reverse));
         if (made.kind != argument_kind::node || !c.finish(made)) return false;
         for (made.result = 1; made.result < 2 + has_cells; ++made.result)
             if (c.is_result_used(made.result) &&
                 !c.finish(c.reshaped(made, sizes_of(c.aten.result_type(made.result))), made.result))
                 return false;
-        return has_cells || !c.is_result_used(2) || c.finish(c.emit<device::copy>({c.operand(at::cx_)}), 2);
+        return has_cells || !c.is_result_used(2) || c.finish(c.create<device::copy>({c.operand(at::cx_)}), 2);
     }
 };
 

@@ -90,9 +90,9 @@ std::string write_block(const inspected_graph& block, const std::string& tools, 
     out += "struct program {\n";
     if (!prepares)
         out += "    static constexpr bool has_constants = " + std::string(plan.constant_bytes > 0 ? "true" : "false") +
-               ";\n    template <std::int32_t I> static constexpr std::int64_t input_bytes() {\n"
+               ";\n    template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {\n"
                "        constexpr std::int64_t all[] = {" +
-               bytes + "0};\n        return all[I];\n    }\n";
+               bytes + "0};\n        return all[Nth];\n    }\n";
     if (prepares) {
         out +=
             "    static bool prepare([[maybe_unused]] const std::byte* const* weights, std::byte* constants, "

@@ -134,15 +134,16 @@ template <class Call> struct kernels_of {
     static inline const std::array<candidate, count> all = [] {
         std::array<candidate, count> out;
         std::size_t next = 0;
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
+        [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
             const auto add = [&]<std::size_t At>() {
                 if constexpr (is_candidate(At)) {
                     out[next] = candidate_of<chosen_call<Call, static_cast<choice>(At)>>();
                     out[next++].choice = names[At];
                 }
             };
-            (add.template operator()<I>(), ...);
-        }(std::make_index_sequence<names.size()>{});
+            (add.template operator()<Nth>(), ...);
+        }
+        (std::make_index_sequence<names.size()>{});
         return out;
     }();
 };

@@ -84,9 +84,10 @@ template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {
     add_choice_rows<typename Program::tools>(rows, Program::optimized_graph(), front::registry::table,
                                              Program::tools::options,
                                              {Program::block_list.data(), Program::block_list.size()});
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (add_choice_rows<typename Program::template held_block<held_by<front>[I].index>::program>(rows), ...);
-    }(std::make_index_sequence<count_held<front>()>{});
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        (add_choice_rows<typename Program::template held_block<held_by<front>[Nth].index>::program>(rows), ...);
+    }
+    (std::make_index_sequence<count_held<front>()>{});
 }
 inline choice_report report_rows(std::vector<choice_row> rows, std::string_view choices) {
     choice_report out{std::move(rows), {}};

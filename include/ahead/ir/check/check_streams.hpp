@@ -21,7 +21,7 @@ public:
     constexpr bool run() {
         for (node_id id : g_) {
             met_[id.index] = true;
-            if (!check(id)) return false;
+            if (!check_node(id)) return false;
         }
         return depth_ == 0 || refuse_at(open_[depth_ - 1], fault::scope_is_not_left, "a scope_exit behind it", "none");
     }
@@ -39,7 +39,7 @@ private:
         return ahead::refuse_at(d_, g_[n], what, expected, found);
     }
 
-    constexpr bool check(node_id id) {
+    constexpr bool check_node(node_id id) {
         switch (stream_word_of(g_[id])) {
         case stream_word::scope_enter: open_[depth_++] = id; return true;
         case stream_word::scope_exit:

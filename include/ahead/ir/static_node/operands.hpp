@@ -32,7 +32,8 @@ template <class Graph, std::int32_t First, std::int32_t Count> struct operands_i
         for_each_operand(g, arguments, [&](const argument& a) { *at++ = g[a.node()].values[a.result].index; });
         return out;
     }();
-    template <std::size_t... I> static std::tuple<value_type<Graph, values[I]>...> tuple(std::index_sequence<I...>);
+    template <std::size_t... Nth>
+    static std::tuple<value_type<Graph, values[Nth]>...> tuple(std::index_sequence<Nth...>);
     using types = decltype(tuple(std::make_index_sequence<count>{}));
 };
 

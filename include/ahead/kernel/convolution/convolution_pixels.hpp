@@ -24,9 +24,10 @@ template <std::int64_t Step, std::int64_t Count, class T>
         // Every second element of two vectors, of which the other one ends with the last that is copied.
         const auto vector = [&](std::int64_t at) __attribute__((always_inline)) {
             const auto one = lanes<T, L>::load(from + 2 * at), other = lanes<T, L>::load(from + 2 * at + L - 1);
-            const auto both = [&]<int... I>(std::integer_sequence<int, I...>) {
-                return picked<(2 * I < L ? 2 * I : 2 * I + 1)...>(one.value, other.value);
-            }(std::make_integer_sequence<int, L>{});
+            const auto both = [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
+                return picked<(2 * Nth < L ? 2 * Nth : 2 * Nth + 1)...>(one.value, other.value);
+            }
+            (std::make_integer_sequence<int, L>{});
             lanes<T, L>{static_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
         };
         for (std::int64_t at = 0; at + L <= Count; at += L) vector(at);

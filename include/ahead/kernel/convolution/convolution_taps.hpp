@@ -22,10 +22,11 @@ template <int Shift, class T, int L, int Vectors>
     if constexpr (offset == 0) return low;
     else {
         const auto high = vector(std::integral_constant<int, first + 1>{});
-        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes<T, L>{
-                static_cast<typename lanes<T, L>::packet>(picked<(I + offset)...>(low.value, high.value))};
-        }(std::make_integer_sequence<int, L>{});
+                static_cast<typename lanes<T, L>::packet>(picked<(Nth + offset)...>(low.value, high.value))};
+        }
+        (std::make_integer_sequence<int, L>{});
     }
 }
 

@@ -18,10 +18,10 @@ namespace detail {
 
 template <int First, int L> [[gnu::always_inline]] inline auto half_as_doubles(lanes<float, L> x) {
     using half = lanes<float, L / 2>;
-    return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-        return half{std::bit_cast<typename half::packet>(__builtin_shufflevector(x.value, x.value, (First + I)...))};
-    }(std::make_integer_sequence<int, L / 2>{})
-               .template as<double>();
+    return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+        return half{std::bit_cast<typename half::packet>(__builtin_shufflevector(x.value, x.value, (First + Nth)...))};
+    }
+    (std::make_integer_sequence<int, L / 2>{}).template as<double>();
 }
 /// f(x...) of numbers as f64, half of the lanes at a time, each rounded to f32.
 template <int L, class F, class... X> [[gnu::always_inline]] inline lanes<float, L> in_halves(const F& f, X... x) {
@@ -30,10 +30,11 @@ template <int L, class F, class... X> [[gnu::always_inline]] inline lanes<float,
     } else {
         const auto low = f(half_as_doubles<0>(x)...).template as<float>(),
                    high = f(half_as_doubles<L / 2>(x)...).template as<float>();
-        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes<float, L>{
-                std::bit_cast<typename lanes<float, L>::packet>(__builtin_shufflevector(low.value, high.value, I...))};
-        }(std::make_integer_sequence<int, L>{});
+        return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+            return lanes<float, L>{std::bit_cast<typename lanes<float, L>::packet>(
+                __builtin_shufflevector(low.value, high.value, Nth...))};
+        }
+        (std::make_integer_sequence<int, L>{});
     }
 }
 

@@ -60,9 +60,9 @@ template <class T, int N> struct packet_of<T, N, false> {
 template <class T, int N> using vector_of = typename packet_of<T, N, false>::type;
 template <int N> using words = vector_of<std::uint32_t, N>; // the bits of floats
 
-/// Elements I... of two vectors of the compiler's own, one behind the other.
-template <int... I, class V> [[gnu::always_inline]] inline auto picked(V one, V other) {
-    return __builtin_shufflevector(one, other, I...);
+/// Elements Nth... of two vectors of the compiler's own, one behind the other.
+template <int... Nth, class V> [[gnu::always_inline]] inline auto picked(V one, V other) {
+    return __builtin_shufflevector(one, other, Nth...);
 }
 
 } // namespace detail
@@ -141,9 +141,9 @@ concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x);
 
 /// One function and not two, each of which g++ would copy with all that it calls.
 template <class Indices> struct unrolled;
-template <int... I> struct unrolled<std::integer_sequence<int, I...>> {
+template <int... Nth> struct unrolled<std::integer_sequence<int, Nth...>> {
     template <class F> [[gnu::always_inline]] constexpr void operator()(F&& f) const {
-        (f(std::integral_constant<int, I>{}), ...);
+        (f(std::integral_constant<int, Nth>{}), ...);
     }
 };
 
@@ -173,13 +173,15 @@ template <class T, int N> struct lanes {
         if constexpr (Stride == 1) return load(from);
         else if constexpr (Stride == 2 && N > 1) { // the second half from one before, which ends at the last element
             const packet low = load(from).value, high = load(from + N - 1).value;
-            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-                return lanes{static_cast<packet>(detail::picked<(I < N / 2 ? 2 * I : 2 * I + 1)...>(low, high))};
-            }(std::make_integer_sequence<int, N>{});
+            return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+                return lanes{static_cast<packet>(detail::picked<(Nth < N / 2 ? 2 * Nth : 2 * Nth + 1)...>(low, high))};
+            }
+            (std::make_integer_sequence<int, N>{});
         } else {
-            return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-                return lanes{packet{from[I * Stride]...}};
-            }(std::make_integer_sequence<int, N>{});
+            return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+                return lanes{packet{from[Nth * Stride]...}};
+            }
+            (std::make_integer_sequence<int, N>{});
         }
     }
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
@@ -251,12 +253,13 @@ template <class T, int N> struct lanes {
     /// of each Span of `low` and of `high` by itself.
     template <int First, int Block = 1, int Span = N>
     [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             constexpr int half = Span / 2;
             return lanes{static_cast<packet>(
-                detail::picked<(I % Span / half * N + I / Span * Span + (I % half / Block * 2 + First) * Block +
-                                I % Block)...>(low.value, high.value))};
-        }(std::make_integer_sequence<int, N>{});
+                detail::picked<(Nth % Span / half * N + Nth / Span * Span + (Nth % half / Block * 2 + First) * Block +
+                                Nth % Block)...>(low.value, high.value))};
+        }
+        (std::make_integer_sequence<int, N>{});
     }
     /// In each four blocks of Block elements of four vectors, block i of vector k and block k of vector i change places.
     template <int Block> [[gnu::always_inline]] static void turn_fours(lanes& a, lanes& b, lanes& c, lanes& d) {
@@ -268,16 +271,18 @@ template <class T, int N> struct lanes {
     }
     /// The first of each four elements, then the second of each, and so on.
     [[gnu::always_inline]] lanes fours_apart() const {
-        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
-            return lanes{static_cast<packet>(detail::picked<(I % (N / 4) * 4 + I / (N / 4))...>(value, value))};
-        }(std::make_integer_sequence<int, N>{});
+        return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
+            return lanes{static_cast<packet>(detail::picked<(Nth % (N / 4) * 4 + Nth / (N / 4))...>(value, value))};
+        }
+        (std::make_integer_sequence<int, N>{});
     }
     /// The Half-th half of both, an element of `even` before each of `odd`.
     template <int Half> [[gnu::always_inline]] static lanes side_by_side(lanes even, lanes odd) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) __attribute__((always_inline)) {
+        return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes{
-                static_cast<packet>(detail::picked<(I % 2 * N + I / 2 + Half * N / 2)...>(even.value, odd.value))};
-        }(std::make_integer_sequence<int, N>{});
+                static_cast<packet>(detail::picked<(Nth % 2 * N + Nth / 2 + Half * N / 2)...>(even.value, odd.value))};
+        }
+        (std::make_integer_sequence<int, N>{});
     }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
     /// they are turned in blocks of 4x4, which change places then: no shuffle needs an index from a register.

@@ -37,8 +37,8 @@ template <int Blocks>
 inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t seed, std::uint32_t* to) {
     constexpr int N = detail::blocks_together;
     using wide_words = detail::vector_of<std::uint64_t, N>;
-    constexpr auto lane = []<std::uint64_t... I>(std::integer_sequence<std::uint64_t, I...>) {
-        return wide_words{I...};
+    constexpr auto lane = []<std::uint64_t... Nth>(std::integer_sequence<std::uint64_t, Nth...>) {
+        return wide_words{Nth...};
     }
     (std::make_integer_sequence<std::uint64_t, N>{});
     constexpr int together = 2; // whose rounds do not wait for one another

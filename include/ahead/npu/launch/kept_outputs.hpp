@@ -20,9 +20,10 @@ template <class Program> struct kept_outputs {
         return {begin, begin + std::max<std::int64_t>(bytes_of(Port::type.type, extent_of(Port::type)), 1)};
     }
     static constexpr std::array<launch_output, count> planned =
-        []<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            return std::array<launch_output, count>{in_arena<typename Program::template output_port<I>>()...};
-        }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
+        []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+        return std::array<launch_output, count>{in_arena<typename Program::template output_port<Nth>>()...};
+    }
+    (std::make_integer_sequence<std::int32_t, Program::output_count>{});
     static constexpr std::array<launch_output, count> packed = [] {
         auto out = planned;
         std::int64_t at = 0;
@@ -61,9 +62,9 @@ template <class Program> struct kept_outputs {
     }
 };
 /// The tensor of an output that a launch has left. Takes over its holder.
-template <class Program, std::int32_t I> auto output_at(context& npu, const launch_outputs& kept) {
-    using port = typename Program::template output_port<I>;
-    const auto& output = kept.all[static_cast<std::size_t>(I)];
+template <class Program, std::int32_t Nth> auto output_at(context& npu, const launch_outputs& kept) {
+    using port = typename Program::template output_port<Nth>;
+    const auto& output = kept.all[static_cast<std::size_t>(Nth)];
     return tensor<static_type<port>>(block_lease(npu, output.block), kept.memory + output.begin);
 }
 

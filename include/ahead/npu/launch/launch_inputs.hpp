@@ -25,11 +25,11 @@ template <class One, class Type> constexpr bool is_tensor_of() {
 
 /// Whether a program may be launched with references to tensors of these types.
 template <class Program, class... Given> struct launch_inputs {
-    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
-        using port = typename Program::template input_port<I>;
+    template <class One, std::int32_t Nth> static constexpr void check_input(diagnosis& d) {
+        using port = typename Program::template input_port<Nth>;
         using wanted = static_type<port>;
         if (!d.ok()) return;
-        d.name = ahead::detail::name_of_input<Program>(I);
+        d.name = ahead::detail::name_of_input<Program>(Nth);
         if constexpr (!is_tensor_of<One, wanted>())
             refuse(d, fault::input_has_wrong_type, ahead::print(port::type), found<One>());
         else if (port::is_mutated && is_host_parameter<std::remove_cvref_t<One>>)
@@ -53,9 +53,8 @@ template <class Program, class... Given> struct launch_inputs {
             refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
                    short_text() << sizeof...(Given));
         } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                (check<Given, I>(d), ...);
-            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) { (check_input<Given, Nth>(d), ...); }
+            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
         return d;
     }();

@@ -9,16 +9,16 @@
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-template <std::size_t I> constexpr auto input_name() {
-    if constexpr (I < 10) return fixed_string<4>({'i', 'n', static_cast<char>('0' + I), 0});
-    else return fixed_string<5>({'i', 'n', static_cast<char>('0' + I / 10), static_cast<char>('0' + I % 10), 0});
+template <std::size_t Nth> constexpr auto input_name() {
+    if constexpr (Nth < 10) return fixed_string<4>({'i', 'n', static_cast<char>('0' + Nth), 0});
+    else return fixed_string<5>({'i', 'n', static_cast<char>('0' + Nth / 10), static_cast<char>('0' + Nth % 10), 0});
 }
 
 /// The calls that F makes of tensors of these types, as trace() takes it.
 template <class F, class... Types> struct eager_signature {
     static constexpr std::int32_t members = sizeof...(Types);
-    template <std::size_t... I> static constexpr auto call(recorder& trace, std::index_sequence<I...>) {
-        return F{}(bind<ahead::input<input_name<I>(), Types>>(trace)...);
+    template <std::size_t... Nth> static constexpr auto call(recorder& trace, std::index_sequence<Nth...>) {
+        return F{}(bind<ahead::input<input_name<Nth>(), Types>>(trace)...);
     }
     template <class Input> static constexpr Input bind(recorder& trace) {
         return {&trace, trace.placeholder(Input::name.view(), {}, input_role::user, Input::tensor::type)};

@@ -41,9 +41,9 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     return what;
 }
 
-/// Output I of a launch of Program, in its memory.
-template <class Program, std::int32_t I> auto output_in(const block_lease& memory) {
-    using port = typename Program::template output_port<I>;
+/// Output Nth of a launch of Program, in its memory.
+template <class Program, std::int32_t Nth> auto output_in(const block_lease& memory) {
+    using port = typename Program::template output_port<Nth>;
     return tensor<static_type<port>>(memory, memory.npu()->address(memory.block()) + port::offset);
 }
 

@@ -32,7 +32,7 @@ template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
 
 /// What a function of the host is given.
 template <class... Given> struct read_by_host {
-    template <class One> static constexpr void check(diagnosis& d) {
+    template <class One> static constexpr void check_operand(diagnosis& d) {
         if constexpr (!is_tensor<One>)
             refuse(d, fault::input_has_wrong_type, "contiguous tensors", "what is no tensor of the device");
         else if constexpr (!One::is_contiguous())
@@ -41,7 +41,7 @@ template <class... Given> struct read_by_host {
     static constexpr diagnosis error = [] {
         diagnosis d;
         d.op = "host";
-        (check<Given>(d), ...);
+        (check_operand<Given>(d), ...);
         return d;
     }();
 };

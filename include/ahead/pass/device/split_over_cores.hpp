@@ -163,7 +163,7 @@ namespace AHEAD_NAMESPACE {
 /// (option_is_out_of_range).
 constexpr bool check_cores(const config& options, const target::device& on, diagnosis& d) {
     const auto has = target::cores_of(on);
-    const auto check = [&](std::string_view name, std::int32_t number, std::int32_t most) {
+    const auto check_option = [&](std::string_view name, std::int32_t number, std::int32_t most) {
         if (number <= most) return true;
         d.op = "config";
         d.name = name;
@@ -171,9 +171,9 @@ constexpr bool check_cores(const config& options, const target::device& on, diag
                       short_text("at most ") << most << ", as the device " << on.name << " has",
                       short_text() << number);
     };
-    return check("cores", options.cores, target::offered_cores(on)) &&
-           check("aicore_num", options.aicore_num, has.ai_cores) &&
-           check("vectorcore_num", options.vectorcore_num, has.vector_cores);
+    return check_option("cores", options.cores, target::offered_cores(on)) &&
+           check_option("aicore_num", options.aicore_num, has.ai_cores) &&
+           check_option("vectorcore_num", options.vectorcore_num, has.vector_cores);
 }
 
 } // namespace ahead

@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE {
 /// One arena, for the bound, then the states. Neither copied nor moved.
 template <class Bounded> class bounded_session {
     using program = typename Bounded::program;
-    template <std::int32_t I> using input = detail::bounded_input<Bounded, I>;
+    template <std::int32_t Nth> using input = detail::bounded_input<Bounded, Nth>;
     using ports = std::make_integer_sequence<std::int32_t, program::plan.inputs>;
 
 public:
@@ -92,14 +92,14 @@ private:
     static std::int64_t find_places(std::int64_t said, diagnosis& d, const typename input<In>::view&... inputs) {
         std::int64_t found = said;
         short_text of("the size given");
-        const auto take = [&]<std::int32_t I>(std::integral_constant<std::int32_t, I>, const auto& given) {
+        const auto take = [&]<std::int32_t Nth>(std::integral_constant<std::int32_t, Nth>, const auto& given) {
             if (!d.ok()) return;
-            const auto own = input<I>::places_of(given, d);
+            const auto own = input<Nth>::places_of(given, d);
             if (own < 0 || !d.ok()) return;
             if (found >= 0 && own != found)
                 refuse(d, fault::input_sizes_disagree,
                        short_text(Bounded::symbol) << " = " << found << ", as in " << of.view(), short_text() << own);
-            else if (found < 0) of = input<I>::name();
+            else if (found < 0) of = input<Nth>::name();
             found = own;
         };
         if (said != -1 && (said < Bounded::least || said > Bounded::most)) {
@@ -123,9 +123,9 @@ private:
             if (!(has_size<In>(inputs, d) && ...)) return 0;
         return run_on<In...>(said, d, typename input<In>::view(inputs)...);
     }
-    template <std::int32_t I, class Given> static bool has_size(const Given& given, diagnosis& d) {
-        if constexpr (input<I>::follows) return true;
-        else return input<I>::view::has_size(given, d);
+    template <std::int32_t Nth, class Given> static bool has_size(const Given& given, diagnosis& d) {
+        if constexpr (input<Nth>::follows) return true;
+        else return input<Nth>::view::has_size(given, d);
     }
     template <std::int32_t... In>
     std::int64_t run_on(std::int64_t said, diagnosis& d, typename input<In>::view... inputs) {
@@ -156,8 +156,8 @@ private:
     outputs all_outputs(std::integer_sequence<std::int32_t, Out...>, std::int64_t places) {
         return outputs{output_at<Out>(places)...};
     }
-    template <std::int32_t I> auto output_at(std::int64_t places) {
-        using out = detail::bounded_output_of<Bounded, I>;
+    template <std::int32_t Nth> auto output_at(std::int64_t places) {
+        using out = detail::bounded_output_of<Bounded, Nth>;
         using element = typename out::type::element;
         const auto* first = reinterpret_cast<const element*>(arena_.begin() + out::port::offset) +
                             out::value.moved * (places - Bounded::most);

@@ -93,7 +93,7 @@ public:
         const std::array<std::int64_t, rank> all{static_cast<std::int64_t>(index)...};
         std::int64_t at = 0;
         for (std::size_t d = 0; d < rank; ++d) {
-            if constexpr (is_debug_build) check(all[d], static_cast<int>(d));
+            if constexpr (is_debug_build) check_index(all[d], static_cast<int>(d));
             at += all[d] * Type::type.stride(static_cast<int>(d));
         }
         return first_[at];
@@ -153,7 +153,7 @@ private:
     struct dense_type {
         static constexpr tensor_type type = Type::type;
     };
-    void check(std::int64_t index, int d) const {
+    void check_index(std::int64_t index, int d) const {
         if (index >= 0 && index < Type::size(d, places_)) return;
         diagnosis found;
         found.op = print(Type::type);
@@ -181,25 +181,25 @@ template <class Element> struct sized_input {
     constexpr sized_input(const bounded_output<Type>& other) : data(other.data()), size(other.size()) {}
 };
 
-/// User input I of a bounded program.
-template <class Bounded, std::int32_t I> struct bounded_input {
+/// User input Nth of a bounded program.
+template <class Bounded, std::int32_t Nth> struct bounded_input {
     using program = typename Bounded::program;
-    using port = typename program::template input_port<I>;
+    using port = typename program::template input_port<Nth>;
     static constexpr bounded_value value = [] {
         bounded_value out;
         for (node_id id : program::lowered_graph()) {
             const auto v = program::lowered_graph()[id].values.first;
             if (program::lowered_graph()[id].values.count == 0) continue;
             const auto& p = program::plan_view().placements[static_cast<std::size_t>(v)];
-            if (p.where == region::input && p.port == I) return Bounded::made.made[static_cast<std::size_t>(v)];
+            if (p.where == region::input && p.port == Nth) return Bounded::made.made[static_cast<std::size_t>(v)];
         }
         return out;
     }();
     using type = bounded_type<static_type<port>, value, Bounded::most>;
     static constexpr bool follows = value.follows();
-    using view = std::conditional_t<follows, sized_input<typename type::element>, run_input<program, I>>;
+    using view = std::conditional_t<follows, sized_input<typename type::element>, run_input<program, Nth>>;
     /// The input's own.
-    static constexpr short_text name() { return name_of_input<program>(I); }
+    static constexpr short_text name() { return name_of_input<program>(Nth); }
 
     static const std::byte* data_of(const view& given) {
         if constexpr (follows) return reinterpret_cast<const std::byte*>(given.data);
@@ -248,8 +248,8 @@ template <class Bounded, std::int32_t I> struct bounded_input {
 template <class Bounded, class... Given> struct checked_bounded_inputs {
     using program = typename Bounded::program;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(program::plan.inputs);
-    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
-        using input = bounded_input<Bounded, I>;
+    template <class One, std::int32_t Nth> static constexpr void check_input(diagnosis& d) {
+        using input = bounded_input<Bounded, Nth>;
         if (!d.ok() || std::is_convertible_v<One, typename input::view>) return;
         d.name = input::name();
         refuse(d, fault::input_has_wrong_type,
@@ -258,29 +258,31 @@ template <class Bounded, class... Given> struct checked_bounded_inputs {
     }
     static constexpr diagnosis error = [] {
         if constexpr (!Bounded::accepted) return diagnosis(); // was reported
-        else return refuse_inputs<program, Given...>([]<class One, std::int32_t I>(diagnosis& d) { check<One, I>(d); });
+        else
+            return refuse_inputs<program, Given...>(
+                []<class One, std::int32_t Nth>(diagnosis& d) { check_input<One, Nth>(d); });
     }();
 };
 
-template <class Bounded, std::int32_t I> struct bounded_output_of {
+template <class Bounded, std::int32_t Nth> struct bounded_output_of {
     using program = typename Bounded::program;
-    using port = typename program::template output_port<I>;
+    using port = typename program::template output_port<Nth>;
     static constexpr bounded_value value = [] {
         const graph_view g = program::lowered_graph();
-        const auto& a = g.argument_of(g[g.last()], I);
+        const auto& a = g.argument_of(g[g.last()], Nth);
         return Bounded::made.given[static_cast<std::size_t>(&a - g.argument_pool())];
     }();
     using type = bounded_type<static_type<port>, value, Bounded::most>;
     using view = bounded_output<type>;
 };
 template <class Bounded, class> struct bounded_outputs;
-template <class Bounded, std::int32_t... I> struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, I...>> {
-    using type = std::tuple<typename bounded_output_of<Bounded, I>::view...>;
+template <class Bounded, std::int32_t... Nth>
+struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<typename bounded_output_of<Bounded, Nth>::view...>;
 };
-template <class Bounded, std::int32_t... I>
-    requires(!Bounded::accepted)
-struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, I...>> {
-    using type = std::tuple<std::conditional_t<(I >= 0), refused_output, void>...>;
+template <class Bounded, std::int32_t... Nth>
+requires(!Bounded::accepted) struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
 };
 
 } // namespace detail

@@ -57,14 +57,14 @@ template <class Call, fewer_in In, std::int32_t Dim> struct fewer_call : Call {
     static constexpr std::int32_t fewer_dim = Dim;
 };
 
-/// Task I for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
-template <class Bounded, std::int32_t I> struct bounded_task {
+/// Task Nth for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
+template <class Bounded, std::int32_t Nth> struct bounded_task {
     using program = typename Bounded::program;
-    using whole = lifted_kernel<program, I>;
+    using whole = lifted_kernel<program, Nth>;
     using task_ports = ports<whole::operands, whole::results>;
     static constexpr ahead::detail::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
     using way = ahead::detail::bounded_call::way;
-    template <std::int64_t Size> using piece = lifted_call<ahead::detail::piece_program<Bounded, Size>, I>;
+    template <std::int64_t Size> using piece = lifted_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
     /// Pieces find the workspace that was planned for the whole.
     template <class Piece> static constexpr bool has_workspace() {
         if constexpr (requires { whole::op::workspace(Piece::key); })
@@ -113,27 +113,27 @@ template <class Bounded, std::int32_t I> struct bounded_task {
     }
 };
 
-/// The first task whose function task I may call: one with the same kernel that is cut alike.
-template <class Bounded, std::int32_t I> constexpr std::int32_t task_like() {
+/// The first task whose function task Nth may call: one with the same kernel that is cut alike.
+template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     using program = typename Bounded::program;
-    const auto first = lifted<program>::made.code[I] / 2;
+    const auto first = lifted<program>::made.code[Nth] / 2;
     const auto& calls = Bounded::made.calls;
     const auto tasks = program::plan_view().tasks;
     const auto rule_of = [&](std::int32_t t) {
         return calls[static_cast<std::size_t>(tasks[static_cast<std::size_t>(t)].node.index)];
     };
-    return rule_of(first) == rule_of(I) ? first : I;
+    return rule_of(first) == rule_of(Nth) ? first : Nth;
 }
-template <class Bounded, std::int32_t I>
+template <class Bounded, std::int32_t Nth>
 bool take_bounded_step(const memory& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
     using program = typename Bounded::program;
-    using task = bounded_task<Bounded, task_like<Bounded, I>()>;
-    constexpr auto first = lifted<program>::made.first[I];
+    using task = bounded_task<Bounded, task_like<Bounded, Nth>()>;
+    constexpr auto first = lifted<program>::made.first[Nth];
     const auto* const at = lifted<program>::made.addresses + first;
     const auto* const steps = place_steps_of<Bounded>.of + first;
     if constexpr (task::whole::refuses) {
         const bool done = task::run(m, at, steps, size, *d);
-        if (!done) blame<program, I>(*d);
+        if (!done) blame<program, Nth>(*d);
         return done;
     } else {
         return task::run(m, at, steps, size);
@@ -147,9 +147,10 @@ template <class Bounded, std::int32_t Begin, std::int32_t End>
 bool run_bounded_tasks(const memory& m, std::int64_t size, diagnosis* d) {
     if constexpr (End == Begin) return true;
     else if constexpr (End - Begin <= detail::chunk_size)
-        return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            return (detail::take_bounded_step<Bounded, Begin + I>(m, size, d) && ...);
-        }(std::make_integer_sequence<std::int32_t, End - Begin>{});
+        return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+            return (detail::take_bounded_step<Bounded, Begin + Nth>(m, size, d) && ...);
+        }
+    (std::make_integer_sequence<std::int32_t, End - Begin>{});
     else {
         constexpr auto middle = Begin + (End - Begin) / 2;
         return run_bounded_tasks<Bounded, Begin, middle>(m, size, d) &&

@@ -40,11 +40,11 @@ template <class Given> constexpr short_text describe_input() {
     return out;
 }
 
-/// What a run takes for user input I.
-template <class Program, std::int32_t I>
-using run_input = std::conditional_t<Program::template input_port<I>::is_mutated,
-                                     tensor_in_out<static_type<typename Program::template input_port<I>>>,
-                                     tensor_input<static_type<typename Program::template input_port<I>>>>;
+/// What a run takes for user input Nth.
+template <class Program, std::int32_t Nth>
+using run_input = std::conditional_t<Program::template input_port<Nth>::is_mutated,
+                                     tensor_in_out<static_type<typename Program::template input_port<Nth>>>,
+                                     tensor_input<static_type<typename Program::template input_port<Nth>>>>;
 
 /// The names of the user inputs: what a run says of them must not bring the graph into the program.
 template <class Program>
@@ -65,8 +65,8 @@ template <class Program> constexpr short_text name_of_input(std::int32_t port) {
                                                                       : short_text();
 }
 /// What is wrong with the arguments of a run: how many they are, or what the first says that
-/// check.template operator()<Given, I>(d) refuses, a type and the number of its input.
-template <class Program, class... Given> constexpr diagnosis refuse_inputs([[maybe_unused]] auto check) {
+/// check_input.template operator()<Given, Nth>(d) refuses, a type and the number of its input.
+template <class Program, class... Given> constexpr diagnosis refuse_inputs([[maybe_unused]] auto check_input) {
     constexpr auto inputs = Program::plan.inputs;
     diagnosis wrong;
     wrong.op = "run";
@@ -75,33 +75,36 @@ template <class Program, class... Given> constexpr diagnosis refuse_inputs([[may
         refuse(wrong, fault::input_count_differs, short_text() << inputs << " inputs",
                short_text() << sizeof...(Given));
     } else {
-        [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-            (check.template operator()<Given, I>(wrong), ...);
-        }(std::make_integer_sequence<std::int32_t, inputs>{});
+        [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+            (check_input.template operator()<Given, Nth>(wrong), ...);
+        }
+        (std::make_integer_sequence<std::int32_t, inputs>{});
     }
     return wrong;
 }
 
 /// Whether a run may be called with arguments of these types, references where they are lvalues.
 template <class Program, class... Given> struct checked_inputs {
-    template <std::int32_t I> using input_of = run_input<Program, I>;
+    template <std::int32_t Nth> using input_of = run_input<Program, Nth>;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
-    template <class One, std::int32_t I> static constexpr void check(diagnosis& d) {
-        if (!d.ok() || std::is_convertible_v<One, input_of<I>>) return;
-        using wanted = input_of<I>;
-        d.name = name_of_input<Program>(I);
-        if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<I>>>>)
+    template <class One, std::int32_t Nth> static constexpr void check_input(diagnosis& d) {
+        if (!d.ok() || std::is_convertible_v<One, input_of<Nth>>) return;
+        using wanted = input_of<Nth>;
+        d.name = name_of_input<Program>(Nth);
+        if constexpr (std::is_convertible_v<One, tensor_input<static_type<typename Program::template input_port<Nth>>>>)
             refuse(d, fault::mutated_input_is_const, "a tensor that may be written", "one that is const, or temporary");
         refuse(d, fault::input_has_wrong_type,
                short_text(wanted::needs_order ? "as_stored(" : "")
                    << wanted::extent << " elements of "
-                   << facts_of(Program::template input_port<I>::type.type).annotation
+                   << facts_of(Program::template input_port<Nth>::type.type).annotation
                    << (wanted::needs_order ? ") in the order of its strides" : ""),
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
         if constexpr (!Program::accepted) return diagnosis(); // was reported
-        else return refuse_inputs<Program, Given...>([]<class One, std::int32_t I>(diagnosis& d) { check<One, I>(d); });
+        else
+            return refuse_inputs<Program, Given...>(
+                []<class One, std::int32_t Nth>(diagnosis& d) { check_input<One, Nth>(d); });
     }();
 };
 

@@ -10,17 +10,17 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The values of gear I; of a declaration that was refused, the first ones that it says: no second error follows.
-template <class Gears, std::size_t I> constexpr auto values_of_gear() {
+/// The values of gear Nth; of a declaration that was refused, the first ones that it says: no second error follows.
+template <class Gears, std::size_t Nth> constexpr auto values_of_gear() {
     std::array<std::int64_t, Gears::symbols.size()> ones{};
     ones.fill(1);
-    if constexpr (I < gears_of<Gears>.size()) return gears_of<Gears>[I];
+    if constexpr (Nth < gears_of<Gears>.size()) return gears_of<Gears>[Nth];
     else if constexpr (Gears::given.size() > 0) return Gears::given[0];
     else return ones;
 }
 
-/// Source with the numbers of gear I, behind those symbols that it says itself.
-template <class Source, class Gears, std::size_t I> struct at_gear : Source {
+/// Source with the numbers of gear Nth, behind those symbols that it says itself.
+template <class Source, class Gears, std::size_t Nth> struct at_gear : Source {
     using same_text_as = Source;
     static constexpr auto symbols = [] {
         constexpr auto said = [] {
@@ -28,7 +28,7 @@ template <class Source, class Gears, std::size_t I> struct at_gear : Source {
             else return symbol_values();
         }();
         std::array<symbol_value, said.size() + Gears::symbols.size()> out{};
-        constexpr auto values = values_of_gear<Gears, I>();
+        constexpr auto values = values_of_gear<Gears, Nth>();
         for (std::size_t s = 0; s < out.size(); ++s)
             out[s] = s < said.size() ? said[s] : symbol_value{Gears::symbols[s - said.size()], values[s - said.size()]};
         return out;
@@ -37,13 +37,13 @@ template <class Source, class Gears, std::size_t I> struct at_gear : Source {
 
 /// Programs, of which each is compiled if those before it were accepted: one error, not one for each gear. Types,
 /// because clang takes no function for a constant in which an error was.
-template <template <std::size_t> class Program, std::size_t I> struct is_accepted {
-    static_assert(sizeof(Program<I>) > 0); // its error is here, and not in a constant
-    static constexpr bool value = Program<I>::accepted;
+template <template <std::size_t> class Program, std::size_t Nth> struct is_accepted {
+    static_assert(sizeof(Program<Nth>) > 0); // its error is here, and not in a constant
+    static constexpr bool value = Program<Nth>::accepted;
 };
 template <template <std::size_t> class Program, class Gears> struct are_accepted;
-template <template <std::size_t> class Program, std::size_t... I>
-struct are_accepted<Program, std::index_sequence<I...>> : std::conjunction<is_accepted<Program, I>...> {};
+template <template <std::size_t> class Program, std::size_t... Nth>
+struct are_accepted<Program, std::index_sequence<Nth...>> : std::conjunction<is_accepted<Program, Nth>...> {};
 
 /// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
 /// arena: refuses a weight whose type a symbol is in.
@@ -64,12 +64,14 @@ template <class First, class Program> constexpr bool has_weights_of(diagnosis& d
     return true;
 }
 template <class Programs, bool Accepted> struct weights_of_gears {
-    static constexpr diagnosis error = []<std::size_t... I>(std::index_sequence<I...>) {
+    static constexpr diagnosis error = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         diagnosis d;
         static_cast<void>(
-            (has_weights_of<typename Programs::template program<0>, typename Programs::template program<I>>(d) && ...));
+            (has_weights_of<typename Programs::template program<0>, typename Programs::template program<Nth>>(d) &&
+             ...));
         return d;
-    }(std::make_index_sequence<Programs::count>{});
+    }
+    (std::make_index_sequence<Programs::count>{});
 };
 template <class Programs> struct weights_of_gears<Programs, false> {
     static constexpr diagnosis error{}; // was reported

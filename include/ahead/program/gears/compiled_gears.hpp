@@ -31,9 +31,9 @@ template <class Programs, std::int64_t... Values> struct named_gear;
 template <fx_source Source, class Gears, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_gears : require<Gears> {
     static constexpr std::size_t count = gears_of<Gears>.size();
-    /// Gear I as a program: what compiled<> is of the text with the gear's numbers.
-    template <std::size_t I>
-    using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, I>, Registry>, Tools>;
+    /// Gear Nth as a program: what compiled<> is of the text with the gear's numbers.
+    template <std::size_t Nth>
+    using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
     static constexpr bool programs_accepted =
         count > 0 && detail::are_accepted<program, std::make_index_sequence<count>>::value;
     using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
@@ -71,9 +71,8 @@ namespace detail {
 
 /// f of each gear's number, as a constant.
 template <class Programs> constexpr void for_each_gear(auto f) {
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (f(std::integral_constant<std::size_t, I>{}), ...);
-    }(std::make_index_sequence<Programs::usable>{});
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) { (f(std::integral_constant<std::size_t, Nth>{}), ...); }
+    (std::make_index_sequence<Programs::usable>{});
 }
 
 /// The gear that has these values.
@@ -95,28 +94,28 @@ template <class Programs, std::int64_t... Values> struct named_gear {
     }();
 };
 
-/// Which gear's constants gear I reads: the first that would prepare the same.
-template <class Programs, std::size_t I, std::size_t From = 0> constexpr std::size_t prepared_by() {
-    if constexpr (From == I) return I;
+/// Which gear's constants gear Nth reads: the first that would prepare the same.
+template <class Programs, std::size_t Nth, std::size_t From = 0> constexpr std::size_t prepared_by() {
+    if constexpr (From == Nth) return Nth;
     else if constexpr (same_constants<typename Programs::template program<From>,
-                                      typename Programs::template program<I>>)
+                                      typename Programs::template program<Nth>>)
         return From;
-    else return prepared_by<Programs, I, From + 1>();
+    else return prepared_by<Programs, Nth, From + 1>();
 }
 /// The constants of the first Count gears.
 template <class Programs, std::size_t Count> struct gear_constants : gear_constants<Programs, Count - 1> {
-    static constexpr std::size_t I = Count - 1, from = prepared_by<Programs, I>();
-    using weights_of_gear = prepared_weights<typename Programs::template program<I>>;
+    static constexpr std::size_t Nth = Count - 1, from = prepared_by<Programs, Nth>();
+    using weights_of_gear = prepared_weights<typename Programs::template program<Nth>>;
     weights_of_gear own;
 
     gear_constants(const weights& given, const prepare_options& options)
-        : gear_constants<Programs, I>(given, options), own(make(given, options)) {}
-    const auto& get(std::integral_constant<std::size_t, I>) const { return own; }
-    using gear_constants<Programs, I>::get;
+        : gear_constants<Programs, Nth>(given, options), own(make(given, options)) {}
+    const auto& get(std::integral_constant<std::size_t, Nth>) const { return own; }
+    using gear_constants<Programs, Nth>::get;
 
 private:
     weights_of_gear make(const weights& given, const prepare_options& options) const {
-        if constexpr (from == I) return weights_of_gear(given, options);
+        if constexpr (from == Nth) return weights_of_gear(given, options);
         else
             return weights_of_gear::see(
                 {get(std::integral_constant<std::size_t, from>{}).constants(), weights_of_gear::bytes});
@@ -129,7 +128,7 @@ template <class Programs> struct gear_constants<Programs, 0> {
 
 /// The constants of all gears. Movable.
 template <class Programs> class geared_weights {
-    template <std::size_t I> using of = prepared_weights<typename Programs::template program<I>>;
+    template <std::size_t Nth> using of = prepared_weights<typename Programs::template program<Nth>>;
 
 public:
     /// How many copies there are: one for all gears that prepare the same, and their bytes.
@@ -146,8 +145,10 @@ public:
 
     /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
     explicit geared_weights(const weights& from, prepare_options options = {}) : all_(from, options) {}
-    /// Gear I's, for a session of its program. What it reads is gone with *this.
-    template <std::size_t I> const of<I>& get() const { return all_.get(std::integral_constant<std::size_t, I>{}); }
+    /// Gear Nth, for a session of its program. What it reads is gone with *this.
+    template <std::size_t Nth> const of<Nth>& get() const {
+        return all_.get(std::integral_constant<std::size_t, Nth>{});
+    }
 
 private:
     gear_constants<Programs, Programs::usable> all_;
@@ -155,17 +156,18 @@ private:
 
 /// The sessions of the first Count gears, in memory that ends where the states do.
 template <class Programs, std::size_t Count> struct gear_sessions : gear_sessions<Programs, Count - 1> {
-    static constexpr std::size_t I = Count - 1;
-    session<typename Programs::template program<I>> own;
-    static_assert((Programs::session::bytes - decltype(own)::bytes) % Programs::template program<I>::device.alignment ==
+    static constexpr std::size_t Nth = Count - 1;
+    session<typename Programs::template program<Nth>> own;
+    static_assert((Programs::session::bytes - decltype(own)::bytes) %
+                      Programs::template program<Nth>::device.alignment ==
                   0);
 
     gear_sessions(const geared_weights<Programs>& weights, std::span<std::byte> memory)
-        : gear_sessions<Programs, I>(weights, memory),
-          own(weights.template get<I>(),
-              region_memory(memory.last(own.bytes), own.bytes, Programs::template program<I>::device.alignment)) {}
-    auto& get(std::integral_constant<std::size_t, I>) { return own; }
-    using gear_sessions<Programs, I>::get;
+        : gear_sessions<Programs, Nth>(weights, memory),
+          own(weights.template get<Nth>(),
+              region_memory(memory.last(own.bytes), own.bytes, Programs::template program<Nth>::device.alignment)) {}
+    auto& get(std::integral_constant<std::size_t, Nth>) { return own; }
+    using gear_sessions<Programs, Nth>::get;
 };
 template <class Programs> struct gear_sessions<Programs, 0> {
     gear_sessions(const geared_weights<Programs>&, std::span<std::byte>) {}
@@ -175,7 +177,7 @@ template <class Programs> struct gear_sessions<Programs, 0> {
 /// A session of all gears: they run in the same memory, one at a time, and what the graph writes of its weights is the
 /// same for all. Neither copied nor moved, as a session.
 template <class Programs> class geared_session {
-    template <std::size_t I> using program = typename Programs::template program<I>;
+    template <std::size_t Nth> using program = typename Programs::template program<Nth>;
     static constexpr std::int64_t alignment = program<0>::device.alignment;
 
 public:
@@ -197,21 +199,21 @@ public:
     geared_session& operator=(const geared_session&) = delete;
 
     /// One gear of the session.
-    template <std::size_t I> class gear {
+    template <std::size_t Nth> class gear {
     public:
-        using program = typename Programs::template program<I>;
-        static constexpr std::size_t number = I;
+        using program = typename Programs::template program<Nth>;
+        static constexpr std::size_t number = Nth;
         /// What the symbols are, in the order of the declaration.
-        static constexpr auto values = values_of_gear<typename Programs::declared, I>();
+        static constexpr auto values = values_of_gear<typename Programs::declared, Nth>();
 
         /// As session::operator(). output_is_still_held, whichever gear's it is.
         template <class... Inputs> auto operator()(Inputs&&... inputs) const {
-            if (of_->is_held_by_others(I)) raise(held_outputs(1));
+            if (of_->is_held_by_others(Nth)) raise(held_outputs(1));
             return session_()(std::forward<Inputs>(inputs)...);
         }
         template <class... Inputs> auto try_run(Inputs&&... inputs) const {
             using made = decltype(session_().try_run(std::forward<Inputs>(inputs)...));
-            if (of_->is_held_by_others(I)) return made(held_outputs(1));
+            if (of_->is_held_by_others(Nth)) return made(held_outputs(1));
             return session_().try_run(std::forward<Inputs>(inputs)...);
         }
         /// As session::state.
@@ -220,7 +222,7 @@ public:
     private:
         friend geared_session;
         explicit gear(geared_session& of) : of_(&of) {}
-        ahead::session<program>& session_() const { return of_->all_.get(std::integral_constant<std::size_t, I>{}); }
+        ahead::session<program>& session_() const { return of_->all_.get(std::integral_constant<std::size_t, Nth>{}); }
         geared_session* of_;
     };
 
@@ -249,11 +251,11 @@ public:
     }
 
 private:
-    template <std::size_t I, class F> decltype(auto) visit_from(const typename Programs::symbol_row& values, F& f) {
-        if constexpr (I + 1 < Programs::usable)
-            if (values != gear<I>::values) return visit_from<I + 1>(values, f);
-        if (I + 1 == Programs::usable && values != gear<I>::values) refuse_sizes(values);
-        return f(gear<I>(*this));
+    template <std::size_t Nth, class F> decltype(auto) visit_from(const typename Programs::symbol_row& values, F& f) {
+        if constexpr (Nth + 1 < Programs::usable)
+            if (values != gear<Nth>::values) return visit_from<Nth + 1>(values, f);
+        if (Nth + 1 == Programs::usable && values != gear<Nth>::values) refuse_sizes(values);
+        return f(gear<Nth>(*this));
     }
     [[noreturn, gnu::cold]] static void refuse_sizes(const typename Programs::symbol_row& values) {
         diagnosis d;

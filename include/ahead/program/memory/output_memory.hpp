@@ -71,19 +71,19 @@ template <class Type, class Given> struct output_place {
 template <class Program, class Memory, class... Inputs> struct checked_run;
 template <class Program, class... Given, class... Inputs>
 struct checked_run<Program, output_memory<Given...>, Inputs...> {
-    template <std::int32_t I, class One>
-    using place = output_place<static_type<typename Program::template output_port<I>>, One>;
+    template <std::int32_t Nth, class One>
+    using place = output_place<static_type<typename Program::template output_port<Nth>>, One>;
 
-    template <std::int32_t I, class One> static constexpr void check(diagnosis& d) {
-        using wanted = place<I, One>;
+    template <std::int32_t Nth, class One> static constexpr void check_output(diagnosis& d) {
+        using wanted = place<Nth, One>;
         if (!d.ok() || wanted::fits) return;
-        d.name = short_text("output ") << I;
+        d.name = short_text("output ") << Nth;
         if constexpr (wanted::is_bytes)
             refuse(d, fault::output_has_wrong_type, short_text() << wanted::bytes << " bytes",
                    short_text() << wanted::size << " bytes");
         refuse(d, fault::output_has_wrong_type,
                short_text() << wanted::all::extent << " elements of "
-                            << facts_of(Program::template output_port<I>::type.type).annotation
+                            << facts_of(Program::template output_port<Nth>::type.type).annotation
                             << (wanted::is_const ? " that may be written" : ""),
                describe_input<std::remove_cv_t<One>>() << (wanted::is_const ? " that are const" : ""));
     }
@@ -95,9 +95,10 @@ struct checked_run<Program, output_memory<Given...>, Inputs...> {
             refuse(d, fault::output_count_differs, short_text() << Program::output_count << " memories, one per output",
                    short_text() << sizeof...(Given));
         } else {
-            [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) {
-                (check<I, Given>(d), ...);
-            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+                (check_output<Nth, Given>(d), ...);
+            }
+            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
         return d;
     }();

@@ -26,16 +26,16 @@ class profile_schedule {
 public:
     /// Throws option_is_out_of_range: active is 1 or more, the others are 0 or more.
     constexpr explicit profile_schedule(const schedule_options& options) : options_(options) {
-        check("wait", options.wait, 0);
-        check("warmup", options.warmup, 0);
-        check("active", options.active, 1);
-        check("repeat", options.repeat, 0);
-        check("skip_first", options.skip_first, 0);
+        check_count("wait", options.wait, 0);
+        check_count("warmup", options.warmup, 0);
+        check_count("active", options.active, 1);
+        check_count("repeat", options.repeat, 0);
+        check_count("skip_first", options.skip_first, 0);
     }
 
     /// What to do in step n, from 0. Throws option_is_out_of_range for one before the first.
     constexpr profile_action at(std::int64_t step) const {
-        check("step", step, 0);
+        check_count("step", step, 0);
         if (step < options_.skip_first) return profile_action::none;
         step -= options_.skip_first;
         const auto cycle = options_.wait + options_.warmup + options_.active;
@@ -55,7 +55,7 @@ private:
     schedule_options options_;
     std::int64_t now_ = 0;
 
-    static constexpr void check(std::string_view name, std::int64_t found, std::int64_t least) {
+    static constexpr void check_count(std::string_view name, std::int64_t found, std::int64_t least) {
         if (found >= least) return;
         diagnosis d;
         d.op = "profile_schedule";

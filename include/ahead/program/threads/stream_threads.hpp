@@ -89,9 +89,10 @@ template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
 template <class Program, std::int32_t Stream, class Watch, std::int32_t Begin, std::int32_t End>
 bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
     if constexpr (End - Begin <= chunk_size) {
-        return [&]<std::int32_t... I>(std::integer_sequence<std::int32_t, I...>) __attribute__((always_inline)) {
-            return (run_step<Program, Stream, Watch, Begin + I>(m, events, now) && ...);
-        }(std::make_integer_sequence<std::int32_t, End - Begin>{});
+        return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) __attribute__((always_inline)) {
+            return (run_step<Program, Stream, Watch, Begin + Nth>(m, events, now) && ...);
+        }
+        (std::make_integer_sequence<std::int32_t, End - Begin>{});
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
         return run_steps<Program, Stream, Watch, Begin, middle>(m, events, now) &&
@@ -164,7 +165,9 @@ private:
     alignas(64) memory memory_{}; // of this run
     std::atomic<bool> ends_{false};
 
-    template <std::int32_t... I> void begin(std::integer_sequence<std::int32_t, I...>) { (begin_stream<I + 1>(), ...); }
+    template <std::int32_t... Nth> void begin(std::integer_sequence<std::int32_t, Nth...>) {
+        (begin_stream<Nth + 1>(), ...);
+    }
     /// A stream without tasks, whose calls all went elsewhere or away, has no thread.
     template <std::int32_t Stream> void begin_stream() {
         if constexpr (detail::stream_steps<Program, Stream>::count > 0) {

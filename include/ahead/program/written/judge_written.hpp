@@ -12,10 +12,10 @@ namespace AHEAD_NAMESPACE {
 namespace detail {
 
 /// The operators of a written program, without type rules: those of all that there are would be compiled.
-template <class Operators, std::size_t... I> constexpr auto rows_of_written(std::index_sequence<I...>) {
-    return std::array<needs_row, sizeof...(I)>{
-        needs_row{{Operators::template op<I>::name, Operators::template op<I>::schema, nullptr, {}},
-                  &target::needs_of<typename Operators::template op<I>>}...};
+template <class Operators, std::size_t... Nth> constexpr auto rows_of_written(std::index_sequence<Nth...>) {
+    return std::array<needs_row, sizeof...(Nth)>{
+        needs_row{{Operators::template op<Nth>::name, Operators::template op<Nth>::schema, nullptr, {}},
+                  &target::needs_of<typename Operators::template op<Nth>>}...};
 }
 
 /// Of a program or a block: what is wrong with its plan, or with one of a block in it.

@@ -125,7 +125,7 @@ constexpr diagnosis check_version(const manifest& of) {
 constexpr diagnosis check_tools(const manifest& of, const config& options, const target::device& device) {
     diagnosis d;
     d.name = of.program;
-    const auto check = [&](std::string_view what, array_view<const said> all, const auto& now) {
+    const auto compare = [&](std::string_view what, array_view<const said> all, const auto& now) {
         std::size_t next = 0;
         const auto spelled = [&](const said& row) { return short_text(what) << print(row).view(); };
         for_each_said(now, [&](const said& row) {
@@ -136,8 +136,8 @@ constexpr diagnosis check_tools(const manifest& of, const config& options, const
         });
         if (d.ok() && next < all.size()) refuse(d, fault::sources_are_outdated, "nothing", spelled(all[next]));
     };
-    check("options.", of.options, options);
-    check("device.", of.device, device);
+    compare("options.", of.options, options);
+    compare("device.", of.device, device);
     return d;
 }
 

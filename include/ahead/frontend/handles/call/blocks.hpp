@@ -158,11 +158,12 @@ constexpr block_id record_block(recorder& trace, type_list<Types...>, std::int32
     constexpr const auto& parameters = numbered_names<"arg">::all;
     const auto outside = trace.where();
     const auto b = trace.enter(Base.view(), numbered_names<Base>::all, line);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         std::tuple<handle<Types>...> given{
-            handle<Types>{&trace, trace.placeholder(parameters[I], {}, input_role::user, at_begin(Types::type))}...};
+            handle<Types>{&trace, trace.placeholder(parameters[Nth], {}, input_role::user, at_begin(Types::type))}...};
         std::apply(F{}, given);
-    }(std::index_sequence_for<Types...>{});
+    }
+    (std::index_sequence_for<Types...>{});
     trace.leave(outside);
     return b;
 }

@@ -76,17 +76,17 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
     static constexpr bool is_known = true;
     static constexpr const call_facts& facts = Inferred::facts;
     using all = std::tuple<result_handle<Inferred, K>...>;
-    template <std::size_t I> using one = result_handle<Inferred, I>;
+    template <std::size_t Nth> using one = result_handle<Inferred, Nth>;
     static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) {
         return {get<K>(from, line)...};
     }
     /// A getitem node, as FX picks results.
-    template <std::size_t I> static constexpr one<I> get(any_handle from, std::int32_t line) {
+    template <std::size_t Nth> static constexpr one<Nth> get(any_handle from, std::int32_t line) {
         if (auto* out = from.trace->reserve(2)) {
             out[0] = argument::of(from.node);
-            out[1] = argument::of(static_cast<std::int64_t>(I));
+            out[1] = argument::of(static_cast<std::int64_t>(Nth));
         }
-        return {from.trace, from.trace->call(getitem_facts<Inferred, I>::value, 2, 2, line)};
+        return {from.trace, from.trace->call(getitem_facts<Inferred, Nth>::value, 2, 2, line)};
     }
 };
 
@@ -128,8 +128,8 @@ template <bool AsList, class Op, class... Args> constexpr auto choose_results() 
 }
 template <bool AsList, class Op, class... Args> using results_of = decltype(choose_results<AsList, Op, Args...>());
 
-template <class, std::size_t... I>
-std::tuple<handle<decltype((static_cast<void>(I), unknown{}))>...> unknown_handles(std::index_sequence<I...>);
+template <class, std::size_t... Nth>
+std::tuple<handle<decltype((static_cast<void>(Nth), unknown{}))>...> unknown_handles(std::index_sequence<Nth...>);
 template <class Results, std::size_t Count> struct all_results {
     using type = decltype(unknown_handles<Results>(std::make_index_sequence<Count>{}));
 };

@@ -8,18 +8,18 @@
 namespace AHEAD_NAMESPACE {
 
 /// out[i][j] = x[index[i][j]][j] for dim 0, in the sizes of index.
-template <std::int64_t Dim, class A, class I>
-constexpr auto gather(const handle<A>& x, const handle<I>& index, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A, class Indices>
+constexpr auto gather(const handle<A>& x, const handle<Indices>& index, call_site where = call_site::current()) {
     return call<aten::gather>(where, x, integer<Dim>{}, index);
 }
 /// The slices of a dim that an index of [n] names.
-template <std::int64_t Dim, class A, class I>
-constexpr auto index_select(const handle<A>& x, const handle<I>& index, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A, class Indices>
+constexpr auto index_select(const handle<A>& x, const handle<Indices>& index, call_site where = call_site::current()) {
     return call<aten::index_select>(where, x, integer<Dim>{}, index);
 }
 /// Elements by row-major index.
-template <class A, class I>
-constexpr auto take(const handle<A>& x, const handle<I>& index, call_site where = call_site::current()) {
+template <class A, class Indices>
+constexpr auto take(const handle<A>& x, const handle<Indices>& index, call_site where = call_site::current()) {
     return call<aten::take>(where, x, index);
 }
 /// As NumPy's x[i, j]: index(x, tensors(i, j)); indices broadcast.
@@ -34,46 +34,47 @@ constexpr auto index_put(const handle<A>& x, const tensors<Types...>& list, cons
     return call<aten::index_put>(where, x, list, values, flag<Accumulate>{});
 }
 /// x with the slices of source added at those that an index names, or copied there.
-template <std::int64_t Dim, class A, class I, class S>
-constexpr auto index_add(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, class A, class Indices, class S>
+constexpr auto index_add(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                          call_site where = call_site::current()) {
     return call<aten::index_add>(where, x, integer<Dim>{}, index, source);
 }
-template <std::int64_t Dim, class A, class I, class S>
-constexpr auto index_copy(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, class A, class Indices, class S>
+constexpr auto index_copy(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                           call_site where = call_site::current()) {
     return call<aten::index_copy>(where, x, integer<Dim>{}, index, source);
 }
 /// The same by a word: "prod", "mean", "amax", "amin".
-template <std::int64_t Dim, fixed_string By, class A, class I, class S>
-constexpr auto index_reduce(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, fixed_string By, class A, class Indices, class S>
+constexpr auto index_reduce(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                             call_site where = call_site::current()) {
     return call<aten::index_reduce>(where, x, integer<Dim>{}, index, source, word<By>{});
 }
 /// x with the elements of source at these row-major indices.
-template <bool Accumulate = false, class A, class I, class S>
-constexpr auto put(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <bool Accumulate = false, class A, class Indices, class S>
+constexpr auto put(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                    call_site where = call_site::current()) {
     return call<aten::put>(where, x, index, source, flag<Accumulate>{});
 }
 /// out[index[i][j]][j] = source[i][j] for dim 0, elsewhere x; or a number.
-template <std::int64_t Dim, class A, class I, class S>
-constexpr auto scatter(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, class A, class Indices, class S>
+constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                        call_site where = call_site::current()) {
     return call<aten::scatter_src>(where, x, integer<Dim>{}, index, source);
 }
-template <std::int64_t Dim, class A, class I, number N>
-constexpr auto scatter(const handle<A>& x, const handle<I>& index, N value, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A, class Indices, number N>
+constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, N value,
+                       call_site where = call_site::current()) {
     return call<aten::scatter_value>(where, x, integer<Dim>{}, index, value);
 }
 /// The same, added; or by a word: "sum", "prod", "mean", "amax", "amin".
-template <std::int64_t Dim, class A, class I, class S>
-constexpr auto scatter_add(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, class A, class Indices, class S>
+constexpr auto scatter_add(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                            call_site where = call_site::current()) {
     return call<aten::scatter_add>(where, x, integer<Dim>{}, index, source);
 }
-template <std::int64_t Dim, fixed_string By, class A, class I, class S>
-constexpr auto scatter_reduce(const handle<A>& x, const handle<I>& index, const handle<S>& source,
+template <std::int64_t Dim, fixed_string By, class A, class Indices, class S>
+constexpr auto scatter_reduce(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                               call_site where = call_site::current()) {
     return call<aten::scatter_reduce>(where, x, integer<Dim>{}, index, source, word<By>{});
 }

@@ -8,33 +8,35 @@
 namespace AHEAD_NAMESPACE {
 
 /// Rows of a weight of [rows, D]: indices of [..] give [.., D].
-template <class W, class I>
-constexpr auto embedding(const handle<W>& weight, const handle<I>& indices, call_site where = call_site::current()) {
+template <class W, class Indices>
+constexpr auto embedding(const handle<W>& weight, const handle<Indices>& indices,
+                         call_site where = call_site::current()) {
     return call<aten::embedding>(where, weight, indices);
 }
 /// Rows of the identity matrix, in i64: classes of [..], from 0 to Classes - 1, give [.., Classes].
-template <std::int64_t Classes, class I>
-constexpr auto one_hot(const handle<I>& classes, call_site where = call_site::current()) {
+template <std::int64_t Classes, class Indices>
+constexpr auto one_hot(const handle<Indices>& classes, call_site where = call_site::current()) {
     return call<aten::one_hot>(where, classes, integer<Classes>{});
 }
 /// x with the slices of a dim that an index of [n], in i64, names filled with a number. Indices below 0 count from the
 /// end.
-template <std::int64_t Dim, class A, class I, number N>
-constexpr auto index_fill(const handle<A>& x, const handle<I>& index, N value, call_site where = call_site::current()) {
+template <std::int64_t Dim, class A, class Indices, number N>
+constexpr auto index_fill(const handle<A>& x, const handle<Indices>& index, N value,
+                          call_site where = call_site::current()) {
     return call<aten::index_fill>(where, x, integer<Dim>{}, index, value);
 }
 /// The gradient of a weight of so many Rows, from the gradient [.., D] of the rows at [..]; an index of Padding adds
 /// nothing.
-template <std::int64_t Rows, std::int64_t Padding = -1, class G, class I>
-constexpr auto embedding_dense_backward(const handle<G>& gradient, const handle<I>& indices,
+template <std::int64_t Rows, std::int64_t Padding = -1, class G, class Indices>
+constexpr auto embedding_dense_backward(const handle<G>& gradient, const handle<Indices>& indices,
                                         call_site where = call_site::current()) {
     return call<aten::embedding_dense_backward>(where, gradient, indices, integer<Rows>{}, integer<Padding>{},
                                                 flag<false>{});
 }
 /// The sum, mean or largest elements of the rows in each bag: indices [n], of which bag b has those from offsets[b] on,
 /// give [bags, D].
-template <aten::bag_reduction By = aten::bag_reduction::sum, class W, class I, class O>
-constexpr auto embedding_bag(const handle<W>& weight, const handle<I>& indices, const handle<O>& offsets,
+template <aten::bag_reduction By = aten::bag_reduction::sum, class W, class Indices, class O>
+constexpr auto embedding_bag(const handle<W>& weight, const handle<Indices>& indices, const handle<O>& offsets,
                              call_site where = call_site::current()) {
     return call_result<0, aten::embedding_bag>(where, weight, indices, offsets, flag<false>{},
                                                integer<static_cast<std::int64_t>(By)>{});

@@ -66,8 +66,9 @@ constexpr auto max_pool1d(const handle<A>& x, call_site where = call_site::curre
                                   detail::option<dilation, detail::ones1, Options...>{});
 }
 /// max_unpool2d of volumes.
-template <std::int64_t Depth, std::int64_t Height, std::int64_t Width, class A, class I>
-constexpr auto max_unpool3d(const handle<A>& x, const handle<I>& indices, call_site where = call_site::current()) {
+template <std::int64_t Depth, std::int64_t Height, std::int64_t Width, class A, class Indices>
+constexpr auto max_unpool3d(const handle<A>& x, const handle<Indices>& indices,
+                            call_site where = call_site::current()) {
     return call<aten::max_unpool3d>(where, x, indices, ints<Depth, Height, Width>{}, ints<1, 1, 1>{},
                                     ints<0, 0, 0>{});
 }

@@ -126,8 +126,9 @@ constexpr auto max_pool3d(const handle<A>& x, call_site where = call_site::curre
                                                          detail::option<dilation, detail::ones3, Options...>{});
 }
 /// [.., H', W'] and the indices of max_pool2d_with_indices, back at their places in zeros, [.., Height, Width].
-template <std::int64_t Height, std::int64_t Width, class A, class I>
-constexpr auto max_unpool2d(const handle<A>& x, const handle<I>& indices, call_site where = call_site::current()) {
+template <std::int64_t Height, std::int64_t Width, class A, class Indices>
+constexpr auto max_unpool2d(const handle<A>& x, const handle<Indices>& indices,
+                            call_site where = call_site::current()) {
     return call<aten::max_unpool2d>(where, x, indices, ints<Height, Width>{});
 }
 /// The mean of each window; padding counts as zeros.
