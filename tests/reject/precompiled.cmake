@@ -4,8 +4,12 @@
 set(of_umbrella "#include <ahead/ahead.hpp>\n")
 set(of_frontend "#include <ahead/frontend/handles/functions.hpp>\n#include <ahead/frontend/fx/fx.hpp>\n#include <ahead/frontend/handles/trace.hpp>\n")
 set(ending gch)
+set(plain -fno-diagnostics-show-caret -fdiagnostics-color=never) # compilers' errors are measured alike
+set(all_errors -fmax-errors=0)
 if(COMPILER_ID MATCHES "Clang")
     set(ending pch)
+    set(plain -fno-caret-diagnostics -fno-color-diagnostics)
+    set(all_errors -ferror-limit=0)
 endif()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     file(MAKE_DIRECTORY "${PRECOMPILED}")
@@ -28,7 +32,11 @@ else()
     endif()
 endif()
 
-# Whether FILE is compiled without its mistake by itself: what specialises a template of ahead's stands in no namespace.
-macro(is_correct_alone file out)
+# Whether FILE is compiled by itself: what specialises a template of ahead's stands in no namespace, and what is refused of the build itself is refused before
+# anything is read.
+macro(stands_alone file out)
     file(STRINGS "${file}" ${out} REGEX "^template <> struct ahead::|^#define ")
+    if("${file}" MATCHES "/build_[^/]*$")
+        set(${out} TRUE)
+    endif()
 endmacro()

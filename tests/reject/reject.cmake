@@ -1,38 +1,36 @@
-# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -DFILE=... -P reject.cmake
+# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -DFILE=... [-DSAID=<folder>] -P reject.cmake
 #
 # Checks one file that must not compile. FILE is ordinary C++ whose mistake stands under #ifdef REJECT, with lines
 #     // expect: <regex>     a CMake regex that must match the diagnostic; at least one, and all of them
 #     // fault: <name>       a fault that must be named in the diagnostic
-# The law: FILE compiles, as correct.cmake sees for most (for all others, and with -DALONE=1, this script); with -DREJECT it does not; every expectation matches; the diagnostic has one error and at most 15 lines.
+# The law: FILE compiles, as together.cmake sees for most (for all others, and with -DALONE=1, this script); with -DREJECT it does not; every expectation matches; the diagnostic has one error and at most 15 lines.
 # Carets and colours are switched off and the file's own path is taken out, so that the three compilers are measured alike
 # and an expectation can match neither the quoted source nor the name of the file.
 #
-# With AHEAD_REJECT=first in the environment the compiler stops at the first error, in a third of the time, and is asked for all that it has to say only where
-# that does not match every expectation: a second error is not seen then.
+# Where SAID/<file>.txt holds what the compiler said of FILE among others (together.cmake), and that keeps the law, FILE is not compiled again.
 cmake_minimum_required(VERSION 3.25)
 set(max_lines 15)
 set(ENV{LC_ALL} C)
 
-if(COMPILER_ID MATCHES "Clang")
-    set(plain -fno-caret-diagnostics -fno-color-diagnostics)
-else()
-    set(plain -fno-diagnostics-show-caret -fdiagnostics-color=never)
+include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
+cmake_path(GET FILE STEM name)
+if(name MATCHES "^build_")
+    set(precompiled "")
 endif()
 
-include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
-cmake_path(GET FILE FILENAME filename)
-if(filename MATCHES "^build_")
-    set(precompiled "") # what is refused of the build itself is refused before anything is read
-endif()
+# Takes out of a diagnostic what depends on where FILE lies and on how it is compiled.
+macro(tidy text)
+    string(REPLACE "${FILE}" "<source>" ${text} "${${text}}")
+    string(REGEX REPLACE ",?\n? *(In file included)? *from [^\n]*/(umbrella|frontend)\\.hpp:[0-9]" "" ${text} "${${text}}") # that a header was read before is no news
+    string(REGEX REPLACE "[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\\.\n" "" ${text} "${${text}}")
+endmacro()
 
 # Compiles FILE with `ARGN`; sets `out` to the diagnostic and `failed` to whether the compiler refused.
 function(compile out failed)
     separate_arguments(flags UNIX_COMMAND "${FLAGS}")
     execute_process(COMMAND "${COMPILER}" ${flags} ${plain} ${precompiled} -fsyntax-only ${ARGN} "${FILE}"
         RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
-    string(REPLACE "${FILE}" "<source>" text "${text}")
-    string(REGEX REPLACE ",?\n? *(In file included)? *from [^\n]*/(umbrella|frontend)\\.hpp:[0-9]" "" text "${text}") # that a header was read before is no news
-    string(REGEX REPLACE "[0-9]+ (error|warning)s?( and [0-9]+ errors?)? generated\\.\n" "" text "${text}")
+    tidy(text)
     set(${out} "${text}" PARENT_SCOPE)
     if(result EQUAL 0)
         set(${failed} FALSE PARENT_SCOPE)
@@ -72,24 +70,20 @@ if(NOT expected)
     message(FATAL_ERROR "reject: no '// expect: <regex>' line in ${FILE}")
 endif()
 
-is_correct_alone("${FILE}" alone)
-if(alone OR ALONE)
+stands_alone("${FILE}" alone)
+if(ALONE OR (alone AND precompiled)) # without, it is what has been precompiled
     compile(text failed)
     if(failed)
         message(FATAL_ERROR "reject: does not compile even without -DREJECT: ${FILE}\n${text}")
     endif()
 endif()
 
-# Compiles it with its mistake; sets `text`, and `complaints` to what is not as it must be.
-macro(refuse)
-    compile(text failed -DREJECT ${ARGN})
-    if(NOT failed)
-        message(FATAL_ERROR "reject: compiles although REJECT is defined: ${FILE}\n${text}")
-    endif()
-    if(text MATCHES "internal compiler error|PLEASE submit a bug report|No such file|file not found")
-        message(FATAL_ERROR "reject: the compiler stumbled instead of refusing: ${FILE}\n${text}")
-    endif()
+# Sets `complaints` to what is not as it must be of `text`.
+macro(judge)
     set(complaints "")
+    if(text MATCHES "internal compiler error|PLEASE submit a bug report|No such file|file not found")
+        set(complaints "reject: the compiler stumbled instead of refusing\n")
+    endif()
     foreach(n RANGE 1 ${expected})
         if(NOT text MATCHES "${expected_${n}}")
             string(APPEND complaints "reject: nothing matches the expected '${expected_${n}}'\n")
@@ -111,13 +105,21 @@ macro(refuse)
         string(APPEND complaints "reject: the diagnostic is too long, ${lines} lines of at most ${max_lines}\n")
     endif()
 endmacro()
-if("$ENV{AHEAD_REJECT}" STREQUAL "first")
-    refuse(-Wfatal-errors)
+
+set(complaints "not compiled yet")
+if(SAID AND EXISTS "${SAID}/${name}.txt")
+    file(READ "${SAID}/${name}.txt" text)
+    tidy(text)
+    judge()
 endif()
-if(NOT "$ENV{AHEAD_REJECT}" STREQUAL "first" OR NOT complaints STREQUAL "")
-    refuse()
+if(complaints)
+    compile(text failed -DREJECT)
+    if(NOT failed)
+        message(FATAL_ERROR "reject: compiles although REJECT is defined: ${FILE}\n${text}")
+    endif()
+    judge()
 endif()
-if(NOT complaints STREQUAL "")
+if(complaints)
     message(FATAL_ERROR "${complaints}in ${FILE}\n${text}")
 endif()
 message("${text}")

@@ -9,10 +9,9 @@ if(report STREQUAL "")
     message(FATAL_ERROR "driver: no '// report: <regex>' line in ${FILE}")
 endif()
 
-set(ENV{AHEAD_REJECT} "") # all of the law
 string(REPLACE ";" "\\;" FLAGS "${FLAGS}")
 execute_process(
-    COMMAND "${CMAKE_COMMAND}" "-DCOMPILER=${COMPILER}" "-DCOMPILER_ID=${COMPILER_ID}" "-DFLAGS=${FLAGS}" "-DPRECOMPILED=${PRECOMPILED}" "-DFILE=${FILE}" -DALONE=1
+    COMMAND "${CMAKE_COMMAND}" "-DCOMPILER=${COMPILER}" "-DCOMPILER_ID=${COMPILER_ID}" "-DFLAGS=${FLAGS}" "-DPRECOMPILED=${PRECOMPILED}" "-DFILE=${FILE}" "-DSAID=${SAID}" -DALONE=1
         -P "${CMAKE_CURRENT_LIST_DIR}/../reject.cmake"
     RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
 
