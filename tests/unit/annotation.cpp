@@ -35,6 +35,7 @@ constexpr bool reads_types() {
            reads("f32[999999, 1000, 99999]", tensor_of(dtype::f32, {999'999, 1'000, 99'999}), false, "") &&
            reads("f32[33][8796093022207]cpu", strided(dtype::f32, {33}, {8'796'093'022'207}), true, "cpu") &&
            reads("f64[0, 999999999999]", tensor_of(dtype::f64, {0, 999'999'999'999}), false, "") &&
+           reads("Sym(1.5)", tensor_of(dtype::f64, {}), false, "") && reads("Sym(-2.5e-07)", tensor_of(dtype::f64, {}), false, "") &&
            reads("u8[1, 2, 3, 4, 5, 6, 7, 8]", tensor_of(dtype::u8, {1, 2, 3, 4, 5, 6, 7, 8}), false, "");
 }
 static_assert(reads_types());
@@ -48,6 +49,7 @@ constexpr bad_type bad[] = {
     {"f32[2*s0]", fault::dimension_is_dynamic},
     {"f32[2, 3][s0, 1]", fault::dimension_is_dynamic},
     {"Sym(s0)", fault::dimension_is_dynamic},
+    {"Sym(1.5*s0)", fault::dimension_is_dynamic},
     {"c32[2]", fault::dtype_is_unsupported},
     {"f8e4m3fnuz[2]", fault::dtype_is_unsupported},
     {"torch.Tensor", fault::input_type_is_missing},

@@ -166,12 +166,19 @@ void texts() {
     mul_1: "f32[s0, s1]" = torch.ops.aten.mul.Tensor(unsqueeze, arg3_1)
     view: "f32[s0*s1]" = torch.ops.aten.view.default(mul_1, [mul])
     full: "i64[PythonMod(-s0, s1)]" = torch.ops.aten.full.default([mod], 2)
-    return [view, mul, arg2_1, full]
+    truediv: "Sym(IntTrueDiv(s0*s1, s1))" = mul / arg2_1
+    sub: "Sym(IntTrueDiv(s0*s1, s1) - 1.5)" = truediv - 1.5
+    gt: "Sym(IntTrueDiv(s0*s1, s1) - 1.5 > 1.0)" = sub > 1
+    mul_2: "f32[s0*s1]" = torch.ops.aten.mul.Tensor(view, sub)
+    return [view, mul, arg2_1, full, mul_2, sub, gt]
 )fx";
     const auto numbers_made = with({{"s0", 3}, {"s1", 5}}, compiled_text);
-    check(numbers_made.error.ok());
+    check(numbers_made.error.ok() && numbers_made.plan().ai_cpu_tasks == 0);
     if (!numbers_made.error.ok()) std::puts(render(numbers_made.error).c_str());
     check(numbers_made.error.ok() && numbers_made.plan().inputs == 2);
+    const auto returned = with({}, "def forward(self, x: \"f32[6, 4]\"):\n    n = torch.ops.aten.sym_size.int(x, 0)\n    h = n / 4\n    b = h < 2\n"
+                                   "    y = torch.ops.aten.mul.Tensor(x, h)\n    return (y, n, h, b, n)\n");
+    check(returned.error.ok() && returned.plan().ai_cpu_tasks == 0, render(returned.error));
     refused(with({{"s0", 9223372036854775807}}, "def forward(self, n: \"Sym(s0)\", x: \"f32[2]\"):\n    m = -n\n    k = m - 1\n    j = -k\n    return (x, j)\n"),
             fault::tensor_is_too_large, "a number of i64", "one that is larger");
     refused(with({{"s0", 3}, {"s1", 0}}, compiled_text), fault::argument_has_wrong_kind, "a divisor other than 0", "0");

@@ -11,105 +11,133 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// An operator of one number or two: Op::of(a, b) is a checked_int, or a bool.
+enum class number_law { add, sub, mul, truediv, floordiv, mod, neg, eq, ne, lt, le, gt, ge };
+
+constexpr bool compare_numbers(number_law law, auto a, auto b) {
+    switch (law) {
+    case number_law::eq: return a == b;
+    case number_law::ne: return a != b;
+    case number_law::lt: return a < b;
+    case number_law::le: return a <= b;
+    case number_law::gt: return a > b;
+    default: return a >= b;
+    }
+}
+/// In f64 where one is a real, and where integers are divided; None where it is no number of i64. pre: no division by 0
+constexpr argument number_of(number_law law, const argument& x, const argument& y) {
+    const bool is_real = x.kind == argument_kind::real || y.kind == argument_kind::real,
+               compares = law >= number_law::eq;
+    if (is_real || law == number_law::truediv) {
+        const double a = infer_context::to_real(x), b = infer_context::to_real(y);
+        return compares                 ? argument::of(compare_numbers(law, a, b))
+               : law == number_law::add ? argument::of(a + b)
+               : law == number_law::sub ? argument::of(a - b)
+               : law == number_law::mul ? argument::of(a * b)
+               : law == number_law::neg ? argument::of(-a)
+                                        : argument::of(a / b);
+    }
+    if (compares) return argument::of(compare_numbers(law, x.bits, y.bits));
+    const checked_int a = x.bits, b = y.bits;
+    const auto made = law == number_law::add        ? a + b
+                      : law == number_law::sub      ? a - b
+                      : law == number_law::mul      ? a * b
+                      : law == number_law::neg      ? 0 - a
+                      : law == number_law::floordiv ? divide_down(a, y.bits)
+                                                    : modulo_down(a, y.bits);
+    return made.is_lost() ? argument{} : argument::of(made.get());
+}
+/// Of one number or two, by Op::law.
 template <class Op> struct number_operator {
     static constexpr effects effect{.gives_number = true};
     enum at : int { a, b };
-    static constexpr parameter schema[] = {required("a", parameter_kind::integer),
-                                           required("b", parameter_kind::integer)};
-    static constexpr auto number_of(const auto& c) {
-        if constexpr (std::size(Op::schema) == 1) return Op::of(c.integer(at::a));
-        else return Op::of(c.integer(at::a), c.integer(at::b));
+    static constexpr parameter schema[] = {required("a", parameter_kind::real), required("b", parameter_kind::real)};
+    static constexpr argument number_of(const auto& c) {
+        return detail::number_of(Op::law, c.at(at::a), c.at(std::size(Op::schema) - 1));
     }
-    static constexpr bool infer(infer_context& c) {
-        const auto number = number_of(c);
-        if constexpr (std::is_same_v<decltype(number), const bool>) {
-            give_readers(c.in(), c.id(), argument::of(number));
-            return c.result(tensor_of(dtype::b8, {}));
-        } else {
-            if (number.is_lost()) return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");
-            give_readers(c.in(), c.id(), argument::of(number.get()));
-            return c.result(tensor_of(dtype::i64, {}));
-        }
-    }
-    static constexpr void evaluate(auto& c) {
-        const auto number = number_of(c);
-        if constexpr (std::is_same_v<decltype(number), const bool>) c.output(0, bool{}).put({}, number);
-        else c.output(0, std::int64_t{}).put({}, number.get());
-    }
+    static constexpr bool infer(infer_context& c) { return give_number(c, number_of(c)); }
+    static constexpr void evaluate(auto& c) { put_number(c, number_of(c)); }
 };
-/// An operator that divides: refuses 0.
+/// One that divides: refuses 0.
 template <class Op> struct number_division : number_operator<Op> {
-    using typename number_operator<Op>::at;
     static constexpr bool infer(infer_context& c) {
-        if (c.integer(at::b) == 0) return c.refuse(fault::argument_has_wrong_kind, "a divisor other than 0", "0");
+        if (c.real(number_division::at::b) == 0)
+            return c.refuse(fault::argument_has_wrong_kind, "a divisor other than 0", "0");
         return number_operator<Op>::infer(c);
     }
 };
+inline constexpr parameter two_integers[] = {required("a", parameter_kind::integer),
+                                             required("b", parameter_kind::integer)};
 
 } // namespace detail
 
-/// operator.add(int a, int b)
+/// operator.add(Scalar a, Scalar b)
 struct number_add : detail::number_operator<number_add> {
     static constexpr std::string_view name = "operator.add"sv;
-    static constexpr checked_int of(checked_int a, checked_int b) { return a + b; }
+    static constexpr auto law = detail::number_law::add;
 };
-/// operator.sub(int a, int b)
+/// operator.sub(Scalar a, Scalar b)
 struct number_sub : detail::number_operator<number_sub> {
     static constexpr std::string_view name = "operator.sub"sv;
-    static constexpr checked_int of(checked_int a, checked_int b) { return a - b; }
+    static constexpr auto law = detail::number_law::sub;
 };
-/// operator.mul(int a, int b)
+/// operator.mul(Scalar a, Scalar b)
 struct number_mul : detail::number_operator<number_mul> {
     static constexpr std::string_view name = "operator.mul"sv;
-    static constexpr checked_int of(checked_int a, checked_int b) { return a * b; }
+    static constexpr auto law = detail::number_law::mul;
+};
+/// operator.truediv(Scalar a, Scalar b): in f64
+struct number_truediv : detail::number_division<number_truediv> {
+    static constexpr std::string_view name = "operator.truediv"sv;
+    static constexpr auto law = detail::number_law::truediv;
 };
 /// operator.floordiv(int a, int b)
 struct number_floordiv : detail::number_division<number_floordiv> {
     static constexpr std::string_view name = "operator.floordiv"sv;
-    static constexpr checked_int of(checked_int a, std::int64_t b) { return divide_down(a, b); }
+    static constexpr auto law = detail::number_law::floordiv;
+    static constexpr auto& schema = detail::two_integers;
 };
 /// operator.mod(int a, int b): of the divisor's sign
 struct number_mod : detail::number_division<number_mod> {
     static constexpr std::string_view name = "operator.mod"sv;
-    static constexpr checked_int of(checked_int a, std::int64_t b) { return modulo_down(a, b); }
+    static constexpr auto law = detail::number_law::mod;
+    static constexpr auto& schema = detail::two_integers;
 };
-/// operator.eq(int a, int b)
+/// operator.eq(Scalar a, Scalar b)
 struct number_eq : detail::number_operator<number_eq> {
     static constexpr std::string_view name = "operator.eq"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a == b; }
+    static constexpr auto law = detail::number_law::eq;
 };
-/// operator.ne(int a, int b)
+/// operator.ne(Scalar a, Scalar b)
 struct number_ne : detail::number_operator<number_ne> {
     static constexpr std::string_view name = "operator.ne"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a != b; }
+    static constexpr auto law = detail::number_law::ne;
 };
-/// operator.lt(int a, int b)
+/// operator.lt(Scalar a, Scalar b)
 struct number_lt : detail::number_operator<number_lt> {
     static constexpr std::string_view name = "operator.lt"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a < b; }
+    static constexpr auto law = detail::number_law::lt;
 };
-/// operator.le(int a, int b)
+/// operator.le(Scalar a, Scalar b)
 struct number_le : detail::number_operator<number_le> {
     static constexpr std::string_view name = "operator.le"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a <= b; }
+    static constexpr auto law = detail::number_law::le;
 };
-/// operator.gt(int a, int b)
+/// operator.gt(Scalar a, Scalar b)
 struct number_gt : detail::number_operator<number_gt> {
     static constexpr std::string_view name = "operator.gt"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a > b; }
+    static constexpr auto law = detail::number_law::gt;
 };
-/// operator.ge(int a, int b)
+/// operator.ge(Scalar a, Scalar b)
 struct number_ge : detail::number_operator<number_ge> {
     static constexpr std::string_view name = "operator.ge"sv;
-    static constexpr bool of(std::int64_t a, std::int64_t b) { return a >= b; }
+    static constexpr auto law = detail::number_law::ge;
 };
-/// operator.neg(int a)
+/// operator.neg(Scalar a)
 struct number_neg : detail::number_operator<number_neg> {
     static constexpr std::string_view name = "operator.neg"sv;
+    static constexpr auto law = detail::number_law::neg;
     enum at : int { a };
-    static constexpr parameter schema[] = {required("a", parameter_kind::integer)};
-    static constexpr checked_int of(checked_int a) { return 0 - a; }
+    static constexpr parameter schema[] = {required("a", parameter_kind::real)};
 };
 
 /// _assert_scalar(Scalar self, str assert_msg) -> (): of a number that is known; refused where it does not hold, in the
@@ -145,7 +173,7 @@ struct sym_constrain_range_for_size {
 };
 
 using number_arithmetic_ops =
-    op_list<number_add, number_sub, number_mul, number_floordiv, number_mod, number_eq, number_ne, number_lt, number_le,
-            number_gt, number_ge, number_neg, assert_scalar, sym_constrain_range_for_size>;
+    op_list<number_add, number_sub, number_mul, number_truediv, number_floordiv, number_mod, number_eq, number_ne,
+            number_lt, number_le, number_gt, number_ge, number_neg, assert_scalar, sym_constrain_range_for_size>;
 
 } // namespace ahead::aten

@@ -11,7 +11,22 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// An operator that gives Op::of(call), a number of its first parameter's type. Returned, it is an i64[].
+/// Whoever reads the call is given the number; returned, it is a tensor of it.
+constexpr bool give_number(infer_context& c, const argument& number) {
+    if (number.kind == argument_kind::none)
+        return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");
+    give_readers(c.in(), c.id(), number);
+    return c.result(tensor_of(number.kind == argument_kind::real      ? dtype::f64
+                              : number.kind == argument_kind::boolean ? dtype::b8
+                                                                      : dtype::i64,
+                              {}));
+}
+constexpr void put_number(auto& c, const argument& number) {
+    if (number.kind == argument_kind::real) c.output(0, double{}).put({}, number.real());
+    else c.output(0, std::int64_t{}).put({}, number.bits);
+}
+
+/// An operator that gives Op::of(call), a number of its first parameter's type.
 template <class Op> struct type_number {
     static constexpr effects effect{.gives_number = true};
     static constexpr bool infer(infer_context& c) {
@@ -21,10 +36,10 @@ template <class Op> struct type_number {
             if (t.rank == 0) return c.refuse(fault::dimension_is_out_of_range, "a tensor that has dims", print(t));
             if (!c.wrap_dim(c.integer(Op::at::dim), t.rank, dim)) return false;
         }
-        give_readers(c.in(), c.id(), argument::of(Op::of(c)));
-        return c.result(tensor_of(dtype::i64, {}));
+        return give_number(c, number_of(c));
     }
-    static constexpr void evaluate(auto& c) { c.output(0, std::int64_t{}).put({}, Op::of(c)); }
+    static constexpr argument number_of(const auto& c) { return argument::of(Op::of(c)); }
+    static constexpr void evaluate(auto& c) { put_number(c, number_of(c)); }
 };
 
 constexpr int asked_dim(const auto& c, int dim) { return wrapped_dim(c.integer(dim), c.tensor(first_parameter).rank); }

@@ -79,6 +79,21 @@ constexpr bool check_symbols(graph_view g, symbol_values symbols, std::string_vi
     return true;
 }
 
+/// A tensor of the number that `id` stands for, before another node; not typed yet.
+constexpr bool insert_number(graph g, op_table ops, node_id id, const argument& number, dtype type, node_id before,
+                             node_id& made, diagnosis& d) {
+    node n;
+    n.kind = node_kind::call;
+    n.name = g[id].name;
+    n.from = g[id].from;
+    n.target = "aten.scalar_tensor.default";
+    n.op = find_op(ops, n.target);
+    auto as = argument::of(type);
+    as.keyword = "dtype";
+    const argument all[] = {number, as};
+    return insert_call(g, n, all, before, made, d);
+}
+
 /// A placeholder that stands for a number is no input: whoever reads it is given the number, and the graph's caller a
 /// tensor of it.
 constexpr bool give_number(graph g, op_table ops, node_id id, const argument& number, diagnosis& d) {
@@ -86,16 +101,8 @@ constexpr bool give_number(graph g, op_table ops, node_id id, const argument& nu
     if (g[id].use_count > 0) {
         node_id first = g[id].next, made;
         while (g[first].kind != node_kind::call && g[first].kind != node_kind::output) first = g[first].next;
-        node n;
-        n.kind = node_kind::call;
-        n.name = g[id].name;
-        n.from = g[id].from;
-        n.target = "aten.scalar_tensor.default";
-        n.op = find_op(ops, n.target);
-        auto type = argument::of(number.kind == argument_kind::boolean ? dtype::b8 : dtype::i64);
-        type.keyword = "dtype";
-        const argument all[] = {number, type};
-        if (!insert_call(g, n, all, first, made, d)) return false;
+        const auto type = number.kind == argument_kind::boolean ? dtype::b8 : dtype::i64;
+        if (!insert_number(g, ops, id, number, type, first, made, d)) return false;
         replace_all_uses(g, id, made);
     }
     erase(g, id);
@@ -175,6 +182,11 @@ constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, c
     return out;
 }
 
+/// Of an operator that computes a number.
+constexpr bool is_named_as_number(std::string_view target) {
+    return target.starts_with("aten.sym_") || (target.starts_with("operator.") && target != "operator.getitem");
+}
+
 } // namespace detail
 
 /// Whether one of them is a host parameter.
@@ -198,13 +210,39 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
         room.arguments += detail::host_numbers::arguments_for_each * readers;
     }
     for (node_id id : g) {
-        if (symbols.empty() || g[id].kind == node_kind::call || g[id].annotation.substr(0, 4) != "Sym(") continue;
+        const auto& n = g[id];
+        if (n.kind == node_kind::call ? !detail::is_named_as_number(n.target)
+                                      : symbols.empty() || n.annotation.substr(0, 4) != "Sym(")
+            continue;
         ++room.nodes;
         ++room.values;
         room.arguments += 2;
     }
     return room;
 }
+
+namespace detail {
+/// Whether the call computes a number of the text: it knows one that no size expression is, Sym(FloatTrueDiv(1.0, s0)).
+constexpr bool gives_number(op_table ops, const node& n) {
+    return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.gives_number;
+}
+/// A number that the graph returns is a constant. pre: room_for_numbers fits
+template <class Laws> constexpr bool return_constants(graph g, op_table ops, diagnosis& d) {
+    for (node_id id = g.first(), next; id.exists(); id = next) {
+        next = g[id].next;
+        if (!gives_number(ops, g[id]) || g[id].use_count == 0) continue;
+        node_id made;
+        const auto type = g.value_of(id).type.type;
+        // inferred again, the call gives its reader the number
+        if (!insert_number(g, ops, id, argument::of(id), type, next, made, d) || !infer_node(g, ops, id, d) ||
+            !infer_node(g, ops, made, d))
+            return false;
+        replace_all_uses(g, id, made);
+        erase(g, id);
+    }
+    return true;
+}
+} // namespace detail
 
 /// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none, and with
 /// higher-order calls as what they mean. ranges: what the text says of symbols, "{s0: VR[2, 16]}". Refuses what cannot
@@ -219,7 +257,8 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
         if (written_out.any && !detail::higher_order_writer<graph>(ops, modes, d).write_out(g)) return false;
     const bool has_host = has_host_parameters(symbols), has_numbers = has_host || detail::has_items(g),
                has_rewrites = has_numbers || written_out.autocast || written_out.batches;
-    if (symbols.empty() && !has_rewrites) return infer_printed_types<Laws>(g, ops, d);
+    if (symbols.empty() && !has_rewrites)
+        return infer_printed_types<Laws>(g, ops, d) && detail::return_constants<Laws>(g, ops, d);
     if (!detail::check_symbols(g, symbols, ranges, d)) return false;
     detail::host_numbers numbers(g, ops, d, has_numbers);
     numbers.add_items();
@@ -229,7 +268,7 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
                    ? detail::infer_rewritten<Laws>(g, ops, rewrites, d) && (!has_numbers || numbers.check_copies())
                    : infer_printed_types<Laws>(g, ops, d);
     };
-    if (symbols.empty()) return infer();
+    if (symbols.empty()) return infer() && detail::return_constants<Laws>(g, ops, d);
     fixed_buffer<std::string_view> said(g.header().used.nodes); // by node: a type with symbols
     for (std::int32_t i = 0; i < said.size(); ++i)
         if (auto& n = g[node_id{i}]; detail::names_symbols(n.annotation)) {
@@ -272,15 +311,15 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
         if (has_numbers && numbers.has_other_type(id)) continue;
         annotation type;
         diagnosis own;
-        if (read_annotation(said[i], type, own, symbols) && n.values.count == 1 && agrees(type, g.value_of(id).type))
-            continue;
+        const bool is_read = read_annotation(said[i], type, own, symbols);
+        if (is_read ? n.values.count == 1 && agrees(type, g.value_of(id).type) : detail::gives_number(ops, n)) continue;
         n.annotation = said[i];
         if (own.ok()) refuse_annotation(g, id, type, own);
         d = own;
         blame(d, n);
         return false;
     }
-    return is_typed;
+    return is_typed && detail::return_constants<Laws>(g, ops, d);
 }
 
 } // namespace ahead

@@ -109,6 +109,11 @@ constexpr bool read_number(std::string_view text, symbol_values symbols, std::in
     type = one.is_boolean ? dtype::b8 : dtype::i64;
     return true;
 }
+/// A number with a fraction that is known, Sym(1.5).
+constexpr bool is_known_real(std::string_view text) {
+    return text.substr(0, 4) == "Sym(" && text.find('.') != text.npos &&
+           text.find_first_not_of("+-.0123456789e", 4) == text.size() - 1;
+}
 /// Whether a type that a text prints says a symbol.
 constexpr bool names_symbols(std::string_view text) {
     if (text.substr(0, 4) == "Sym(") return true;
@@ -119,7 +124,7 @@ constexpr bool names_symbols(std::string_view text) {
 }
 } // namespace detail
 
-/// A number that is known, Sym(2), is an i64[], as what is asked of a type is. symbols: what those of the text stand
+/// A number that is known, Sym(2), is an i64[], as what is asked of a type is; Sym(1.5) is an f64[]. symbols: what those of the text stand
 /// for. Refuses sizes of others (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python
 /// types, which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds
 /// (tensor_is_too_large), and anything else that is not a tensor type (text_is_malformed).
@@ -137,6 +142,10 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
         std::int64_t number = 0;
         if (dtype of = dtype::i64; detail::read_number(text, symbols, number, of)) {
             out.type = tensor_of(of, {});
+            return true;
+        }
+        if (detail::is_known_real(text)) {
+            out.type = tensor_of(dtype::f64, {});
             return true;
         }
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);
