@@ -281,7 +281,8 @@ void layouts() {
                 "slice div reshape expand reshape ");
     check_equal(becomes("v = torch.ops.aten.slice.Tensor(x, 1, 0, 3); r = torch.ops.aten._adaptive_avg_pool2d_backward.default(v, x); "
                         "return (r,);"),
-                "slice _adaptive_avg_pool2d_backward "); // windows overlap
+                "slice reshape arange mul add floor_divide view add floor_divide view arange ge lt logical_and convert_element_type sub convert_element_type div mm view "
+                "arange mul add floor_divide view add floor_divide view arange ge lt logical_and convert_element_type sub convert_element_type div transpose expand bmm view "); // windows overlap
     check_equal(becomes_call("im2col.default(x, [2, 3], [1, 2], [0, 0], [2, 1])"), "as_strided reshape ");
     check_equal(becomes(part + "r = torch.ops.aten.im2col.default(v, [2, 2], [1, 1], [0, 0], [1, 2]); return (r,);"),
                 "slice as_strided reshape ");
@@ -666,6 +667,21 @@ void constants_and_indices() {
     check(becomes("u = torch.ops.aten.unsqueeze.default(x, 0); p = torch.ops.prims._low_memory_max_pool_with_offsets.default(u, [2, 2, 3], [1, 1, 2], [0, 1, 1], [1, 1, 1], False); o = p[1]; "
                   "r = torch.ops.prims._low_memory_max_pool_offsets_to_indices.default(o, [2, 2, 3], [2, 4, 6], [1, 1, 2], [0, 1, 1], [1, 1, 1]); return (r,);")
               .find("_low_memory") == std::string::npos);
+    // Channels last, as they lie then.
+    const std::string last = "p = torch.ops.aten.view.default(x, [1, 4, 6, 2]); l = torch.ops.aten.permute.default(p, [0, 3, 1, 2]); ";
+    check_equal(becomes(last + "a = torch.ops.aten.max_pool2d_with_indices.default(l, [2, 3], [1, 1], [1, 1]); g = a[0]; i = a[1]; "
+                               "r = torch.ops.aten.max_pool2d_with_indices_backward.default(g, l, [2, 3], [1, 1], [1, 1], [1, 1], False, i); return (r,);"),
+                "view permute max_pool2d_with_indices getitem getitem full reshape reshape scatter_add view permute contiguous permute ");
+    check_equal(becomes(last + "g = torch.ops.aten.avg_pool2d.default(l, [2, 2]); "
+                               "r = torch.ops.aten.avg_pool2d_backward.default(g, l, [2, 2], [2, 2], [0, 0], False, True, None); return (r,);"),
+                "view permute avg_pool2d mul reshape reshape expand reshape permute contiguous permute ");
+    check(becomes(last + "g = torch.ops.aten.avg_pool2d.default(l, [3, 2], [1, 2], [1, 1]); "
+                         "r = torch.ops.aten.avg_pool2d_backward.default(g, l, [3, 2], [1, 2], [1, 1], False, False, None); return (r,);")
+              .ends_with("reshape permute contiguous permute "));
+    for (const std::string_view rest : {"r = q[1]; ", "o = q[1]; r = torch.ops.prims._low_memory_max_pool_offsets_to_indices.default(o, [2, 3], [4, 6], [1, 2], [1, 1], [1, 1]); "})
+        check(becomes(last + "q = torch.ops.prims._low_memory_max_pool_with_offsets.default(l, [2, 3], [1, 2], [1, 1], [1, 1], False); " + std::string(rest) + "return (r,);").find("_low_memory") ==
+              std::string::npos, rest);
+    check_equal(becomes("c = torch.ops.aten.select.int(k, 1, 0); r = torch.ops.prims.inductor_lookup_seed.default(c, 2); return (r,);"), "select select ");
     check_equal(becomes_call("repeat.default(x, [2, 2, 1, 1, 3])"), "reshape expand reshape ");
     const std::string targets = "i = torch.ops.aten.select.int(k, 1, 0); j = torch.ops.aten.select.int(k, 1, 1); ";
     for (const std::string_view weight : {"None", "row"})

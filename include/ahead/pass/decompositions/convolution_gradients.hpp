@@ -75,10 +75,10 @@ private:
 struct average_pool_gradient {
     using op = aten::avg_pool2d_backward;
     using at = op::at;
-    static constexpr std::int32_t most_calls = 48;
+    static constexpr std::int32_t most_calls = 48 + most_layout_calls;
     static constexpr bool when(const call_view& call) {
         const bool divides = !call.is_given(at::divisor_override) || call.integer(at::divisor_override) != 0;
-        return divides && is_floating(call.result_type().type) && is_contiguous(call.result_type()) &&
+        return divides && is_floating(call.result_type().type) && is_dense(call.result_type()) &&
                element_count(call.tensor(at::grad_output)) > 0;
     }
     static constexpr void decompose(auto& c) {
@@ -95,11 +95,11 @@ struct average_pool_gradient {
             const int_list apart{-1, out[0], 1, out[1], 1};
             const auto places =
                 c.call(expand, {c.call(reshape, {planes, apart}), int_list{-1, -1, w.kernel[0], -1, w.kernel[1]}});
-            return c.finish(c.call(reshape, {places, sizes_of(t)}));
+            return c.finish(laid_out_as(c, c.call(reshape, {places, sizes_of(t)}), t));
         }
         const auto ones = full_of(c, one, argument::of(1), t.type);
         const auto sums = transposed(c, planes, ones, {}, {w.stride, w.padding, {1, 1}, {}, true, 1}, in);
-        c.finish(c.call(reshape, {sums, sizes_of(t)}));
+        c.finish(laid_out_as(c, c.call(reshape, {sums, sizes_of(t)}), t));
     }
 
 private:

@@ -196,9 +196,9 @@ struct mask_put {
 struct max_pool_gradient {
     using op = aten::max_pool2d_backward;
     using at = op::at;
-    static constexpr std::int32_t most_calls = 5;
+    static constexpr std::int32_t most_calls = 5 + most_layout_calls;
     static constexpr bool when(const call_view& call) {
-        return is_contiguous(call.result_type()) && element_count(call.tensor(at::grad_output)) > 0;
+        return is_dense(call.result_type()) && element_count(call.tensor(at::grad_output)) > 0;
     }
     static constexpr void decompose(auto& c) {
         const auto t = c.aten.result_type();
@@ -209,7 +209,7 @@ struct max_pool_gradient {
         const auto planes = [&](int i) { return c.call(reshape, {c.operand(i), in_planes(c.aten.tensor(i))}); };
         const auto zeros = full_of(c, in_planes(t), argument::of(0), t.type);
         const auto sums = c.call("aten.scatter_add.default", {zeros, 1, planes(at::indices), planes(at::grad_output)});
-        c.finish(c.call(view, {sums, sizes_of(t)}));
+        c.finish(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
     }
 };
 

@@ -14,6 +14,15 @@ constexpr argument counted(decompose_context& c, std::int64_t from, std::int64_t
     return c.call("aten.arange.start_step", {from, end, step, dtype::i64});
 }
 
+/// One of Inductor's seeds.
+struct looked_up_seed {
+    using op = aten::inductor_lookup_seed;
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr void decompose(auto& c) {
+        c.finish(c.call("aten.select.int", {c.operand(op::at::seeds), 0, c.aten.integer(op::at::index)}));
+    }
+};
+
 /// The view of the operator's name without _copy, copied.
 struct permute_copy {
     using op = aten::permute_copy;

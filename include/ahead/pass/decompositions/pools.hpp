@@ -19,9 +19,9 @@ constexpr argument window_begins(decompose_context& c, const aten::pool_window& 
 template <class Op> struct pool_with_offsets {
     using op = Op;
     using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 40;
+    static constexpr std::int32_t most_calls = 40 + most_layout_calls;
     static constexpr bool takes_any_dtype = true; // offsets are i8
-    static constexpr bool when(const call_view& call) { return gives_contiguous_elements(call); }
+    static constexpr bool when(const call_view& call) { return gives_dense_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto w = aten::window_of(c.aten, Op::window, Op::spatial_of(c.aten));
         const auto pooled = c.aten.result_type();
@@ -43,7 +43,8 @@ template <class Op> struct pool_with_offsets {
             if (taps > 1) inside = c.call("aten.mul.Scalar", {inside, taps});
             offset = d + 1 < spatial ? c.call(add, {offset, inside}) : inside;
         }
-        c.finish(c.call("prims.convert_element_type.default", {offset, dtype::i8}), 1);
+        offset = c.call("prims.convert_element_type.default", {offset, dtype::i8});
+        c.finish(laid_out_as(c, offset, c.aten.result_type(1)), 1);
     }
 };
 
@@ -66,12 +67,50 @@ constexpr argument places_of(decompose_context& c, const aten::pool_window& w, c
 
 template <class Op> struct pool_places {
     using op = Op;
-    static constexpr std::int32_t most_calls = 40;
+    static constexpr std::int32_t most_calls = 40 + most_layout_calls;
     static constexpr bool takes_any_dtype = true; // offsets are i8
-    static constexpr bool when(const call_view& call) { return gives_contiguous_elements(call); }
+    static constexpr bool when(const call_view& call) { return gives_dense_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto [window, plane] = Op::window_and_plane(c.aten);
-        c.finish(places_of(c, window, plane));
+        c.finish(laid_out_as(c, places_of(c, window, plane), c.aten.result_type()));
+    }
+};
+
+/// The gradient of means of windows that overlap or leave places out: A^T @ gradient @ B of planes, where A and B say
+/// what each window takes of each place along a dim.
+struct adaptive_mean_gradient {
+    using op = aten::adaptive_avg_pool2d_backward;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 40 + most_layout_calls;
+    static constexpr bool when(const call_view& call) {
+        return has_products(call.result_type().type) && gives_dense_elements(call) &&
+               element_count(call.tensor(at::grad_output)) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        const auto t = c.aten.result_type(), g = c.aten.tensor(at::grad_output);
+        const auto height = t.size(t.rank - 2), width = t.size(t.rank - 1), rows = g.size(g.rank - 2),
+                   columns = g.size(g.rank - 1), planes = element_count(g) / (rows * columns);
+        const auto lines = c.call(reshape, {c.operand(at::grad_output), int_list{planes * rows, columns}});
+        const auto wide = c.call(mm, {lines, shares(c, width, columns, t.type)});
+        auto sums = c.call(view, {wide, int_list{planes, rows, width}});
+        const auto down = c.call("aten.transpose.int", {shares(c, height, rows, t.type), 0, 1});
+        sums = c.call(bmm, {c.call(expand, {down, int_list{planes, height, rows}}), sums});
+        c.finish(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
+    }
+
+private:
+    /// [windows, places]: window i goes from i places / windows, rounded down, to (i + 1) places / windows, rounded up.
+    static constexpr argument shares(auto& c, std::int64_t places, std::int64_t windows, dtype type) {
+        const auto starts = c.call("aten.mul.Scalar", {counted(c, 0, windows), places});
+        const auto bound = [&](std::int64_t more) {
+            const auto each = c.call("aten.floor_divide.default", {c.call(add, {starts, more}), windows});
+            return c.call(view, {each, int_list{windows, 1}});
+        };
+        const auto first = bound(0), behind = bound(places + windows - 1), place = counted(c, 0, places);
+        const auto inside = c.call("aten.logical_and.default", {c.call("aten.ge.Tensor", {place, first}),
+                                                                c.call("aten.lt.Tensor", {place, behind})});
+        const auto as_real = [&](const argument& x) { return c.call("prims.convert_element_type.default", {x, type}); };
+        return c.call("aten.div.Tensor", {as_real(inside), as_real(c.call(sub, {behind, first}))});
     }
 };
 

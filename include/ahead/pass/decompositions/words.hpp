@@ -16,6 +16,10 @@ constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul
 constexpr bool gives_contiguous_elements(const call_view& call) {
     return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
 }
+/// Whether it gives elements that fill their memory, in any order of dims.
+constexpr bool gives_dense_elements(const auto& call) {
+    return is_dense(call.result_type()) && element_count(call.result_type()) > 0;
+}
 constexpr bool is_one(const argument& a) { return call_view::to_real(a) == 1; }
 constexpr bool is_zero(const argument& a) { return call_view::to_real(a) == 0; }
 constexpr argument scaled(decompose_context& c, const argument& x, const argument& factor) {
@@ -26,6 +30,21 @@ constexpr argument full_of(decompose_context& c, const int_list& sizes, const ar
     auto as = argument::of(type);
     as.keyword = "dtype";
     return c.call("aten.full.default", {sizes, value, as});
+}
+/// A value with the strides of a dense type of its sizes: copied, where it lies otherwise.
+constexpr std::int32_t most_layout_calls = 3;
+constexpr argument laid_out_as(auto& c, const argument& x, const tensor_type& wanted) {
+    if (!c.editor().ok() || same_strides(c.type_of(x), wanted)) return x;
+    int_list order = sizes_of(wanted), back = order; // from the largest stride to the smallest
+    for (int d = 0; d < wanted.rank; ++d) {
+        int place = 0;
+        for (int other = 0; other < wanted.rank; ++other)
+            place += wanted.stride(other) > wanted.stride(d) || (wanted.stride(other) == wanted.stride(d) && other < d);
+        order[place] = d;
+        back[d] = place;
+    }
+    const auto copy = c.call("aten.contiguous.default", {c.call("aten.permute.default", {x, order})});
+    return c.call("aten.permute.default", {copy, back});
 }
 /// x @ y, of matrices or of batches. Of complex numbers it is one product of their parts, [m, 2 k] @ [2 k, 2 n]: the
 /// numbers of x as they lie; below each row of y the same times i.
