@@ -249,6 +249,30 @@ std::string attention_text(const attention_kernel& of) {
         .append(backward)
         .append(", scale = 0.7)\n    dq = g[0]\n    dk = g[1]\n    dv = g[2]\n    return (y, dq, dk, dv)\n");
 }
+// CUDA's flash kernel prints both numbers as one u64[2], and its gradient is given that: the same is dropped.
+void flash_as_cuda_prints_it() {
+    const auto results_of = [](const std::string& text) {
+        graph_storage<capacity{512, 8192, 640}> storage;
+        fx_style style;
+        diagnosis d;
+        std::uint64_t bits = 9;
+        std::vector<host_tensor> inputs, outputs;
+        for (int i = 0; i < 4; ++i) inputs.push_back(random_tensor(tensor_of(dtype::f64, {1, 2, 3, 4}), bits));
+        for (std::int64_t v : {77, 12}) inputs.push_back(as_host(tensor_of(dtype::i64, {}), std::array{v}));
+        const bool ran = read_fx(text, ops, storage.edit(), style, d) && infer_printed_types(storage.edit(), ops, d) &&
+                         interpret<aten::registry>(storage.view(), inputs, outputs, d);
+        check(ran, std::string(name_of(d.what)) + ": " + text);
+        return outputs;
+    };
+    const auto text = attention_text(attention_kernels[0]);
+    auto printed = text;
+    for (const std::string_view name : {"r_6", "r_7"})
+        printed.insert(printed.find(std::string(name) + " = ") + 3, name == "r_6" ? ": u64[2]" : ": u64[]");
+    const auto one = results_of(text), other = results_of(printed);
+    check(one.size() == other.size() && one.size() >= 4);
+    for (std::size_t k = 0; k < one.size() && k < other.size(); ++k)
+        for (std::int64_t i = 0; i < element_count(one[k].type); ++i) check(one[k].data.get<double>(i) == other[k].data.get<double>(i), "another number");
+}
 void attention_drops_shares() {
     using large_reading = typed_reading<capacity{512, 8192, 640}>;
     for (const auto& kernel : attention_kernels) {
@@ -401,6 +425,7 @@ int main() {
     in_place();
     names();
     attention_drops_shares();
+    flash_as_cuda_prints_it();
     own_random_operators_are_refused();
     refusals();
     device_draws_what_the_reference_draws();

@@ -68,9 +68,12 @@ constexpr bool check_attention_gradient(infer_context& c, const attention_parame
     if (c.real(of.dropout_p) != 0) {
         if (!c.is_given(to.seed) || !c.is_given(to.offset))
             return c.refuse(fault::argument_is_missing, "philox_seed and philox_offset, beside a dropout_p", "None");
-        for (int i : {to.seed, to.offset})
-            if (const auto& t = c.tensor(i); t.type != dtype::i64 || t.rank != 0)
-                return c.refuse(fault::dtype_is_unsupported, "what the forward kernel drew, i64[]", print(t));
+    }
+    for (int i : {to.seed, to.offset}) {
+        if (i == no_parameter || !c.is_given(i)) continue;
+        const auto& t = c.tensor(i);
+        if (c.real(of.dropout_p) != 0 ? t.type != dtype::i64 || t.rank != 0 : is_only_moved(t.type))
+            return c.refuse(fault::dtype_is_unsupported, "what the forward kernel drew, i64[]", print(t));
     }
     if (to.output_mask != no_parameter && c.list_size(to.output_mask) != 4)
         return c.refuse(fault::rank_is_wrong, "4 flags", short_text() << c.list_size(to.output_mask));

@@ -114,7 +114,7 @@ namespace detail {
 
 /// The kernels with nine results: (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset,
 /// debug_attn_mask). What PyTorch gives as None or as an empty tensor has no elements here, what it gives as an int is
-/// i64[], and so are the seed and the offset, of which flash's are u64[2] and u64[] in PyTorch.
+/// i64[], and so are the seed and the offset (CUDA's flash prints both as one u64[2]: frontend/fx/composite).
 template <class Op> struct nine_results {
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
@@ -139,6 +139,13 @@ template <class Op> struct nine_results {
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return attention_scratch_bytes(c); }
 };
 
+/// Whether the text prints a result of the call as u64.
+constexpr bool prints_u64(const auto& g, node_id id) {
+    for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
+        if (const auto& n = g[g[use].owner]; n.kind == node_kind::call && n.annotation.starts_with("u64[")) return true;
+    return false;
+}
+
 } // namespace detail
 
 /// _scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool
@@ -158,6 +165,8 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
         .dropout_p = at::dropout_p, .is_causal = at::is_causal, .scale = at::scale, .shares_heads = true};
     static constexpr effects effect{.draws_where = at::dropout_p};
     static constexpr bool infer(infer_context& c) {
+        if (detail::prints_u64(c.in(), c.id()))
+            return c.refuse(fault::dtype_is_unsupported, "seed and offset as two i64[]", "u64");
         return nine_results::infer(c) && detail::check_causal_square(c, attended);
     }
 };

@@ -233,6 +233,15 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
      "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float "
      "momentum, float eps",
      &composite::native_batch_norm<C>, 10},
+    {"_scaled_dot_product_flash_attention.default",
+     "Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, "
+     "float? scale=None",
+     &composite::flash_attention<C>, 14},
+    {"_scaled_dot_product_flash_attention_backward.default",
+     "Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, Tensor? cum_seq_q, "
+     "Tensor? cum_seq_k, int max_q, int max_k, float dropout_p, bool is_causal, Tensor philox_seed, Tensor "
+     "philox_offset, float? scale=None",
+     &composite::flash_attention_backward<C>, 8},
     {"addr.default", "Tensor self, Tensor vec1, Tensor vec2, Scalar beta=1, Scalar alpha=1", &composite::addr<C>, 6},
     {"batch_norm.default",
      "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float "
@@ -268,6 +277,8 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
 });
 /// Their names, in the same order.
 inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default"sv,
+                                                   "_scaled_dot_product_flash_attention.default"sv,
+                                                   "_scaled_dot_product_flash_attention_backward.default"sv,
                                                    "addr.default"sv,
                                                    "batch_norm.default"sv,
                                                    "clamp_max.Tensor"sv,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What PyTorch takes and the type rules of known operators refuse: bools and integers, a batch that is not there, sizes
-// that broadcast; as calls that they take.
+// that broadcast, what CUDA's kernels drew; as calls that they take.
 // Invariant: asked only where typing refused the call; a law that is for another case refuses, and what was said of the
 // call stays. Source: aten/src/ATen/native/PadNd.cpp, Linear.cpp, Integration.cpp, UnaryOps.cpp, Loss.cpp.
 #pragma once
@@ -98,6 +98,41 @@ constexpr term poisson_nll_loss(auto& c) {
         loss = loss + where(c("aten.gt.Scalar", {y, 1}), more, 0);
     }
     return reduced(c, loss);
+}
+
+/// CUDA's kernel gives seed and offset as u64[2], and a u64[] that says nothing.
+constexpr term flash_attention(auto& c) {
+    if (!aten::detail::prints_u64(c.g, c.id())) return another_case(c);
+    const auto p = c.number("dropout_p");
+    const auto made = c("aten._scaled_dot_product_flash_attention.default",
+                        {c["query"], c["key"], c["value"], p, c.boolean("is_causal"), c.boolean("return_debug_mask"),
+                         c.named("scale", c["scale"])});
+    for (std::int32_t k = 0; k < 9; ++k)
+        if (k != 6 && k != 7) c.give(k, 9, c.pick(made, k));
+    auto drawn = c.full({2}, 0, dtype::u64);
+    if (p != 0 && c.ok()) {
+        const auto both = nodes({c.pick(made, 6).value.node(), c.pick(made, 7).value.node()});
+        drawn = c.converted(c("aten.stack.default", {both, 0}), dtype::u64);
+    }
+    c.give(6, 9, drawn);
+    c.give(7, 9, c.full({}, 0, dtype::u64));
+    return {};
+}
+constexpr term flash_attention_backward(auto& c) {
+    if (c["philox_seed"].type().type != dtype::u64) return another_case(c);
+    const auto zero = c.full({}, 0, dtype::i64);
+    auto seed = zero, offset = zero;
+    if (c.number("dropout_p") != 0) {
+        const auto drawn = c.converted(c["philox_seed"], dtype::i64);
+        seed = c("aten.select.int", {drawn, 0, 0});
+        offset = c("aten.select.int", {drawn, 0, 1});
+    }
+    const auto made = c("aten._scaled_dot_product_flash_attention_backward.default",
+                        {c["grad_out"], c["query"], c["key"], c["value"], c["out"], c["logsumexp"], c["cum_seq_q"],
+                         c["cum_seq_k"], c.integer("max_q"), c.integer("max_k"), c.number("dropout_p"),
+                         c.boolean("is_causal"), seed, offset, c.named("scale", c["scale"])});
+    for (std::int32_t k = 0; k < 3; ++k) c.give(k, 3, c.pick(made, k));
+    return {};
 }
 
 } // namespace ahead::detail::composite
