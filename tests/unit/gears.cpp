@@ -44,7 +44,12 @@ static_assert(means("Max(1, s0, 5)", 7) && means("Min(s0, s17)", 3) && means("Mo
 static_assert(means("s0 > 4", 1, true) && means("s17*2 >= s0", 0, true) && means("s0 != 7", 0, true) && means("Eq(s0, 7)", 1, true) && means("True", 1, true));
 static_assert(means("9223372036854775807", 9223372036854775807) && means("FloorDiv(s0, -1)", -7) && means("Mod(s0, -1)", 0));
 static_assert(is_refused("") && is_refused("s1") && is_refused("s0 +") && is_refused("(s0") && is_refused("s0)") && is_refused("s0//0") && is_refused("Mod(s0, 0)"));
-static_assert(is_refused("9223372036854775808") && is_refused("s0**63") && is_refused("s0**30**2") && is_refused("1.5") && is_refused("f(s0)") && is_refused("Max(s0)"));
+static_assert(is_refused("9223372036854775808") && is_refused("s0**63") && is_refused("s0**30**2") && is_refused("1.5*s1") && is_refused("f(s0)") && is_refused("Max(s0)"));
+// sizes by way of real numbers
+static_assert(means("TruncToInt(1.5*ToFloat(s0))", 10) && means("CeilToInt(IntTrueDiv(s0, 4))", 2) && means("FloorToInt(IntTrueDiv(u0, 3))", -2));
+static_assert(means("TruncToInt(IntTrueDiv(u0, 3))", -1) && means("RoundToInt(0.5*ToFloat(s0))", 4) && means("RoundToInt(ToFloat(s17) - 0.5)", 2) && means("RoundToInt(-0.3*s0)", -2));
+static_assert(means("FloatTrueDiv(1.0, 4.0) < 0.5", 1, true) && means("TruncToInt(Max(s0, 7.5)*1e+01)", 75) && means("CeilToInt(2.5e-05)", 1));
+static_assert(is_refused("1.5//2") && is_refused("IntTrueDiv(s0, 0)") && is_refused("2**1.5") && is_refused("FloorToInt(1e22)") && is_refused("1.5e") && is_refused("ToFloat(s0, 1)"));
 static_assert(is_refused("Mod(s0, 2, 3)") && is_refused("((((((((((((((((((((((((((((((((((s0))))))))))))))))))))))))))))))))))"));
 
 // ---- texts, read at run time
@@ -179,6 +184,25 @@ void texts() {
     const auto returned = with({}, "def forward(self, x: \"f32[6, 4]\"):\n    n = torch.ops.aten.sym_size.int(x, 0)\n    h = n / 4\n    b = h < 2\n"
                                    "    y = torch.ops.aten.mul.Tensor(x, h)\n    return (y, n, h, b, n)\n");
     check(returned.error.ok() && returned.plan().ai_cpu_tasks == 0, render(returned.error));
+    const char resized[] = R"fx(def forward(self, x: "f32[1, 2, s0, s1]"):
+    sym_size_int: "Sym(s0)" = torch.ops.aten.sym_size.int(x, 2)
+    sym_size_int_1: "Sym(s1)" = torch.ops.aten.sym_size.int(x, 3)
+    upsample_nearest2d: "f32[1, 2, TruncToInt(1.5*ToFloat(s0)), TruncToInt(1.5*ToFloat(s1))]" = torch.ops.aten.upsample_nearest2d.vec(x, None, [1.5, 1.5])
+    sym_float: "Sym(ToFloat(s0))" = torch.sym_float(sym_size_int)
+    mul: "Sym(0.3*ToFloat(s0))" = sym_float * 0.3;  sym_float = None
+    round_1: "Sym(RoundToInt(0.3*ToFloat(s0)))" = round(mul, None);  mul = None
+    sym_max: "Sym(Max(3, RoundToInt(0.3*ToFloat(s0))))" = torch.sym_max(round_1, 3);  round_1 = None
+    slice_1: "f32[1, 2, s0, Min(s1, Max(3, RoundToInt(0.3*ToFloat(s0))))]" = torch.ops.aten.slice.Tensor(x, 3, 0, sym_max)
+    pow_1: "Sym(s1**2)" = sym_size_int_1 ** 2
+    mul_1: "f32[1, 2, s0, s1]" = torch.ops.aten.mul.Tensor(x, pow_1)
+    return (upsample_nearest2d, slice_1, mul_1, pow_1)
+)fx";
+    const auto resizes = with({{"s0", 11}, {"s1", 5}}, resized);
+    check(resizes.error.ok() && resizes.plan().ai_cpu_tasks == 0, render(resizes.error));
+    auto wrong_size = std::string(resized);
+    wrong_size.replace(wrong_size.find("TruncToInt(1.5"), 10, "CeilToInt");
+    refused(with({{"s0", 11}, {"s1", 5}}, wrong_size.c_str()), fault::annotation_differs_from_inference, "16 in dim 2",
+            "17 in dim 2: f32[1, 2, CeilToInt(1.5*ToFloat(s0)), TruncToInt(1.5*ToFloat(s1))]");
     refused(with({{"s0", 9223372036854775807}}, "def forward(self, n: \"Sym(s0)\", x: \"f32[2]\"):\n    m = -n\n    k = m - 1\n    j = -k\n    return (x, j)\n"),
             fault::tensor_is_too_large, "a number of i64", "one that is larger");
     refused(with({{"s0", 3}, {"s1", 0}}, compiled_text), fault::argument_has_wrong_kind, "a divisor other than 0", "0");

@@ -17,6 +17,16 @@ public:
         const bool fits = x > -0x1p63 && x < 0x1p63;
         return {!fits, fits ? static_cast<std::int64_t>(x) : 0, 0};
     }
+    /// to_even: to the nearest one, of two the even one.
+    enum class direction { toward_zero, down, up, to_even };
+    static constexpr checked_int rounded(double x, direction to) {
+        const auto cut = truncated(x);
+        if (to == direction::toward_zero || cut.lost_) return cut;
+        const auto below = static_cast<double>(cut.value_) > x ? cut - 1 : cut;
+        const double beyond = x - static_cast<double>(below.value_);
+        const bool is_up = to == direction::up ? beyond > 0 : beyond > 0.5 || (beyond == 0.5 && below.value_ % 2 != 0);
+        return to != direction::down && is_up ? below + 1 : below;
+    }
     constexpr bool is_lost() const { return lost_; }
     /// The number; where it is lost, the largest one, which no tensor has room for.
     constexpr std::int64_t get() const { return lost_ ? std::numeric_limits<std::int64_t>::max() : value_; }

@@ -101,12 +101,14 @@ struct gather {
         const auto& index = c.tensor(at::index);
         int dim = 0;
         if (!check_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
+        const auto out = tensor_of(t.type, sizes_of(index));
+        if (element_count(index) == 0) return c.result(out); // of any rank
         if (t.rank != index.rank && t.rank + index.rank > 1)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
         for (int d = 0; d < t.rank && d < index.rank; ++d)
-            if (d != dim && index.size(d) > t.size(d) && element_count(index) > 0)
+            if (d != dim && index.size(d) > t.size(d))
                 return c.refuse(fault::shapes_do_not_broadcast, print(t), print(index));
-        return c.result(tensor_of(t.type, sizes_of(index)));
+        return c.result(out);
     }
     static constexpr void evaluate(auto& c) {
         c.compute_any([&](auto as) {

@@ -291,7 +291,7 @@ constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols
             const auto host = has_host ? detail::host_symbol_in(text, symbols) : std::string_view();
             bool ok = read_annotation(text, type, d, symbols);
             if (ok && !host.empty()) ok = detail::keep_host_number(g, id, host, numbers, d);
-            else if (ok && detail::read_number(text, symbols, number, of))
+            else if (ok && detail::read_number(text, symbols, number, of) && of != dtype::f64)
                 ok = detail::give_number(g, ops, id, of == dtype::b8 ? argument::of(number != 0) : argument::of(number),
                                          d);
             else if (ok && (ok = g.is_typed(id) || reserve_values(g, id, 1, d)))

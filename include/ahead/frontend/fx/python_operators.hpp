@@ -19,6 +19,22 @@ inline constexpr python_operator python_operators[] = {
     {"<=", "operator.le"},          {">", "operator.gt"},        {">=", "operator.ge"},  {"-", "operator.neg", true},
     {"~", "operator.invert", true}, {"+", "operator.pos", true},
 };
+/// Functions of numbers, as Python's text writes them and as they are called here.
+struct python_function {
+    std::string_view spelled, name;
+};
+inline constexpr python_function python_functions[] = {
+    {"torch.sym_max", "operator.sym_max"},
+    {"torch.sym_min", "operator.sym_min"},
+    {"torch.sym_float", "operator.sym_float"},
+    {"math_trunc", "operator.trunc"},
+    {"math_floor", "operator.floor"},
+    {"math_ceil", "operator.ceil"},
+    {"math.trunc", "operator.trunc"},
+    {"math.floor", "operator.floor"},
+    {"math.ceil", "operator.ceil"},
+    {"round", "operator.round"},
+};
 /// The target's name; empty where Python has no such operator.
 constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
     for (const auto& op : python_operators)

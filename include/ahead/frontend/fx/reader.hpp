@@ -172,7 +172,11 @@ public:
         } else if (same_text(spelled.substr(0, functorch.size()), functorch)) {
             n.target = spelled;
             return true;
-        } else return unsupported("another function");
+        } else {
+            for (const auto& f : python_functions)
+                if (same_text(f.spelled, spelled)) n.target = f.name;
+            if (n.target.empty()) return unsupported("another function");
+        }
         n.op = find_operator(n.target);
         return true;
     }

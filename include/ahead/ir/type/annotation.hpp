@@ -27,7 +27,7 @@ constexpr bool read_int_list(std::string_view& rest, symbol_values symbols, int_
         std::int64_t number = 0;
         if (!symbols.empty()) {
             size_expression one(rest, symbols);
-            if (out.size == max_rank || !one.read(number) || one.is_boolean || number < 0) return false;
+            if (out.size == max_rank || !one.read(number) || one.is_boolean || one.is_real || number < 0) return false;
             out.push_back(number);
             rest = one.rest();
             continue;
@@ -101,18 +101,14 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     make_contiguous(out);
     return at == size - 1;
 }
-/// A number that is known, Sym(2), or Sym(s0 + 1) where the symbols are given: an i64[], or a b8[] of Sym(s0 > 4).
+/// A number that is known, Sym(2), or Sym(s0 + 1) where the symbols are given: an i64[], a b8[] of Sym(s0 > 4), or an
+/// f64[] of Sym(0.5*ToFloat(s0)), which is not read.
 constexpr bool read_number(std::string_view text, symbol_values symbols, std::int64_t& out, dtype& type) {
     if (text.size() < 6 || text.substr(0, 4) != "Sym(" || text.back() != ')') return false;
     size_expression one(text.substr(4, text.size() - 5), symbols);
     if (!one.read(out) || !one.rest().empty()) return false;
-    type = one.is_boolean ? dtype::b8 : dtype::i64;
+    type = one.is_real ? dtype::f64 : one.is_boolean ? dtype::b8 : dtype::i64;
     return true;
-}
-/// A number with a fraction that is known, Sym(1.5).
-constexpr bool is_known_real(std::string_view text) {
-    return text.substr(0, 4) == "Sym(" && text.find('.') != text.npos &&
-           text.find_first_not_of("+-.0123456789e", 4) == text.size() - 1;
 }
 /// Whether a type that a text prints says a symbol.
 constexpr bool names_symbols(std::string_view text) {
@@ -142,10 +138,6 @@ constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis
         std::int64_t number = 0;
         if (dtype of = dtype::i64; detail::read_number(text, symbols, number, of)) {
             out.type = tensor_of(of, {});
-            return true;
-        }
-        if (detail::is_known_real(text)) {
-            out.type = tensor_of(dtype::f64, {});
             return true;
         }
         if (text.substr(0, 4) == "Sym(") return refuse(d, fault::dimension_is_dynamic, static_sizes, text);

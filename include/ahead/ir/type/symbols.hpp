@@ -27,7 +27,35 @@ constexpr bool is_symbol_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// One expression in front of a text: 2*s0 + 1, (s0//2), Mod(s0, 4), Max(1, s0), s0 >= 2.
+/// An integer, or a real number: what is made of one is.
+struct size_number {
+    checked_int whole = 0;
+    double real = 0;
+    bool is_real = false;
+
+    constexpr size_number(checked_int number) : whole(number) {}
+    constexpr size_number(std::int64_t number) : whole(number) {}
+    constexpr size_number(double number) : real(number), is_real(true) {}
+    constexpr double as_real() const { return is_real ? real : static_cast<double>(whole.get()); }
+    constexpr bool is_beside_real(const size_number& other) const { return is_real || other.is_real; }
+    friend constexpr size_number operator+(const size_number& a, const size_number& b) {
+        if (a.is_beside_real(b)) return a.as_real() + b.as_real();
+        return a.whole + b.whole;
+    }
+    friend constexpr size_number operator-(const size_number& a, const size_number& b) {
+        if (a.is_beside_real(b)) return a.as_real() - b.as_real();
+        return a.whole - b.whole;
+    }
+    friend constexpr size_number operator*(const size_number& a, const size_number& b) {
+        if (a.is_beside_real(b)) return a.as_real() * b.as_real();
+        return a.whole * b.whole;
+    }
+    friend constexpr bool operator<(const size_number& a, const size_number& b) {
+        return a.is_beside_real(b) ? a.as_real() < b.as_real() : a.whole.get() < b.whole.get();
+    }
+};
+
+/// One expression in front of a text: 2*s0 + 1, (s0//2), Mod(s0, 4), Max(1, s0), s0 >= 2, TruncToInt(1.5*ToFloat(s0)).
 class size_expression {
 public:
     constexpr size_expression(std::string_view text, symbol_values symbols) : text_(text), symbols_(symbols) {}
@@ -36,11 +64,13 @@ public:
     /// given.
     constexpr bool read(std::int64_t& out) {
         const auto value = comparison();
-        out = value.get();
-        return !is_wrong_ && !value.is_lost();
+        out = value.whole.get();
+        is_real = value.is_real;
+        return !is_wrong_ && !value.whole.is_lost();
     }
     constexpr std::string_view rest() const { return text_.substr(at_); }
     bool is_boolean = false; // it is True or False: 1 or 0
+    bool is_real = false;    // it is no integer: 0 is read
 
 private:
     static constexpr int max_depth = 32;
@@ -56,36 +86,36 @@ private:
         at_ += word.size();
         return true;
     }
-    constexpr checked_int wrong() {
+    constexpr size_number wrong() {
         is_wrong_ = true;
-        return 0;
+        return checked_int(0);
     }
-    constexpr checked_int truth(bool holds) {
+    constexpr size_number truth(bool holds) {
         is_boolean = true;
-        return holds ? 1 : 0;
+        return checked_int(holds);
     }
-    constexpr checked_int divide(checked_int a, checked_int b, bool remainder) {
-        if (b.is_lost() || b.get() == 0) return wrong();
-        return remainder ? modulo_down(a, b.get()) : divide_down(a, b.get());
+    constexpr size_number divide(const size_number& a, const size_number& b, bool remainder) {
+        if (a.is_beside_real(b) || b.whole.is_lost() || b.whole.get() == 0) return wrong();
+        return remainder ? modulo_down(a.whole, b.whole.get()) : divide_down(a.whole, b.whole.get());
     }
-    constexpr checked_int comparison() {
+    constexpr size_number comparison() {
         if (++depth_ > max_depth) return wrong();
         const auto a = sum();
-        const auto against = [&](auto compare) {
+        const auto against = [&](bool below, bool same, bool above) {
             const auto b = sum();
-            return truth(compare(a.get(), b.get()));
+            return truth(a < b ? below : b < a ? above : same);
         };
-        const auto value = accept(" == ")   ? against([](auto x, auto y) { return x == y; })
-                           : accept(" != ") ? against([](auto x, auto y) { return x != y; })
-                           : accept(" <= ") ? against([](auto x, auto y) { return x <= y; })
-                           : accept(" >= ") ? against([](auto x, auto y) { return x >= y; })
-                           : accept(" < ")  ? against([](auto x, auto y) { return x < y; })
-                           : accept(" > ")  ? against([](auto x, auto y) { return x > y; })
+        const auto value = accept(" == ")   ? against(false, true, false)
+                           : accept(" != ") ? against(true, false, true)
+                           : accept(" <= ") ? against(true, true, false)
+                           : accept(" >= ") ? against(false, true, true)
+                           : accept(" < ")  ? against(true, false, false)
+                           : accept(" > ")  ? against(false, false, true)
                                             : a;
         --depth_;
         return value;
     }
-    constexpr checked_int sum() {
+    constexpr size_number sum() {
         auto value = product();
         while (!is_wrong_)
             if (accept(" + ")) value = value + product();
@@ -93,7 +123,7 @@ private:
             else break;
         return value;
     }
-    constexpr checked_int product() {
+    constexpr size_number product() {
         auto value = factor();
         while (!is_wrong_)
             if (accept("//") || accept(" // ")) value = divide(value, factor(), false);
@@ -102,33 +132,29 @@ private:
             else break;
         return value;
     }
-    constexpr checked_int factor() {
-        if (accept("-")) return 0 - factor_once();
+    constexpr size_number factor() {
+        if (accept("-")) return checked_int(0) - factor_once();
         auto value = one();
         if (is_wrong_ || !accept("**")) return value;
-        const auto power = one().get();
-        if (power < 0 || power > 62) return wrong();
-        checked_int out = 1;
-        for (std::int64_t i = 0; i < power; ++i) out = out * value;
+        const auto power = one();
+        if (power.is_real || power.whole.get() < 0 || power.whole.get() > 62) return wrong();
+        size_number out = checked_int(1);
+        for (std::int64_t i = 0; i < power.whole.get(); ++i) out = out * value;
         return out;
     }
-    constexpr checked_int factor_once() {
+    constexpr size_number factor_once() {
         if (++depth_ > max_depth) return wrong();
         const auto value = factor();
         --depth_;
         return value;
     }
     /// A number, a symbol, a call, or what stands in brackets.
-    constexpr checked_int one() {
+    constexpr size_number one() {
         if (accept("(")) {
             const auto value = comparison();
             return is_wrong_ || !accept(")") ? wrong() : value;
         }
-        if (next() >= '0' && next() <= '9') {
-            checked_int value = 0;
-            for (; next() >= '0' && next() <= '9'; ++at_) value = value * 10 + (next() - '0');
-            return next() == '.' ? wrong() : value;
-        }
+        if (next() >= '0' && next() <= '9') return literal();
         const auto from = at_;
         while (is_symbol_char(next())) ++at_;
         const auto name = text_.substr(from, at_ - from);
@@ -139,17 +165,60 @@ private:
             if (symbol.name == name) return symbol.value;
         return wrong();
     }
+    constexpr checked_int digits() {
+        checked_int value = 0;
+        for (; next() >= '0' && next() <= '9'; ++at_) value = value * 10 + (next() - '0');
+        return value;
+    }
+    /// 2, 1.5 or 2e-05; a real number of more digits than a double has is refused.
+    constexpr size_number literal() {
+        auto value = digits();
+        if (next() != '.' && next() != 'e') return value;
+        std::int64_t places = 0;
+        if (accept(".")) {
+            for (; next() >= '0' && next() <= '9'; ++at_, ++places) value = value * 10 + (next() - '0');
+        }
+        if (accept("e")) {
+            const bool is_below = accept("-");
+            if (!is_below) accept("+");
+            if (next() < '0' || next() > '9') return wrong();
+            const auto power = digits().get();
+            if (power > 99) return wrong();
+            places += is_below ? power : -power;
+        }
+        if (value.is_lost() || value.get() >= std::int64_t{1} << 53 || places > 22 || places < -22) return wrong();
+        double scale = 1; // exact up to 10^22, and so is what it scales
+        for (auto i = places < 0 ? -places : places; i > 0; --i) scale *= 10;
+        const auto whole = static_cast<double>(value.get());
+        return places < 0 ? whole * scale : whole / scale;
+    }
+    /// Of one operand: to a real number, or from one.
+    constexpr size_number conversion(std::string_view name) {
+        const auto a = comparison();
+        if (is_wrong_ || !accept(")")) return wrong();
+        if (name == "ToFloat") return a.as_real();
+        using enum checked_int::direction;
+        const auto to = name == "TruncToInt"   ? toward_zero
+                        : name == "FloorToInt" ? down
+                        : name == "CeilToInt"  ? up
+                                               : to_even;
+        return a.is_real ? checked_int::rounded(a.real, to) : a.whole;
+    }
     /// pre: behind its bracket
-    constexpr checked_int call(std::string_view name) {
+    constexpr size_number call(std::string_view name) {
+        if (name == "ToFloat" || name.ends_with("ToInt")) return conversion(name);
         const bool is_extreme = name == "Max" || name == "Min", is_test = name == "Eq" || name == "Ne";
-        const bool is_remainder = name == "Mod" || name == "PythonMod";
-        if (!is_extreme && !is_test && !is_remainder && name != "FloorDiv" && name != "CleanDiv") return wrong();
+        const bool is_remainder = name == "Mod" || name == "PythonMod", is_real_division = name.ends_with("TrueDiv");
+        if (!is_extreme && !is_test && !is_remainder && !is_real_division && name != "FloorDiv" && name != "CleanDiv")
+            return wrong();
         auto a = comparison();
         int operands = 1;
         for (; !is_wrong_ && accept(", "); ++operands) {
             const auto b = comparison();
-            if (is_extreme) a = (name == "Max") == (a.get() < b.get()) ? b : a;
-            else a = is_test ? truth((a.get() == b.get()) == (name == "Eq")) : divide(a, b, is_remainder);
+            if (is_extreme) a = (name == "Max") == (a < b) ? b : a;
+            else if (is_real_division) a = b.as_real() == 0 ? wrong() : size_number(a.as_real() / b.as_real());
+            else if (is_test) a = truth((!(a < b) && !(b < a)) == (name == "Eq"));
+            else a = divide(a, b, is_remainder);
         }
         return is_wrong_ || operands < 2 || (operands > 2 && !is_extreme) || !accept(")") ? wrong() : a;
     }

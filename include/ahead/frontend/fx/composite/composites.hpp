@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/frontend/fx/composite/gradients.hpp>
 #include <ahead/frontend/fx/composite/layers.hpp>
+#include <ahead/frontend/fx/composite/numbers.hpp>
 #include <ahead/frontend/fx/composite/order.hpp>
 #include <ahead/frontend/fx/composite/pointwise.hpp>
 #include <ahead/frontend/fx/composite/products.hpp>
@@ -15,7 +16,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 struct composite_row {
-    std::string_view name; // without "aten."
+    std::string_view name; // without "aten.", which others than Python's begin with
     std::string_view schema;
     composite_law law;
     std::int32_t calls = 4; // that it makes, at most
@@ -111,6 +112,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
      "Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool "
      "normalized=False, bool? onesided=None, int? length=None, bool return_complex=False",
      &composite::istft<C>, 24},
+    {"kron.default", "Tensor self, Tensor other", &composite::kron<C>, 4},
     {"linalg_diagonal.default", "Tensor A, int offset=0, int dim1=-2, int dim2=-1", &composite::linalg_diagonal<C>},
     {"linalg_multi_dot.default", "Tensor[] tensors", &composite::multi_dot<C>, 4, 1},
     {"linalg_vander.default", "Tensor x, int? N=None", &composite::vander<C>, 6},
@@ -224,6 +226,17 @@ inline constexpr auto composites = std::to_array<composite_row>({
     {"unsafe_chunk.default", "Tensor self, int chunks, int dim=0", &composite::unsafe_chunk<C>},
     {"vsplit.array", "Tensor self, int[] indices", &composite::split_at<0, C>},
     {"vsplit.int", "Tensor self, int sections", &composite::split_into<0, C>},
+    {"operator.and_", "bool a, bool b", &composite::number_truth<true, C>, 1},
+    {"operator.or_", "bool a, bool b", &composite::number_truth<false, C>, 1},
+    {"operator.pow", "Scalar a, Scalar b", &composite::number_power<C>, 1},
+    {"operator.sym_max", "Scalar a, Scalar b", &composite::number_extreme<true, C>, 1},
+    {"operator.sym_min", "Scalar a, Scalar b", &composite::number_extreme<false, C>, 1},
+    {"operator.sym_float", "Scalar a", &composite::number_as_real<C>, 1},
+    {"operator.trunc", "Scalar a", &composite::number_rounded<checked_int::direction::toward_zero, C>, 1},
+    {"operator.floor", "Scalar a", &composite::number_rounded<checked_int::direction::down, C>, 1},
+    {"operator.ceil", "Scalar a", &composite::number_rounded<checked_int::direction::up, C>, 1},
+    {"operator.round", "Scalar a, int? ndigits=None", &composite::number_rounded<checked_int::direction::to_even, C>,
+     1},
 });
 
 /// What is asked where the type rule of a known operator refuses: another case of it. In the order of their names.

@@ -105,4 +105,23 @@ constexpr term istft(auto& c) {
     return is_batch ? out : c("aten.squeeze.dim", {out, 0});
 }
 
+/// Each element of one times the whole other one, in its place.
+constexpr term kron(auto& c) {
+    const auto x = c["self"], y = c["other"];
+    const int rank = x.type().rank > y.type().rank ? x.type().rank : y.type().rank;
+    if (2 * rank > max_rank)
+        return c.refuse(fault::rank_is_wrong, short_text("rank ") << max_rank / 2 << " at most", short_text() << rank);
+    int_list left, right, both;
+    for (int d = -rank; d < 0; ++d) {
+        const auto of = [&](const term& t) { return d + t.type().rank < 0 ? std::int64_t{1} : t.size(d); };
+        left.push_back(of(x));
+        left.push_back(1);
+        right.push_back(1);
+        right.push_back(of(y));
+        both.push_back((checked_int(of(x)) * of(y)).get());
+    }
+    return c("aten.reshape.default",
+             {c("aten.reshape.default", {x, left}) * c("aten.reshape.default", {y, right}), both});
+}
+
 } // namespace ahead::detail::composite

@@ -19,10 +19,10 @@ struct meaning_of_name {
     const composite_row* composite = nullptr;
     constexpr bool exists() const { return op.exists() || composite != nullptr; }
 };
-/// name: with "aten.", which few other operators begin with
+/// name: with "aten.", which few other operators begin with, or Python's
 template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::string_view name) {
-    if (!name.starts_with("aten.")) return {};
-    const auto own = name.substr(5);
+    if (!name.starts_with("aten.") && !name.starts_with("operator.")) return {};
+    const auto own = name[0] == 'a' ? name.substr(5) : name;
     for (const auto& row : composites<C>)
         if (same_name(row.name, own)) return {{}, &row};
     if (const auto op = find_op(ops, name); op.exists()) return {op};

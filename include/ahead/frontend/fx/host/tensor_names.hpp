@@ -25,6 +25,8 @@ inline constexpr other_name tensor_names[] = {
     {"operator.le", "aten.le.Tensor"},
     {"operator.gt", "aten.gt.Tensor"},
     {"operator.ge", "aten.ge.Tensor"},
+    {"operator.and_", "aten.logical_and.default"},
+    {"operator.or_", "aten.logical_or.default"},
     {"aten.pow.Scalar", "aten.pow.Tensor_Tensor"},
     {"aten.where.ScalarOther", "aten.where.self"},
     {"aten.where.ScalarSelf", "aten.where.self"},
