@@ -27,7 +27,7 @@ template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::str
         if (same_name(row.name, own)) return {{}, &row};
     if (const auto op = find_op(ops, name); op.exists()) return {op};
     const auto dot = own.rfind('.');
-    if (dot == own.npos) return {};
+    if (dot == own.npos) return find_meaning<C>(ops, (short_text(name) << ".default").view()); // no overload is said
     const auto base = own.substr(0, dot);
     for (const auto& alias : operator_aliases<C>)
         if (same_name(alias.name, base) || same_name(alias.name, own)) {
