@@ -27,6 +27,8 @@ struct composite_row {
 template <class C>
 inline constexpr auto composites = std::to_array<composite_row>({
     {"_chunk_cat.default", "Tensor[] tensors, int dim, int num_chunks", &composite::chunk_cat<C>, 1, 2},
+    {"_adaptive_avg_pool3d_backward.default", "Tensor grad_output, Tensor self",
+     &composite::adaptive_avg_pool3d_backward<C>, 64},
     {"_batch_norm_with_update.default",
      "Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps",
      &composite::batch_norm_with_update<C>, 12},

@@ -134,6 +134,32 @@ template <int Spatial> constexpr term max_pool_backward(auto& c) {
     return c("aten.view.default", {sums, sizes_of(type)});
 }
 
+/// [windows, places]: what each window of an adaptive mean takes of each place.
+constexpr term window_shares(auto& c, std::int64_t places, std::int64_t windows, dtype type) {
+    const auto starts = c("aten.arange.default", {windows}) * places;
+    const auto bound = [&](std::int64_t more) {
+        return c("aten.view.default", {c("aten.floor_divide.default", {starts + more, windows}), int_list{windows, 1}});
+    };
+    const auto first = bound(0), behind = bound(places + windows - 1), place = c("aten.arange.default", {places});
+    const auto inside =
+        c("aten.logical_and.default", {c("aten.ge.Tensor", {place, first}), c("aten.lt.Tensor", {place, behind})});
+    return c.converted(inside, type) / c.converted(behind - first, type);
+}
+/// A product by these along each dim.
+constexpr term adaptive_avg_pool3d_backward(auto& c) {
+    const auto rank = c["self"].type().rank;
+    if (rank < 4 || rank != c["grad_output"].type().rank || element_count(c["grad_output"].type()) == 0)
+        return c.refuse(fault::rank_is_wrong, "elements of rank 4 or 5, as self", print(c["grad_output"].type()));
+    return rounded_once(c, [&](term g, const term& x) {
+        for (std::int64_t d = -3; d < 0; ++d) {
+            const auto shares = window_shares(c, x.size(d), g.size(d), x.type().type);
+            const auto last = c("aten.transpose.int", {g, d, -1});
+            g = c("aten.transpose.int", {c("aten.matmul.default", {last, shares}), d, -1});
+        }
+        return c("aten.contiguous.default", {g});
+    });
+}
+
 /// Each gradient, divided by how many were averaged, is added in all places of its window.
 constexpr term avg_pool3d_backward(auto& c) {
     const auto type = c["self"].type();
