@@ -19,9 +19,11 @@ public:
         if (known == 0) {
             const Row* rows = rows_.data();
             const auto count = static_cast<std::int16_t>(rows_.size());
+            const auto length = call.target.size();
             known = -1;
             for (std::int16_t i = 0; i < count && known < 0; ++i)
-                if (same_name(rows[i].op, call.target)) known = static_cast<std::int16_t>(i + 1);
+                if (rows[i].op.size() == length && same_name(rows[i].op, call.target))
+                    known = static_cast<std::int16_t>(i + 1);
         }
         return known < 0 ? -1 : known - 1;
     }

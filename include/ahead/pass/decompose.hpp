@@ -25,16 +25,20 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether D, a decomposition, takes this call. pre: it is one of D::op
-template <class D> constexpr bool decomposes([[maybe_unused]] const call_view& call) {
-    if constexpr (requires { D::when(call); }) return D::when(call);
-    else return true;
-}
-/// How many calls D makes of this one, at most.
-template <class D> constexpr std::int32_t most_calls_of([[maybe_unused]] const call_view& call) {
-    if constexpr (requires { D::most_calls(call); }) return D::most_calls(call);
-    else return D::most_calls;
-}
+constexpr bool takes_every(const call_view&) { return true; }
+template <class D> constexpr bool takes_when(const call_view& call) { return D::when(call); }
+template <std::int32_t Calls> constexpr std::int32_t always(const call_view&) { return Calls; }
+template <class D> constexpr std::int32_t calls_for(const call_view& call) { return D::most_calls(call); }
+/// Whether D, a decomposition, takes a call of D::op, and how many calls D makes of it, at most: functions of D where D
+/// has them, because each costs the compiler.
+template <class D> inline constexpr auto takes_of = &takes_every;
+template <class D>
+    requires requires(const call_view& call) { D::when(call); }
+inline constexpr auto takes_of<D> = &takes_when<D>;
+template <class D> inline constexpr auto most_calls_of = &always<D::most_calls>;
+template <class D>
+    requires requires(const call_view& call) { D::most_calls(call); }
+inline constexpr auto most_calls_of<D> = &calls_for<D>;
 /// Whether D takes calls that give complex numbers, and no others: those of mm and bmm are looked at no further.
 template <class D> inline constexpr bool is_of_complex = requires { requires D::is_of_complex; };
 /// Whether what is rounded on the way decides the result: halves are not widened.
@@ -48,10 +52,10 @@ struct decomposition_row {
 };
 template <class D>
 inline constexpr decomposition_row decomposition_row_of{
-    D::op::name, takes_any_dtype<D>, is_of_complex<D>, computes_in_dtype<D>, &decomposes<D>, &most_calls_of<D>};
+    D::op::name, takes_any_dtype<D>, is_of_complex<D>, computes_in_dtype<D>, takes_of<D>, most_calls_of<D>};
 
-/// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded once
-/// more in every part, nor of other dtypes without kernels, unless they say that they take any.
+/// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded
+/// once more in every part, nor of other dtypes without kernels, unless they say that they take any.
 class decomposed_calls {
 public:
     constexpr decomposed_calls(array_view<const decomposition_row> rows, bool built_in, op_table ops)
@@ -89,9 +93,12 @@ private:
         auto& known = behind_[place];
         if (known == 0) {
             known = -1;
-            const auto op = rows_[static_cast<std::size_t>(place)].op;
-            for (auto i = static_cast<std::size_t>(place) + 1; i < rows_.size() && known < 0; ++i)
-                if (same_name(rows_[i].op, op)) known = static_cast<std::int16_t>(i + 1);
+            const auto* rows = rows_.data();
+            const auto count = static_cast<std::int32_t>(rows_.size());
+            const auto op = rows[place].op;
+            const auto length = op.size();
+            for (auto i = place + 1; i < count && known < 0; ++i)
+                if (rows[i].op.size() == length && same_name(rows[i].op, op)) known = static_cast<std::int16_t>(i + 1);
         }
         return known < 0 ? -1 : known - 1;
     }

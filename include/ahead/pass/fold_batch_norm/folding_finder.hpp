@@ -27,21 +27,24 @@ public:
     constexpr folding_finder(graph_view g, op_table ops)
         : streams_(g), convolution_(find_op(ops, "aten.convolution.default")) {
         const calls_of convolutions(g, convolution_);
-        any_ = convolutions.begin() != convolutions.end();
-        for (std::string_view made : {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default",
-                                      "aten.expand.default", "aten.add.Tensor", "aten.sub.Tensor", "aten.mul.Tensor"})
-            any_ = any_ && find_op(ops, made).exists();
-        if (!any_) return;
+        if (convolutions.is_empty()) return;
         add_ = find_op(ops, "aten.add.Tensor");
         sub_ = find_op(ops, "aten.sub.Tensor");
         mul_ = find_op(ops, "aten.mul.Tensor");
         batch_norm_ = find_op(ops, "aten.native_batch_norm.default");
         no_training_ = find_op(ops, "aten._native_batch_norm_legit_no_training.default");
+        for (auto follows : {add_, sub_, mul_, batch_norm_, no_training_})
+            any_ = any_ || !calls_of(g, follows).is_empty();
+        for (auto made : {add_, sub_, mul_}) any_ = any_ && made.exists();
+        for (std::string_view made :
+             {"aten.add.Scalar", "aten.rsqrt.default", "aten.neg.default", "aten.view.default", "aten.expand.default"})
+            any_ = any_ && find_op(ops, made).exists();
+        if (!any_) return;
         getitem_ = find_op(ops, "operator.getitem");
         written_ = written_weights(g);
         is_constant_ = fixed_buffer<bool>(g.room().nodes);
     }
-    /// Whether the graph has convolutions at all.
+    /// Whether the graph has convolutions and calls of what can be folded into them.
     constexpr bool any() const { return any_; }
 
     constexpr folding_step next(graph_view g, node_id id) {

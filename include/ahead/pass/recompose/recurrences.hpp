@@ -328,6 +328,7 @@ struct recurrences {
         const auto g = called.g;
         const bool has_tanh = called.has("aten.tanh.default");
         const auto relu = find_op(called.ops, "aten.relu.default");
+        if (!has_tanh && !called.has(relu)) return false;
         fixed_buffer<bool> met(g.header().used.nodes); // by the node of the matrix
         for (std::string_view op : {"aten.addmm.default", "aten.mm.default"})
             for (node_id id : calls_of(g, find_op(called.ops, op))) {

@@ -24,10 +24,8 @@ public:
     const graph_view g;
     const op_table ops;
 
-    constexpr bool has(std::string_view name) const {
-        const auto op = find_op(ops, name);
-        return op.exists() && called_[op.index];
-    }
+    constexpr bool has(op_id op) const { return op.exists() && called_[op.index]; }
+    constexpr bool has(std::string_view name) const { return has(find_op(ops, name)); }
     constexpr bool has_any(array_view<const std::string_view> names) const {
         for (auto name : names)
             if (has(name)) return true;
