@@ -28,14 +28,10 @@ template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::str
     if (const auto op = find_op(ops, name); op.exists()) return {op};
     const auto dot = own.rfind('.');
     if (dot == own.npos) return find_meaning<C>(ops, (short_text(name) << ".default").view()); // no overload is said
-    const auto base = own.substr(0, dot);
-    for (const auto& alias : operator_aliases<C>)
-        if (same_name(alias.name, base) || same_name(alias.name, own)) {
-            short_text whole("aten.");
-            whole << alias.means;
-            if (alias.name.size() == base.size()) whole << own.substr(dot);
-            return find_meaning<C>(ops, whole.view());
-        }
+    if (const auto means = meaning_of_alias(own); !means.empty())
+        return find_meaning<C>(ops, (short_text("aten.") << means).view());
+    if (const auto means = meaning_of_alias(own.substr(0, dot)); !means.empty())
+        return find_meaning<C>(ops, (short_text("aten.") << means << own.substr(dot)).view());
     return {};
 }
 /// "aten.relu.default" for "aten.relu_.default"; empty where the name does not end so.
@@ -50,11 +46,9 @@ struct meaning_of_call : meaning_of_name {
 };
 template <class C> constexpr meaning_of_call meaning_of(op_table ops, std::string_view name) {
     if (const auto whole = find_meaning<C>(ops, name); whole.exists()) return {whole};
-    for (const auto& alias : operator_aliases<C>) // "aten.arccos_.default", "aten.__ior__.Tensor"
-        if (const auto dot = name.rfind('.'); dot != name.npos && dot > 5 && name.starts_with("aten.") &&
-                                              same_name(alias.name, name.substr(5, dot - 5)) &&
-                                              alias.means.ends_with('_'))
-            return meaning_of<C>(ops, (short_text("aten.") << alias.means << name.substr(dot)).view());
+    if (const auto dot = name.rfind('.'); dot != name.npos && dot > 5 && name.starts_with("aten."))
+        if (const auto means = meaning_of_alias(name.substr(5, dot - 5)); means.ends_with('_')) // "aten.__ior__.Tensor"
+            return meaning_of<C>(ops, (short_text("aten.") << means << name.substr(dot)).view());
     if (const auto functional = without_ending(name, "_"); functional.length > 0)
         if (const auto out = find_meaning<C>(ops, functional.view()); out.exists())
             return {out, meaning_of_call::in_place};
