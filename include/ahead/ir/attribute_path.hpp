@@ -7,24 +7,17 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// f(text) for each piece of the name, "layers", ".", "0", ".weight"; of a name it is the name.
+/// f(text) for each piece of the name, "l", ..., ".", "0", ...; of a name it is the name.
 constexpr void for_each_piece_of_path(std::string_view spelled, auto f) {
     constexpr std::string_view call = "getattr(", self = "self.", begin = ", \"", end = "\")";
-    if (spelled.substr(0, call.size()) != call) return f(spelled);
-    while (spelled.substr(0, call.size()) == call) spelled.remove_prefix(call.size());
-    bool is_first = spelled.substr(0, self.size()) != self; // getattr(self, "0")
-    spelled.remove_prefix(self.size() - is_first);
-    while (!spelled.empty()) {
-        const auto next = spelled.find(begin);
-        if (next != 0) f(spelled.substr(0, next));
-        if (next == spelled.npos) return;
-        if (!is_first) f(".");
-        is_first = false;
-        spelled.remove_prefix(next + begin.size());
-        const auto close = spelled.find(end);
-        f(spelled.substr(0, close));
-        if (close == spelled.npos) return;
-        spelled.remove_prefix(close + end.size());
+    if (!spelled.starts_with(call)) return f(spelled);
+    while (spelled.starts_with(call)) spelled.remove_prefix(call.size());
+    bool is_first = !spelled.starts_with(self); // getattr(self, "0")
+    for (spelled.remove_prefix(self.size() - is_first); !spelled.empty();) {
+        const bool begins = spelled.starts_with(begin), ends = spelled.starts_with(end);
+        if (!ends && !(begins && is_first)) f(begins ? "." : spelled.substr(0, 1));
+        is_first = is_first && !begins;
+        spelled.remove_prefix(begins ? begin.size() : ends ? end.size() : 1);
     }
 }
 

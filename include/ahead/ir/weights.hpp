@@ -136,8 +136,13 @@ public:
     const tensor_bytes* find(std::string_view name) const {
         std::string path;
         if (name.starts_with("getattr(")) {
-            for_each_piece_of_path(name, [&](std::string_view piece) { path += piece; });
-            name = path;
+            path = name; // which is longer
+            auto* end = path.data();
+            for_each_piece_of_path(name, [&](std::string_view piece) {
+                std::memcpy(end, piece.data(), piece.size());
+                end += piece.size();
+            });
+            name = {path.data(), static_cast<std::size_t>(end - path.data())};
         }
         const auto found = index.find(name, [&](std::size_t i) -> std::string_view { return tensors[i].name; });
         return found == name_index::none ? nullptr : &tensors[found];

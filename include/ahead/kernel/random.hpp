@@ -10,7 +10,6 @@
 #include <ahead/target/op/random.hpp>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -92,7 +91,7 @@ template <class Draw, class T>
 
 /// Each place takes one of those that are left, which stand behind it: one after the other.
 [[gnu::noinline]] inline void fill_shuffled(random_numbers numbers, std::int64_t count, std::int64_t* out) {
-    std::iota(out, out + count, std::int64_t{0});
+    for (std::int64_t i = 0; i < count; ++i) out[i] = i;
     for (std::int64_t i = 0; i < count; ++i)
         std::swap(out[i], out[i + numbers.below(i, static_cast<std::uint64_t>(count - i))]);
 }
