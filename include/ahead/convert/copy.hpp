@@ -11,9 +11,8 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-template <class Op, class Cases = cases<>> struct copied {
-    using op = Op;
-    using supported = Cases;
+/// What each of them does.
+struct copying {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto& from = c.aten.tensor(first_parameter);
@@ -32,12 +31,14 @@ template <class Op, class Cases = cases<>> struct copied {
         return c.finish(c.view(source, to));
     }
 };
+template <class Op, class Cases = cases<>> struct copied : copying {
+    using op = Op;
+    using supported = Cases;
+};
 
 /// A device is no argument that a case could say.
-struct device_put {
+struct device_put : copying {
     using op = aten::device_put;
-    static constexpr bool takes_any_dtype = true;
-    static constexpr bool convert(convert_context& c) { return copied<op>::convert(c); }
 };
 
 /// copy: the elements of parameter 1, which broadcast, as parameter 0's lie.

@@ -56,32 +56,47 @@ constexpr bool may_fold(dtype type) {
     return has_kernels(type) || is_half(type) || (!has_fractions(type) && !is_only_moved(type));
 }
 
+/// Where a scatter writes: into the operand of its call, or what the scatter behind it writes back into.
+struct scatter_place {
+    node_id whole;
+    argument into;
+    tensor_type part, view; // view: with a dim
+    bool exists = true;
+};
+constexpr scatter_place scatter_place_of(convert_context& c, int self) {
+    const auto& result = c.aten.result_type();
+    const auto whole = written_back_into(c.aten, self);
+    scatter_place out{
+        whole, c.operand(whole.exists() ? argument::of(whole) : c.aten.at(self)), c.aten.tensor(self), {}};
+    if (whole.exists()) {
+        out.part.offset += c.type_of(out.into).offset - c.aten.in().value_of(whole).type.offset;
+    } else {
+        out.part = result;
+        if (!same_strides(c.type_of(out.into), result)) {
+            out.exists = is_contiguous(result);
+            if (out.exists) out.into = c.contiguous(out.into);
+        }
+    }
+    out.view = with_a_dim(out.part);
+    return out;
+}
+/// source, which broadcasts to the walk, written there.
+constexpr bool write_scatter(convert_context& c, const scatter_place& to, const argument& source, const put_how& how,
+                             const index_walk& walk) {
+    if (walk.dims.size == 0) return c.run_meaning();
+    const auto& [first, second, third, fourth] = walk.indices;
+    const auto made = c.create<device::scatter>(
+        {to.into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
+         argument::of(walk.wraps), argument::of(static_cast<int>(how.as)), c.list(sizes_of(to.view)),
+         c.list(strides_of(to.view)), argument::of(to.view.offset), argument::of(how.replaces)});
+    return c.finish(to.whole.exists() ? c.view(made, to.part) : made);
+}
 /// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
 /// would make of that, where there is one.
 constexpr bool scatter(convert_context& c, int self, const argument& source, const put_how& how, auto walk_of) {
     if (how.as != target::put_as::itself && !may_fold(c.aten.result_type().type)) return c.run_meaning();
-    const auto& result = c.aten.result_type();
-    auto part = c.aten.tensor(self);
-    const auto whole = written_back_into(c.aten, self);
-    auto into = c.operand(whole.exists() ? argument::of(whole) : c.aten.at(self));
-    if (whole.exists()) {
-        part.offset += c.type_of(into).offset - c.aten.in().value_of(whole).type.offset;
-    } else {
-        part = result;
-        if (!same_strides(c.type_of(into), result)) {
-            if (!is_contiguous(result)) return c.run_meaning();
-            into = c.contiguous(into);
-        }
-    }
-    const auto view = with_a_dim(part);
-    const index_walk walk = walk_of(view);
-    if (walk.dims.size == 0) return c.run_meaning();
-    const auto& [first, second, third, fourth] = walk.indices;
-    const auto made = c.create<device::scatter>(
-        {into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
-         argument::of(walk.wraps), argument::of(static_cast<int>(how.as)), c.list(sizes_of(view)),
-         c.list(strides_of(view)), argument::of(view.offset), argument::of(how.replaces)});
-    return c.finish(whole.exists() ? c.view(made, part) : made);
+    const auto to = scatter_place_of(c, self);
+    return to.exists ? write_scatter(c, to, source, how, walk_of(to.view)) : c.run_meaning();
 }
 
 constexpr target::put_as put_of(aten::scatter_fold kind) {

@@ -12,22 +12,23 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// x, which stands for parameter self, over the dims that Op's parameter dim names, or over all of them where it has
-/// none.
-template <class Op>
-constexpr argument create_fold(convert_context& c, target::reduction kind, const argument& x,
-                               aten::no_dims empty = aten::no_dims::are_all) {
-    const int rank = c.aten.tensor(Op::at::self).rank;
+/// x, which stands for the first parameter, over the dims that parameter dim names, or over all of them where there is
+/// no such parameter.
+constexpr argument create_fold_over(convert_context& c, target::reduction kind, const argument& x, int dim, bool keep,
+                                  aten::no_dims empty) {
+    const int rank = c.aten.tensor(first_parameter).rank;
     int_list dims;
-    int dim = no_parameter;
-    bool keep = false;
-    if constexpr (requires { Op::at::dim; }) {
-        dim = Op::at::dim;
-        keep = c.aten.boolean(Op::at::keepdim);
-    }
     for (int d = 0; d < rank; ++d)
         if (aten::reduced_dims(c.aten, dim, rank, empty) >> d & 1) dims.push_back(d);
     return c.create<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
+}
+/// The same over those that Op's parameter dim names.
+template <class Op>
+constexpr argument create_fold(convert_context& c, target::reduction kind, const argument& x,
+                             aten::no_dims empty = aten::no_dims::are_all) {
+    if constexpr (requires { Op::at::dim; })
+        return create_fold_over(c, kind, x, Op::at::dim, c.aten.boolean(Op::at::keepdim), empty);
+    else return create_fold_over(c, kind, x, no_parameter, false, empty);
 }
 /// The same of self itself.
 template <class Op> constexpr argument create_fold(convert_context& c, target::reduction kind) {
@@ -82,8 +83,34 @@ template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims:
     }
 };
 
-/// Where the extreme along a dim is, and which where HasValues says so and somebody reads it; a fold where nobody reads
-/// where it is. Floats without kernels are compared as f32.
+/// Where the extreme along the dim that parameter at_dim says is, and which where has_values says so and somebody reads
+/// it; a fold where nobody reads where it is. Floats without kernels are compared as f32.
+constexpr bool convert_arg_extreme(convert_context& c, int at_dim, bool is_largest, bool has_values) {
+    const auto& self = c.aten.tensor(first_parameter);
+    const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
+    const bool values = has_values && c.is_result_used(0);
+    auto x = c.contiguous(c.operand(first_parameter));
+    if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
+    int dim = 0;
+    if (!c.aten.is_given(at_dim)) x = c.reshaped(x, {element_count(self)});
+    else if (self.rank == 0) x = c.reshaped(x, {1});
+    else dim = wrapped_dim(c.aten.integer(at_dim), self.rank);
+    const auto finish = [&](argument made, std::int32_t k) {
+        const auto& wanted = c.aten.result_type(k);
+        if (is_rare && wanted.type == self.type) made = c.create<device::cast>({made, argument::of(self.type)});
+        return c.finish(c.reshaped(made, sizes_of(wanted)), k);
+    };
+    if (has_values && !c.is_result_used(1)) {
+        const auto kind = is_largest ? target::reduction::largest : target::reduction::smallest;
+        return finish(
+            c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}), 0);
+    }
+    auto made = c.create<device::arg_reduce>({x, argument::of(dim), argument::of(is_largest), argument::of(values)});
+    if (!values) return finish(made, has_values);
+    if (!finish(made, 0)) return false;
+    made.result = 1;
+    return finish(made, 1);
+}
 template <class Op, bool Largest, bool HasValues> struct arg_extreme {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
@@ -97,31 +124,7 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
                          support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>>;
     using supported = std::conditional_t<HasValues, along, of_all>;
     static constexpr bool convert(convert_context& c) {
-        const auto& self = c.aten.tensor(op::at::self);
-        const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
-        const bool values = HasValues && c.is_result_used(0);
-        auto x = c.contiguous(c.operand(op::at::self));
-        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
-        int dim = 0;
-        if (!c.aten.is_given(op::at::dim)) x = c.reshaped(x, {element_count(self)});
-        else if (self.rank == 0) x = c.reshaped(x, {1});
-        else dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
-        const auto finish = [&](argument made, std::int32_t k) {
-            const auto& wanted = c.aten.result_type(k);
-            if (is_rare && wanted.type == self.type) made = c.create<device::cast>({made, argument::of(self.type)});
-            return c.finish(c.reshaped(made, sizes_of(wanted)), k);
-        };
-        if (HasValues && !c.is_result_used(1)) {
-            const auto kind = Largest ? target::reduction::largest : target::reduction::smallest;
-            return finish(
-                c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}),
-                0);
-        }
-        auto made = c.create<device::arg_reduce>({x, argument::of(dim), argument::of(Largest), argument::of(values)});
-        if (!values) return finish(made, HasValues);
-        if (!finish(made, 0)) return false;
-        made.result = 1;
-        return finish(made, 1);
+        return convert_arg_extreme(c, op::at::dim, Largest, HasValues);
     }
 };
 

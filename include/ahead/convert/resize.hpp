@@ -33,32 +33,62 @@ template <> struct resize_cases<3> {
     using weighed_list = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 4, 9>, flag<true>, none>>;
 };
 
+/// Whether elements are weighed, and not one of them taken.
+constexpr bool weighs(target::resize_filter filter) { return filter > target::resize_filter::nearest_exact; }
+
+namespace detail {
+/// A resizing of so many dims.
+struct resizing {
+    aten::detail::resize_parameters of;
+    int dims;
+    target::resize_filter filter;
+
+    /// x with dim d of these resized as the call says.
+    constexpr argument along(convert_context& c, const argument& x, int d, bool is_gradient = false) const {
+        const auto dim = argument::of(2 + d), size = argument::of(c.aten.result_type().size(2 + d)),
+                   by = argument::of(static_cast<int>(filter)),
+                   aligns = argument::of(aten::detail::aligns_corners(c.aten, of)),
+                   factor = argument::of(aten::detail::place_factor(c.aten, of, d));
+        return is_gradient ? c.create<device::resize>({x, dim, size, by, aligns, factor, argument::of(true)})
+                           : c.create<device::resize>({x, dim, size, by, aligns, factor});
+    }
+    constexpr bool convert(convert_context& c) const {
+        const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
+        const bool is_rare = weighs(filter) && !has_kernels(self.type);
+        auto x = c.contiguous(c.operand(first_parameter));
+        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
+        for (int d = 0; d < dims; ++d)
+            if (wanted.size(2 + d) < self.size(2 + d)) x = along(c, x, d);
+        for (int d = dims - 1; d >= 0; --d)
+            if (wanted.size(2 + d) >= self.size(2 + d)) x = along(c, x, d);
+        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
+        return c.finish_row_major(x);
+    }
+    /// The dims one by one, the last one last: it is the dearest, and there are fewer lines by then where sizes were
+    /// made larger.
+    constexpr bool convert_gradient(convert_context& c) const {
+        const auto& self = c.aten.tensor(first_parameter);
+        const bool is_rare = !has_kernels(self.type);
+        auto x = c.contiguous(c.operand(first_parameter));
+        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
+        for (int d = 0; d < dims; ++d) x = along(c, x, d, true);
+        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
+        return c.finish_row_major(x);
+    }
+};
+} // namespace detail
+
 template <class Op, int Spatial, target::resize_filter Filter> struct resized {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
-    static constexpr bool weighs = Filter > target::resize_filter::nearest_exact,
-                          is_listed = Op::resized.scale_factors != no_parameter;
+    static constexpr bool is_listed = Op::resized.scale_factors != no_parameter;
     using given = resize_cases<Spatial>;
     using supported =
-        std::conditional_t<weighs, std::conditional_t<is_listed, typename given::weighed_list, typename given::weighed>,
+        std::conditional_t<weighs(Filter),
+                           std::conditional_t<is_listed, typename given::weighed_list, typename given::weighed>,
                            std::conditional_t<is_listed, typename given::by_list, typename given::by_size>>;
     static constexpr bool convert(convert_context& c) {
-        const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
-        const bool is_rare = weighs && !has_kernels(self.type);
-        auto x = c.contiguous(c.operand(first_parameter));
-        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
-        const auto along = [&](int d) {
-            const double factor = aten::detail::place_factor(c.aten, Op::resized, d);
-            x = c.create<device::resize>(
-                {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
-                 argument::of(aten::detail::aligns_corners(c.aten, Op::resized)), argument::of(factor)});
-        };
-        for (int d = 0; d < Spatial; ++d)
-            if (wanted.size(2 + d) < self.size(2 + d)) along(d);
-        for (int d = Spatial - 1; d >= 0; --d)
-            if (wanted.size(2 + d) >= self.size(2 + d)) along(d);
-        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
-        return c.finish_row_major(x);
+        return detail::resizing{Op::resized, Spatial, Filter}.convert(c);
     }
 };
 
@@ -81,25 +111,13 @@ template <> struct resize_gradient_cases<3> {
     using linear = cases<support<f32<1, 2, 6, 4, 9>, ints<6, 4, 9>, ints<1, 2, 3, 4, 5>, flag<true>>>;
 };
 
-/// The dims one by one, the last one last: it is the dearest, and there are fewer lines by then where sizes were made
-/// larger.
 template <class Op, int Spatial, target::resize_filter Filter> struct resized_back {
     using op = Op;
-    static constexpr bool takes_any_dtype = true, weighs = Filter > target::resize_filter::nearest_exact;
+    static constexpr bool takes_any_dtype = true;
     using given = resize_gradient_cases<Spatial>;
-    using supported = std::conditional_t<weighs, typename given::linear, typename given::nearest>;
+    using supported = std::conditional_t<weighs(Filter), typename given::linear, typename given::nearest>;
     static constexpr bool convert(convert_context& c) {
-        const auto &self = c.aten.tensor(first_parameter), &wanted = c.aten.result_type();
-        const bool is_rare = !has_kernels(self.type);
-        auto x = c.contiguous(c.operand(first_parameter));
-        if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
-        for (int d = 0; d < Spatial; ++d)
-            x = c.create<device::resize>(
-                {x, argument::of(2 + d), argument::of(wanted.size(2 + d)), argument::of(static_cast<int>(Filter)),
-                 argument::of(aten::detail::aligns_corners(c.aten, Op::resized)),
-                 argument::of(aten::detail::place_factor(c.aten, Op::resized, d)), argument::of(true)});
-        if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
-        return c.finish_row_major(x);
+        return detail::resizing{Op::resized, Spatial, Filter}.convert_gradient(c);
     }
 };
 

@@ -18,7 +18,7 @@ struct unset {};
 template <class T> class fixed_buffer {
 public:
     constexpr fixed_buffer() = default;
-    constexpr explicit fixed_buffer(std::int64_t size) : fixed_buffer(size, unset{}) {
+    constexpr explicit fixed_buffer(std::int64_t size) : first_(allocate(size)), size_(size) {
         if (std::is_constant_evaluated()) return;
         for (std::int64_t i = 0; i < size; ++i) first_[i] = T{};
     }

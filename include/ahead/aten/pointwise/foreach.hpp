@@ -10,31 +10,33 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
+/// lists: how many come first.
+constexpr bool infer_on_lists(infer_context& c, int lists) {
+    const auto count = c.list_size(0);
+    if (count == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
+    if (!c.results(count)) return false;
+    for (int i = 0; i < lists; ++i) {
+        if (c.list_size(i) != count)
+            return c.refuse(fault::element_counts_differ, short_text() << count << " tensors in each list",
+                            short_text() << c.list_size(i));
+        for (std::int32_t k = 0; k < count; ++k) {
+            if (c.element(i, k).kind != argument_kind::node)
+                return c.refuse(fault::argument_is_missing, "tensors", "None");
+            const auto& first = c.in().value_of(c.element(0, k)).type;
+            const auto& t = c.in().value_of(c.element(i, k)).type;
+            if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+            if (t.type != first.type || sizes_of(t) != sizes_of(first))
+                return c.refuse(fault::shapes_do_not_broadcast, print(first), print(t));
+            if (i == 0 && !c.set(k, like(t, t.type))) return false;
+        }
+    }
+    return true;
+}
 /// Op has `element`, the operator of one tensor, and `meaning(x, number)`: x, an element of each list; number, what
 /// follows the lists. Lists: how many come first.
 template <class Op, int Lists> struct on_lists {
     static constexpr int lists = Lists;
-    static constexpr bool infer(infer_context& c) {
-        const auto count = c.list_size(0);
-        if (count == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
-        if (!c.results(count)) return false;
-        for (int i = 0; i < Lists; ++i) {
-            if (c.list_size(i) != count)
-                return c.refuse(fault::element_counts_differ, short_text() << count << " tensors in each list",
-                                short_text() << c.list_size(i));
-            for (std::int32_t k = 0; k < count; ++k) {
-                if (c.element(i, k).kind != argument_kind::node)
-                    return c.refuse(fault::argument_is_missing, "tensors", "None");
-                const auto& first = c.in().value_of(c.element(0, k)).type;
-                const auto& t = c.in().value_of(c.element(i, k)).type;
-                if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-                if (t.type != first.type || sizes_of(t) != sizes_of(first))
-                    return c.refuse(fault::shapes_do_not_broadcast, print(first), print(t));
-                if (i == 0 && !c.set(k, like(t, t.type))) return false;
-            }
-        }
-        return true;
-    }
+    static constexpr bool infer(infer_context& c) { return infer_on_lists(c, Lists); }
     static constexpr void evaluate(auto& c) {
         double number = 0;
         if constexpr (std::size(Op::schema) > Lists) number = c.real(Lists);

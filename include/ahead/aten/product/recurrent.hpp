@@ -23,33 +23,24 @@ struct recurrent_sizes {
 
 namespace detail {
 
-template <recurrent_cell Cell> struct recurrent {
-    static constexpr recurrent_cell cell = Cell;
-    static constexpr bool has_cells = Cell == recurrent_cell::lstm;
+/// A call of one of the four.
+struct recurrent_call {
     enum at : int { input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first };
-    static constexpr parameter schema[] = {
-        required("input", parameter_kind::tensor),
-        required("hx", has_cells ? parameter_kind::tensor_list : parameter_kind::tensor),
-        required("params", parameter_kind::tensor_list),
-        required("has_biases", parameter_kind::boolean),
-        required("num_layers", parameter_kind::integer),
-        required("dropout", parameter_kind::real),
-        required("train", parameter_kind::boolean),
-        required("bidirectional", parameter_kind::boolean),
-        required("batch_first", parameter_kind::boolean)};
+    recurrent_cell cell;
+    constexpr bool has_cells() const { return cell == recurrent_cell::lstm; }
 
     /// State k, 0 the hidden one and 1 that of cells, and weight k.
-    static constexpr const argument& state(const auto& c, std::int32_t k) {
-        return has_cells ? c.element(at::hx, k) : c.at(at::hx);
+    constexpr const argument& state(const auto& c, std::int32_t k) const {
+        return has_cells() ? c.element(at::hx, k) : c.at(at::hx);
     }
     static constexpr const tensor_type& type_of(const auto& c, const argument& a) { return c.in().value_of(a).type; }
-    static constexpr recurrent_sizes sizes(const auto& c) {
+    constexpr recurrent_sizes sizes(const auto& c) const {
         const auto& x = c.tensor(at::input);
         const bool first = c.boolean(at::batch_first);
         return {x.size(first),
                 x.size(!first),
                 x.size(2),
-                type_of(c, state(c, has_cells)).size(2),
+                type_of(c, state(c, has_cells())).size(2),
                 c.integer(at::num_layers),
                 c.boolean(at::bidirectional) ? 2 : 1,
                 c.boolean(at::has_biases),
@@ -57,17 +48,17 @@ template <recurrent_cell Cell> struct recurrent {
                 type_of(c, state(c, 0)).size(2)};
     }
 
-    static constexpr bool infer(infer_context& c) {
+    constexpr bool infer(infer_context& c) const {
         const auto x = c.tensor(at::input);
         if (!is_floating(x.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(x));
         if (x.rank != 3) return c.refuse(fault::rank_is_wrong, "rank 3", print(x));
-        if (has_cells && c.list_size(at::hx) != 2)
+        if (has_cells() && c.list_size(at::hx) != 2)
             return c.refuse(fault::element_counts_differ, "2 states", short_text() << c.list_size(at::hx));
         if (c.integer(at::num_layers) < 1)
             return c.refuse(fault::size_is_negative, "layers from 1", short_text() << c.integer(at::num_layers));
         if (c.boolean(at::train) && c.real(at::dropout) != 0 && c.integer(at::num_layers) > 1)
             return c.refuse(fault::argument_has_wrong_kind, "train: False, or a dropout of 0", "True");
-        for (std::int32_t k = 0; k <= has_cells; ++k) {
+        for (std::int32_t k = 0; k <= has_cells(); ++k) {
             if (state(c, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "a tensor for each state", "None");
             if (type_of(c, state(c, k)).rank != 3)
@@ -81,13 +72,13 @@ template <recurrent_cell Cell> struct recurrent {
             if (a.kind != argument_kind::node) return c.refuse(fault::argument_is_missing, print(wanted), "None");
             return check_operand(c, type_of(c, a), wanted);
         };
-        for (std::int32_t k = 0; k <= has_cells; ++k)
+        for (std::int32_t k = 0; k <= has_cells(); ++k)
             if (!check_type(state(c, k), states(k == 0 ? s.state : s.hidden))) return false;
         if (c.list_size(at::params) != s.layers * s.directions * s.weights())
             return c.refuse(fault::element_counts_differ,
                             short_text() << s.layers * s.directions * s.weights() << " weights and biases",
                             short_text() << c.list_size(at::params));
-        const auto rows = gates_of(Cell) * s.hidden;
+        const auto rows = gates_of(cell) * s.hidden;
         for (std::int32_t k = 0; k < c.list_size(at::params); ++k) {
             const auto layer = k / s.weights() / s.directions;
             const int which = k % s.weights();
@@ -99,10 +90,29 @@ template <recurrent_cell Cell> struct recurrent {
         const auto width = s.directions * s.state;
         const auto out =
             tensor_of(x.type, s.batch_first ? int_list{s.batch, s.steps, width} : int_list{s.steps, s.batch, width});
-        return c.results(has_cells ? 3 : 2) && c.set(0, out) && c.set(1, states(s.state)) &&
-               (!has_cells || c.set(2, states(s.hidden)));
+        return c.results(has_cells() ? 3 : 2) && c.set(0, out) && c.set(1, states(s.state)) &&
+               (!has_cells() || c.set(2, states(s.hidden)));
     }
+};
 
+template <recurrent_cell Cell> struct recurrent {
+    static constexpr recurrent_cell cell = Cell;
+    static constexpr bool has_cells = Cell == recurrent_cell::lstm;
+    using at = recurrent_call::at;
+    static constexpr recurrent_call law{Cell};
+    static constexpr parameter schema[] = {
+        required("input", parameter_kind::tensor),
+        required("hx", has_cells ? parameter_kind::tensor_list : parameter_kind::tensor),
+        required("params", parameter_kind::tensor_list),
+        required("has_biases", parameter_kind::boolean),
+        required("num_layers", parameter_kind::integer),
+        required("dropout", parameter_kind::real),
+        required("train", parameter_kind::boolean),
+        required("bidirectional", parameter_kind::boolean),
+        required("batch_first", parameter_kind::boolean)};
+
+    static constexpr recurrent_sizes sizes(const auto& c) { return law.sizes(c); }
+    static constexpr bool infer(infer_context& c) { return law.infer(c); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
         const auto s = sizes(c);
         return 8 * (s.state * (s.steps * s.batch * s.directions * 2 + 1) + 2 * s.hidden);

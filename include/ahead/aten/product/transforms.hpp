@@ -29,23 +29,29 @@ struct transform_plan {
 
 namespace detail {
 
-/// Op's `at` names n or s, dim and norm; Dims: how many dims there are where none are given, 0: all.
-template <class Op, fft_result Result, bool Forward, int Dims> struct transform_of {
-    static constexpr fft_result gives = Result;
-    static constexpr bool is_forward = Forward;
-    static constexpr effects effect{.takes_complex = true};
+/// A transform; dims: how many there are where none are given, 0: all.
+struct transform_kind {
+    fft_result gives;
+    bool is_forward;
+    int dims;
 
+    static constexpr int sizes_at = 1, dims_at = 2, norm_at = 3;
+    /// Whether n and dim are numbers.
+    constexpr bool is_line() const { return dims == 1; }
+    constexpr int dims_without(const auto& c) const {
+        return dims > 0 ? dims : c.is_given(sizes_at) ? c.int_count(sizes_at) : int{c.tensor(first_parameter).rank};
+    }
     /// The size that parameter 1 gives for dim k of the list; that of the operand where it says none, or -1.
-    static constexpr std::int64_t given_size(const auto& c, int k, std::int64_t own) {
+    constexpr std::int64_t given_size(const auto& c, int k, std::int64_t own) const {
         if (!c.is_given(sizes_at)) return own;
-        if constexpr (is_line) return c.integer(sizes_at);
-        else return c.int_at(sizes_at, k) == -1 ? own : c.int_at(sizes_at, k);
+        if (is_line()) return c.integer(sizes_at);
+        return c.int_at(sizes_at, k) == -1 ? own : c.int_at(sizes_at, k);
     }
     /// pre: the dims are in range
-    static constexpr transform_plan plan_of(const auto& c) {
+    constexpr transform_plan plan_of(const auto& c) const {
         const auto& t = c.tensor(first_parameter);
         transform_plan out;
-        if constexpr (is_line) {
+        if (is_line()) {
             out.dims.push_back(wrapped_dim(c.integer(dims_at), t.rank));
         } else if (c.is_given(dims_at)) {
             for (auto d : c.ints(dims_at)) out.dims.push_back(wrapped_dim(d, t.rank));
@@ -56,88 +62,87 @@ template <class Op, fft_result Result, bool Forward, int Dims> struct transform_
         out.sizes = sizes_of(t);
         for (int k = 0; k < out.dims.size; ++k) {
             auto& size = out.sizes[static_cast<int>(out.dims[k])];
-            const bool is_halved = Result == fft_result::real && k + 1 == out.dims.size;
+            const bool is_halved = gives == fft_result::real && k + 1 == out.dims.size;
             out.last =
                 given_size(c, k, is_halved ? math::mul(std::int64_t{2}, math::sub(size, std::int64_t{1})) : size);
             size = is_halved ? (out.last < 0 ? 0 : out.last / 2 + 1) : out.last;
         }
         const auto norm = c.template word<fft_norm>(norm_at);
-        out.by = norm == fft_norm::ortho                  ? fft_normalization::by_root_n
-                 : (norm == fft_norm::forward) == Forward ? fft_normalization::by_n
-                                                          : fft_normalization::none;
+        out.by = norm == fft_norm::ortho                     ? fft_normalization::by_root_n
+                 : (norm == fft_norm::forward) == is_forward ? fft_normalization::by_n
+                                                             : fft_normalization::none;
         return out;
     }
     /// The dtype that the operand is converted to; a complex one where a half spectrum is read.
-    static constexpr dtype operand_type(dtype given) {
+    constexpr dtype operand_type(dtype given) const {
         const auto type = has_fractions(given) ? given : dtype::f32;
-        return Result == fft_result::real && !is_complex(type) ? of_parts(type) : type;
+        return gives == fft_result::real && !is_complex(type) ? of_parts(type) : type;
     }
-    static constexpr bool infer(infer_context& c) {
+    constexpr bool check_dims(infer_context& c) const {
+        const auto& t = c.tensor(first_parameter);
+        int d = 0;
+        if (is_line())
+            return t.rank > 0 ? c.wrap_dim(c.integer(dims_at), t.rank, d)
+                              : c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
+        const int count = c.is_given(dims_at) ? c.int_count(dims_at) : dims_without(c);
+        if (count > t.rank)
+            return c.refuse(fault::rank_is_wrong, short_text("rank ") << count << " at least", print(t));
+        if (c.is_given(sizes_at) && c.int_count(sizes_at) != count)
+            return c.refuse(fault::rank_is_wrong, short_text() << count << " sizes, one for each dim",
+                            short_text() << c.int_count(sizes_at));
+        unsigned seen = 0;
+        for (int k = 0; c.is_given(dims_at) && k < count; ++k) {
+            if (!c.wrap_dim(c.int_at(dims_at, k), t.rank, d)) return false;
+            if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "dims once each", short_text() << d);
+            seen |= 1u << d;
+        }
+        return true;
+    }
+    constexpr bool infer(infer_context& c) const {
         const auto& t = c.tensor(first_parameter);
         const auto type = operand_type(t.type);
         if (is_floating(t.type) && !has_kernels(t.type))
             return c.refuse(fault::dtype_is_unsupported, "f32, f64, integers or complex numbers", print(t));
-        if (Result == fft_result::half && is_complex(type))
+        if (gives == fft_result::half && is_complex(type))
             return c.refuse(fault::dtype_is_unsupported, "real numbers: fft of complex ones", print(t));
         if (!check_dims(c)) return false;
         const auto plan = plan_of(c);
-        if (plan.dims.size == 0 && Result != fft_result::whole)
+        if (plan.dims.size == 0 && gives != fft_result::whole)
             return c.refuse(fault::argument_is_missing, "one dim at least", "none");
         for (int k = 0; k < plan.dims.size; ++k) {
-            const bool is_halved = Result == fft_result::real && k + 1 == plan.dims.size;
+            const bool is_halved = gives == fft_result::real && k + 1 == plan.dims.size;
             const auto size = is_halved ? plan.last : plan.sizes[static_cast<int>(plan.dims[k])];
             if (size < 1)
                 return c.refuse(fault::size_is_negative, short_text("sizes from 1 in dim ") << plan.dims[k],
                                 short_text() << size);
         }
         auto sizes = plan.sizes;
-        if (Result == fft_result::half) {
+        if (gives == fft_result::half) {
             sizes[static_cast<int>(plan.dims[plan.dims.size - 1])] = plan.last / 2 + 1;
-        } else if (Result == fft_result::real) {
+        } else if (gives == fft_result::real) {
             sizes[static_cast<int>(plan.dims[plan.dims.size - 1])] = plan.last;
         }
-        return c.result(tensor_of(Result == fft_result::real ? part_of(type)
-                                  : is_complex(type)         ? type
-                                                             : of_parts(type),
+        return c.result(tensor_of(gives == fft_result::real ? part_of(type)
+                                  : is_complex(type)        ? type
+                                                            : of_parts(type),
                                   sizes));
     }
-    static constexpr std::int64_t scratch_bytes(const call_view& c) {
-        return spectrum_bytes(Result == fft_result::real ? sizes_of(c.result_type()) : plan_of(c).sizes);
+    constexpr std::int64_t scratch_bytes(const call_view& c) const {
+        return spectrum_bytes(gives == fft_result::real ? sizes_of(c.result_type()) : plan_of(c).sizes);
     }
+};
+
+/// Op's `at` names n or s, dim and norm.
+template <class Op, fft_result Result, bool Forward, int Dims> struct transform_of {
+    static constexpr transform_kind kind{Result, Forward, Dims};
+    static constexpr effects effect{.takes_complex = true};
+
+    static constexpr bool infer(infer_context& c) { return kind.infer(c); }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return kind.scratch_bytes(c); }
     static constexpr void evaluate(auto& c) {
-        const auto plan = plan_of(c);
+        const auto plan = kind.plan_of(c);
         if constexpr (Result == fft_result::real) transform_to_real(c, plan.dims, plan.by, Forward);
         else transform_all(c, plan.sizes, plan.dims, plan.by, Forward);
-    }
-
-private:
-    static constexpr int sizes_at = 1, dims_at = 2, norm_at = 3;
-    static constexpr bool is_line = Dims == 1;
-
-    static constexpr int dims_without(const auto& c) {
-        return Dims > 0 ? Dims : c.is_given(sizes_at) ? c.int_count(sizes_at) : int{c.tensor(first_parameter).rank};
-    }
-    static constexpr bool check_dims(infer_context& c) {
-        const auto& t = c.tensor(first_parameter);
-        int d = 0;
-        if constexpr (is_line) {
-            return t.rank > 0 ? c.wrap_dim(c.integer(dims_at), t.rank, d)
-                              : c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
-        } else {
-            const int count = c.is_given(dims_at) ? c.int_count(dims_at) : dims_without(c);
-            if (count > t.rank)
-                return c.refuse(fault::rank_is_wrong, short_text("rank ") << count << " at least", print(t));
-            if (c.is_given(sizes_at) && c.int_count(sizes_at) != count)
-                return c.refuse(fault::rank_is_wrong, short_text() << count << " sizes, one for each dim",
-                                short_text() << c.int_count(sizes_at));
-            unsigned seen = 0;
-            for (int k = 0; c.is_given(dims_at) && k < count; ++k) {
-                if (!c.wrap_dim(c.int_at(dims_at, k), t.rank, d)) return false;
-                if (seen >> d & 1) return c.refuse(fault::dimension_is_repeated, "dims once each", short_text() << d);
-                seen |= 1u << d;
-            }
-            return true;
-        }
     }
 };
 

@@ -80,6 +80,23 @@ struct constant_pad_nd {
 
 namespace detail {
 
+/// Of padding the last `spatial` dims.
+constexpr bool infer_edge_padding(infer_context& c, int self, int padding, int spatial, bool reflects) {
+    const auto& x = c.tensor(self);
+    if (x.rank != spatial + 1 && x.rank != spatial + 2)
+        return c.refuse(fault::rank_is_wrong, short_text() << "rank " << spatial + 1 << " or " << spatial + 2,
+                        print(x));
+    if (c.int_count(padding) != 2 * spatial)
+        return c.refuse(fault::rank_is_wrong, short_text() << 2 * spatial << " paddings",
+                        short_text() << c.int_count(padding));
+    for (int i = 0; i < 2 * spatial; ++i) {
+        const auto size = x.size(x.rank - 1 - i / 2);
+        if (reflects ? c.int_at(padding, i) >= size : size == 0)
+            return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size,
+                            short_text() << c.int_at(padding, i));
+    }
+    return infer_padded(c, x, padding, spatial == 2);
+}
 /// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
 /// repeated. Images keep their memory format, volumes do not.
 template <int Spatial, bool Reflects> struct edge_padding {
@@ -88,20 +105,7 @@ template <int Spatial, bool Reflects> struct edge_padding {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("padding", parameter_kind::long_int_list)};
     static constexpr bool infer(infer_context& c) {
-        const auto& x = c.tensor(at::self);
-        if (x.rank != Spatial + 1 && x.rank != Spatial + 2)
-            return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 1 << " or " << Spatial + 2,
-                            print(x));
-        if (c.int_count(at::padding) != 2 * Spatial)
-            return c.refuse(fault::rank_is_wrong, short_text() << 2 * Spatial << " paddings",
-                            short_text() << c.int_count(at::padding));
-        for (int i = 0; i < 2 * Spatial; ++i) {
-            const auto size = x.size(x.rank - 1 - i / 2);
-            if (Reflects ? c.int_at(at::padding, i) >= size : size == 0)
-                return c.refuse(fault::padding_is_too_large, short_text() << "less than " << size,
-                                short_text() << c.int_at(at::padding, i));
-        }
-        return infer_padded(c, x, at::padding, Spatial == 2);
+        return infer_edge_padding(c, at::self, at::padding, Spatial, Reflects);
     }
     static constexpr void evaluate(auto& c) {
         const auto pad = paddings_of(c, at::padding, c.result_type().rank);

@@ -32,30 +32,31 @@ template <int Spatial> struct linear_gradient {
 
 namespace detail {
 
-/// Of the sizes of what was resized, in the gradient's dtype and format.
+/// Of the sizes of what was resized, in the gradient's dtype and format. spatial: how many dims are.
+constexpr bool infer_resize_gradient(infer_context& c, const resize_parameters& of, int spatial) {
+    const auto& t = c.tensor(of.self);
+    const auto sizes = c.ints(of.input_size), made = c.ints(of.output_size);
+    if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
+    if (sizes.size != spatial + 2 || made.size != spatial)
+        return c.refuse(fault::rank_is_wrong,
+                        short_text() << spatial + 2 << " sizes of the input, " << spatial << " of the output",
+                        "another count");
+    auto whole = sizes;
+    for (int d = 0; d < spatial; ++d) {
+        whole[2 + d] = made[d];
+        if (made[d] < 1 || sizes[2 + d] < 1)
+            return c.refuse(fault::window_does_not_fit, "sizes from 1",
+                            short_text() << (made[d] < 1 ? made[d] : sizes[2 + d]));
+    }
+    for (int d = 0; d < 2; ++d)
+        if (sizes[d] < 0) return c.refuse(fault::size_is_negative, "sizes from 0", short_text() << sizes[d]);
+    if (sizes_of(t) != whole)
+        return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, whole)), print(t));
+    return c.result(in_format_of(t, tensor_of(t.type, sizes)));
+}
 template <class Schema, int Spatial, class Filter> struct resize_gradient : Schema {
     static constexpr auto of = Schema::resized;
-    static constexpr bool infer(infer_context& c) {
-        const auto& t = c.tensor(of.self);
-        const auto sizes = c.ints(of.input_size), made = c.ints(of.output_size);
-        if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
-        if (sizes.size != Spatial + 2 || made.size != Spatial)
-            return c.refuse(fault::rank_is_wrong,
-                            short_text() << Spatial + 2 << " sizes of the input, " << Spatial << " of the output",
-                            "another count");
-        auto whole = sizes;
-        for (int d = 0; d < Spatial; ++d) {
-            whole[2 + d] = made[d];
-            if (made[d] < 1 || sizes[2 + d] < 1)
-                return c.refuse(fault::window_does_not_fit, "sizes from 1",
-                                short_text() << (made[d] < 1 ? made[d] : sizes[2 + d]));
-        }
-        for (int d = 0; d < 2; ++d)
-            if (sizes[d] < 0) return c.refuse(fault::size_is_negative, "sizes from 0", short_text() << sizes[d]);
-        if (sizes_of(t) != whole)
-            return c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(t.type, whole)), print(t));
-        return c.result(in_format_of(t, tensor_of(t.type, sizes)));
-    }
+    static constexpr bool infer(infer_context& c) { return infer_resize_gradient(c, of, Spatial); }
     static constexpr void evaluate(auto& c) { evaluate_resize_gradient<Filter, Spatial>(c, of); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return 8 * element_count(c.result_type()); }
 };

@@ -58,6 +58,58 @@ constexpr argument state_matrix(convert_context& c, const argument& states, std:
     return c.view(all, type);
 }
 
+constexpr argument joined(convert_context& c, array_view<const argument> parts, std::int64_t dim, bool is_new) {
+    for (const auto& a : parts)
+        if (a.kind != argument_kind::node) return {};
+    return c.create_list<device::concat>(parts, {argument::of(dim), argument::of(is_new)});
+}
+/// One direction of one layer.
+constexpr argument run_direction(convert_context& c, const aten::detail::recurrent_call& call,
+                                 const aten::recurrent_sizes& s, std::int64_t layer, std::int64_t way,
+                                 const argument& sequence) {
+    const int first = s.first_weight(layer, way);
+    const auto weight = [&](int k) { return c.operand(c.aten.element(call.params, first + k)); };
+    const auto bias = [&](int k) { return s.has_biases ? c.contiguous(weight(k)) : argument{}; };
+    const auto k = layer * s.directions + way;
+    const auto state = [&](int which) { return state_matrix(c, c.operand(call.state(c.aten, which)), k); };
+    return create_recurrent(
+        c, call.cell,
+        {sequence, weight(0), weight(1), bias(2), bias(3), state(0), call.has_cells() ? state(1) : argument{},
+         s.is_projected() ? weight(s.weights() - 1) : argument{}},
+        way == 1);
+}
+constexpr bool convert_recurrent(convert_context& c, const aten::detail::recurrent_call& call) {
+    const auto s = call.sizes(c.aten);
+    const auto count = s.layers * s.directions;
+    if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.state == 0 ||
+        count > target::max_concat_parts)
+        return c.run_meaning();
+    auto sequence = c.operand(call.input);
+    if (s.batch_first) sequence = c.turned(sequence, 0, 1);
+    argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
+    for (std::int64_t layer = 0; layer < s.layers; ++layer) {
+        argument ways[2]{};
+        for (std::int64_t way = 0; way < s.directions; ++way) {
+            const auto k = layer * s.directions + way;
+            auto made = run_direction(c, call, s, layer, way, sequence);
+            ways[way] = made;
+            made.result = 1;
+            hidden[k] = made;
+            made.result = 2;
+            cells[k] = made;
+        }
+        sequence = s.directions == 1 ? ways[0] : joined(c, array_view<const argument>(ways, 2), 2, false);
+        if (sequence.kind != argument_kind::node) return false;
+    }
+    if (s.batch_first) sequence = c.contiguous(c.turned(sequence, 0, 1));
+    if (!c.finish(sequence)) return false;
+    const auto all = [&](const argument* of) {
+        return joined(c, array_view<const argument>(of, static_cast<std::size_t>(count)), 0, true);
+    };
+    if (c.is_result_used(1) && !c.finish(all(hidden), 1)) return false;
+    return !call.has_cells() || !c.is_result_used(2) || c.finish(all(cells), 2);
+}
+
 } // namespace detail
 
 template <class Op> struct recurrent {
@@ -82,58 +134,7 @@ template <class Op> struct recurrent {
               network<false, 1, true, true, f64<2, 3, 1>, f64<2, 2, 17>, f64<rows * 17, 1>, f64<rows * 17, 17>,
                       weight<f64<rows * 17, 1>>, weight<f64<rows * 17, 17>>>>;
 
-    static constexpr bool convert(convert_context& c) {
-        const auto s = Op::sizes(c.aten);
-        const auto count = s.layers * s.directions;
-        if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.state == 0 ||
-            count > target::max_concat_parts)
-            return c.run_meaning();
-        auto sequence = c.operand(at::input);
-        if (s.batch_first) sequence = c.turned(sequence, 0, 1);
-        argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
-        for (std::int64_t layer = 0; layer < s.layers; ++layer) {
-            argument ways[2]{};
-            for (std::int64_t way = 0; way < s.directions; ++way) {
-                const auto k = layer * s.directions + way;
-                auto made = run(c, s, layer, way, sequence);
-                ways[way] = made;
-                made.result = 1;
-                hidden[k] = made;
-                made.result = 2;
-                cells[k] = made;
-            }
-            sequence = s.directions == 1 ? ways[0] : joined(c, array_view<const argument>(ways, 2), 2, false);
-            if (sequence.kind != argument_kind::node) return false;
-        }
-        if (s.batch_first) sequence = c.contiguous(c.turned(sequence, 0, 1));
-        if (!c.finish(sequence)) return false;
-        const auto all = [&](const argument* of) {
-            return joined(c, array_view<const argument>(of, static_cast<std::size_t>(count)), 0, true);
-        };
-        if (c.is_result_used(1) && !c.finish(all(hidden), 1)) return false;
-        return !Op::has_cells || !c.is_result_used(2) || c.finish(all(cells), 2);
-    }
-
-private:
-    static constexpr argument joined(convert_context& c, array_view<const argument> parts, std::int64_t dim,
-                                     bool is_new) {
-        for (const auto& a : parts)
-            if (a.kind != argument_kind::node) return {};
-        return c.create_list<device::concat>(parts, {argument::of(dim), argument::of(is_new)});
-    }
-    static constexpr argument run(convert_context& c, const aten::recurrent_sizes& s, std::int64_t layer,
-                                  std::int64_t way, const argument& sequence) {
-        const int first = s.first_weight(layer, way);
-        const auto weight = [&](int k) { return c.operand(c.aten.element(at::params, first + k)); };
-        const auto bias = [&](int k) { return s.has_biases ? c.contiguous(weight(k)) : argument{}; };
-        const auto k = layer * s.directions + way;
-        const auto state = [&](int which) { return detail::state_matrix(c, c.operand(Op::state(c.aten, which)), k); };
-        return detail::create_recurrent(c, Op::cell,
-                                        {sequence, weight(0), weight(1), bias(2), bias(3), state(0),
-                                         Op::has_cells ? state(1) : argument{},
-                                         s.is_projected() ? weight(s.weights() - 1) : argument{}},
-                                        way == 1);
-    }
+    static constexpr bool convert(convert_context& c) { return detail::convert_recurrent(c, Op::law); }
 };
 
 struct mkldnn_rnn_layer {

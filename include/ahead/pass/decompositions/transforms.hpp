@@ -13,26 +13,26 @@ template <class Op> struct transform {
     static constexpr std::int32_t most_calls = max_rank + 5;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) {
-        const auto plan = Op::plan_of(call);
+        const auto plan = Op::kind.plan_of(call);
         return plan.dims.size > 0 &&
                call.tensor(at::self).rank - first_filled(call.tensor(at::self), plan) <= max_rank / 2;
     }
     static constexpr void decompose(auto& c) {
         const auto& t = c.aten.tensor(at::self);
-        const auto plan = Op::plan_of(c.aten);
-        const auto type = Op::operand_type(t.type);
+        const auto plan = Op::kind.plan_of(c.aten);
+        const auto type = Op::kind.operand_type(t.type);
         const auto by = static_cast<std::int64_t>(plan.by);
         auto x = c.operand(at::self);
         if (type != t.type) x = c.call("prims.convert_element_type.default", {x, type});
         x = resized(c, x, plan);
         const auto conjugated = [&](const argument& of) { return c.call("aten._conj_physical.default", {of}); };
-        if (Op::gives == aten::fft_result::real) {
-            if (Op::is_forward) x = conjugated(x);
+        if (Op::kind.gives == aten::fft_result::real) {
+            if (Op::kind.is_forward) x = conjugated(x);
             return c.finish(c.call("aten._fft_c2r.default", {x, plan.dims, by, plan.last}));
         }
-        if (is_complex(type)) return c.finish(c.call("aten._fft_c2c.default", {x, plan.dims, by, Op::is_forward}));
-        x = c.call("aten._fft_r2c.default", {x, plan.dims, by, Op::gives == aten::fft_result::half});
-        c.finish(Op::is_forward ? x : conjugated(x));
+        if (is_complex(type)) return c.finish(c.call("aten._fft_c2c.default", {x, plan.dims, by, Op::kind.is_forward}));
+        x = c.call("aten._fft_r2c.default", {x, plan.dims, by, Op::kind.gives == aten::fft_result::half});
+        c.finish(Op::kind.is_forward ? x : conjugated(x));
     }
 
 private:

@@ -95,8 +95,7 @@ struct cut_matmul {
 
 /// Loops over elements: those whose operands are all the result's elements or one number go by elements; else by the
 /// outermost dim, along which an operand is cut if it has as many places.
-template <class Op> struct cut_loop {
-    using op = Op;
+struct loop_cut {
     static constexpr std::int32_t arguments(const call_view& c) { return c.in()[c.id()].arguments.count; }
     static constexpr bool is_flat(const call_view& c) {
         const auto& out = c.result_type();
@@ -113,7 +112,8 @@ template <class Op> struct cut_loop {
         if (!is_contiguous(out)) return {};
         return is_flat(c) ? cut{element_count(out), loop_granule, 0} : outermost(out, out.rank);
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    /// several: whether there may be more than one result.
+    static constexpr node_id part_of(part_call& p, const call_view& c, stretch s, bool several) {
         const auto& out = c.result_type();
         const bool flat = is_flat(c);
         const int dim = first_wide_dim(out);
@@ -127,13 +127,15 @@ template <class Op> struct cut_loop {
             if (flat && element_count(own) == element_count(out)) p.block(i, s.begin, sizes);
             else if (!flat && d >= 0 && own.size(d) != 1) p.slice(i, d, s);
         }
-        if constexpr (requires { op::results; }) {
-            const int_list all[] = {sizes, sizes, sizes, sizes};
-            static_assert(std::size(all) == target::max_fused_results);
-            return p.make(all);
-        } else {
-            return p.make();
-        }
+        const int_list all[] = {sizes, sizes, sizes, sizes};
+        static_assert(std::size(all) == target::max_fused_results);
+        return several ? p.make(all) : p.make();
+    }
+};
+template <class Op> struct cut_loop : loop_cut {
+    using op = Op;
+    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+        return part_of(p, c, s, requires { op::results; });
     }
 };
 /// Pointwise operators that nothing is fused with, whichever they are.

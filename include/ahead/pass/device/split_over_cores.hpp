@@ -25,6 +25,30 @@ inline constexpr std::int64_t events_of_cut = 4;
 /// Instructions of a pointwise step, about.
 inline constexpr std::int64_t steps_of_one = 4;
 
+/// What a call takes, but for the bytes that are moved.
+template <class Cut> constexpr target::work work_cut(const call_view& c) {
+    using op = typename Cut::op;
+    target::work out;
+    if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
+    std::int64_t steps = std::same_as<op, any_pointwise>;
+    if constexpr (requires { op::step_ops(c); }) steps = op::step_ops(c).count;
+    out.after = {1, target::elements_of_results(c), steps_of_one * steps, 0};
+    return out;
+}
+/// Whether a part computes what the whole does.
+template <class Cut> constexpr bool is_same_cut([[maybe_unused]] const call_view& c, [[maybe_unused]] stretch s) {
+    if constexpr (requires { Cut::is_same(c, s); }) return Cut::is_same(c, s);
+    else return true;
+}
+/// A cut, as functions.
+struct cut_row {
+    cut (*find)(const call_view&);
+    node_id (*part)(part_call&, const call_view&, stretch);
+    target::work (*work)(const call_view&);
+    bool (*is_same)(const call_view&, stretch);
+};
+template <class Cut> inline constexpr cut_row cut_row_of{&Cut::find, &Cut::part, &work_cut<Cut>, &is_same_cut<Cut>};
+
 class core_splitter {
 public:
     constexpr core_splitter(graph_editor& g, const target::device& on, std::int32_t cores)
@@ -38,13 +62,8 @@ private:
     stream_map places_; // of the calls as they came
     cut_values known_;
 
-    template <class Cut> constexpr target::ticks time_of(const call_view& c) const {
-        using op = typename Cut::op;
-        target::work out;
-        if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
-        std::int64_t steps = std::same_as<op, any_pointwise>;
-        if constexpr (requires { op::step_ops(c); }) steps = op::step_ops(c).count;
-        out.after = {1, target::elements_of_results(c), steps_of_one * steps, 0};
+    constexpr target::ticks time_of(const call_view& c, const cut_row& by) const {
+        auto out = by.work(c);
         for (std::int32_t r = 0; r < g_[c.id()].values.count; ++r)
             out.moved_bytes += bytes_of(c.result_type(r).type, element_count(c.result_type(r)));
         for_each_operand(g_.view(), g_[c.id()].arguments, [&](const argument& a) {
@@ -67,14 +86,14 @@ private:
             begin = end;
         }
     }
-    template <class Cut> constexpr void write(const call_view& c, const cut& where, std::int64_t parts, auto end_of) {
+    constexpr void write(const call_view& c, const cut_row& by, const cut& where, std::int64_t parts, auto end_of) {
         const auto id = c.id();
         const auto results = g_[id].values.count;
         g_.inserting_before(id);
         list_argument made{fixed_buffer<argument>(parts)};
         for (std::int64_t k = 0; k < parts; ++k) {
             part_call part(g_, known_, id);
-            made.elements[k] = argument::of(Cut::part(part, c, {end_of(k), end_of(k + 1) - end_of(k)}));
+            made.elements[k] = argument::of(by.part(part, c, {end_of(k), end_of(k + 1) - end_of(k)}));
             if (!g_.ok()) return;
         }
         for (std::int32_t r = 0; r < results && g_.ok(); ++r) {
@@ -94,14 +113,14 @@ private:
     /// Whether it is a call of this operator, which is cut then if that pays.
     template <class Cut> constexpr bool cut_one(node_id id) {
         if (!same_name(g_[id].target, Cut::op::name)) return false;
-        cut_call<Cut>(id);
+        cut_call(id, cut_row_of<Cut>);
         return true;
     }
-    template <class Cut> constexpr void cut_call(node_id id) {
+    constexpr void cut_call(node_id id, const cut_row& by) {
         bound_arguments bound;
         bind_typed(g_.view(), id, g_.operators()[static_cast<std::size_t>(g_[id].op.index)], bound);
         const call_view c(g_.view(), id, bound, g_.faults());
-        const auto where = Cut::find(c);
+        const auto where = by.find(c);
         const auto granules = where.extent / where.granule;
         const auto within_limit = target::cores_within(places_.of(id).limit, on_);
         const auto most = within_limit < cores_ ? within_limit : cores_;
@@ -116,9 +135,9 @@ private:
         for (std::int64_t k = 0; k < parts; ++k) {
             const stretch s{end_of(k), end_of(k + 1) - end_of(k)};
             if (longest < s.count) longest = s.count;
-            if constexpr (requires { Cut::is_same(c, s); }) is_same = is_same && Cut::is_same(c, s);
+            is_same = is_same && by.is_same(c, s);
         }
-        if (is_same && pays(time_of<Cut>(c), where.extent, longest)) write<Cut>(c, where, parts, end_of);
+        if (is_same && pays(time_of(c, by), where.extent, longest)) write(c, by, where, parts, end_of);
     }
 
 public: // behind what it calls, whose templates clang must have seen
@@ -127,7 +146,7 @@ public: // behind what it calls, whose templates clang must have seen
             if (!g_.ok()) return;
             if (g_[id].kind != node_kind::call || g_[id].constant) continue;
             if (is_step(g_.view(), g_.operators().data(), g_[id])) {
-                cut_call<cut_loop<any_pointwise>>(id);
+                cut_call(id, cut_row_of<cut_loop<any_pointwise>>);
                 continue;
             }
             static_cast<void>(cut_one<cut_matmul>(id) || cut_one<cut_convolution>(id) ||
