@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Attributes of a model as Python spells them, getattr(self.layers, "0").weight, and their names, layers.0.weight.
-// Called by weights.hpp, io/fx/listing.hpp.
+// Called by weights.hpp, program/literals.hpp, io/fx/listing.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>
 
 namespace AHEAD_NAMESPACE {
 
+/// Whether a name is spelled so.
+constexpr bool is_python_path(std::string_view name) {
+    return !name.empty() && name.data()[0] == 'g' && name.starts_with("getattr(");
+}
+
 /// f(text) for each piece of the name, "l", ..., ".", "0", ...; of a name it is the name.
 constexpr void for_each_piece_of_path(std::string_view spelled, auto f) {
     constexpr std::string_view call = "getattr(", self = "self.", begin = ", \"", end = "\")";
-    if (!spelled.starts_with(call)) return f(spelled);
+    if (!is_python_path(spelled)) return f(spelled);
     while (spelled.starts_with(call)) spelled.remove_prefix(call.size());
     bool is_first = !spelled.starts_with(self); // getattr(self, "0")
     for (spelled.remove_prefix(self.size() - is_first); !spelled.empty();) {

@@ -135,7 +135,7 @@ public:
     /// The tensor of this name, or null. Also as Python spells it, getattr(self.layers, "0").weight.
     const tensor_bytes* find(std::string_view name) const {
         std::string path;
-        if (name.starts_with("getattr(")) {
+        if (is_python_path(name)) {
             path = name; // which is longer
             auto* end = path.data();
             for_each_piece_of_path(name, [&](std::string_view piece) {
@@ -144,6 +144,10 @@ public:
             });
             name = {path.data(), static_cast<std::size_t>(end - path.data())};
         }
+        return find_named(name);
+    }
+    /// The same, but not as Python spells it.
+    const tensor_bytes* find_named(std::string_view name) const {
         const auto found = index.find(name, [&](std::size_t i) -> std::string_view { return tensors[i].name; });
         return found == name_index::none ? nullptr : &tensors[found];
     }

@@ -3,6 +3,7 @@
 // weight file.
 #pragma once
 #include <ahead/core/math.hpp>
+#include <ahead/ir/attribute_path.hpp>
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
@@ -49,6 +50,7 @@ struct parameter {
 template <std::size_t Count> struct parameter_list {
     std::array<parameter, Count> all{};
     std::int64_t literal_bytes = 0;
+    bool has_paths = false; // names as Python spells them
 };
 /// The parameters of a plan's prepare, by their ports, in `out`, which has room for them.
 constexpr void fill_parameters(graph_view g, plan_view plan, parameter* out, std::int64_t& literal_bytes) {
@@ -72,6 +74,7 @@ template <class Program> constexpr auto list_parameters() {
     parameter_list<static_cast<std::size_t>(Program::plan.parameters)> out;
     if (Program::plan.parameters > 0)
         fill_parameters(Program::lowered_graph(), Program::plan_view(), out.all.data(), out.literal_bytes);
+    for (const auto& p : out.all) out.has_paths = out.has_paths || is_python_path(p.name);
     return out;
 }
 /// The parameters of Program's prepare, in port order.

@@ -18,10 +18,20 @@ struct prepare_options {
     bool strict = true;
 };
 
+/// How a parameter is looked for: most programs have no name that is spelled as Python does, and need no code for it.
+using find_weight = const tensor_bytes* (*)(const weights&, std::string_view);
+namespace detail {
+inline const tensor_bytes* find_weight_of_path(const weights& from, std::string_view name) { return from.find(name); }
+inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_view name) {
+    return from.find_named(name);
+}
+} // namespace detail
+
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
 /// differing ones, and changes nothing then.
 [[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from,
-                                       const prepare_options& options, const std::byte** out, diagnosis& d) {
+                                       const prepare_options& options, const std::byte** out, diagnosis& d,
+                                       find_weight find = detail::find_weight_of_path) {
     std::size_t found = 0;
     const auto is_wanted = [&](std::string_view name) {
         for (const auto& p : wanted)
@@ -31,7 +41,7 @@ struct prepare_options {
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [name, type, bytes, literal, copy_to, state_at] = wanted[i];
         if (literal >= 0) continue;
-        const auto* tensor = from.find(name);
+        const auto* tensor = find(from, name);
         d.name = name;
         if (const auto* unread = tensor ? nullptr : from.find_unread(name))
             return refuse(d, fault::weight_dtype_is_unknown, print(type), short_text(unread->dtype));
@@ -80,8 +90,9 @@ template <class Program> void copy_parameters(const std::byte** parameters, std:
 template <class Program>
 bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
                       std::byte* constants, diagnosis& d) {
-    const auto& wanted = npu::parameters<Program>::made.all;
-    if (!bind_weights(wanted, from, options, parameters, d)) return false;
+    constexpr const auto& made = npu::parameters<Program>::made;
+    const auto find = made.has_paths ? detail::find_weight_of_path : detail::find_weight_of_name;
+    if (!bind_weights(made.all, from, options, parameters, d, find)) return false;
     copy_parameters<Program>(parameters, constants);
     return true;
 }
