@@ -10,9 +10,10 @@
 # literals, cut at line ends, so that no single literal exceeds 15000 characters; the compiler joins them. Behind a 0, which ends the text, follows FILE's
 # name: errors tell it.
 #   CHOICES     which kernels were measured to be the fastest (ahead_add_model, whose ahead_tune writes such a file): <name>_choices.fx, the same of its text, for
-#                   struct tools : ahead::toolchain<> { static constexpr ahead::config options{.choices =
+#                   inline constexpr ahead::config tuned{.choices =
 #                   #include "lenet_choices.fx"
-#                   }; };
+#                   };
+#                   using tools = ahead::toolchain<>::with_options<tuned>;
 #               Where there is no such file yet, it is empty: all kernels go by rule.
 
 # Writes the text of a file, as literals, to `to`, unless it says so.

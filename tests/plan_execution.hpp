@@ -28,9 +28,12 @@ struct meaning_converters : converter_list<convert::cond, convert::while_loop, c
 template <class... Ops> struct meaning_registry
     : join<op_list<device::view, device::copy, device::assign, device::prepare_block, device::cond, device::while_loop, device::scan>, aten::stream_ops, op_list<by_meaning<Ops>...>> {};
 struct few_operators : meaning_registry<aten::add, aten::sub, aten::mul, aten::tanh, aten::sigmoid, aten::gt_scalar, aten::sub_scalar, aten::sum, aten::sum_dims, aten::full> {};
-struct meaning_tools : toolchain<few_operators, meaning_converters> {
-    static constexpr config options{.loop_bound = 1000, .decompose = false};
+struct meaning_operators : detail::usual_operators {
+    using device_registry = few_operators;
+    using converters = meaning_converters;
 };
+inline constexpr config meaning_options{.loop_bound = 1000, .decompose = false};
+using meaning_tools = toolchain<meaning_operators>::with_options<meaning_options>;
 
 class plan_execution {
 public:

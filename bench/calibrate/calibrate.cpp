@@ -31,10 +31,12 @@ template <std::int64_t M, std::int64_t N>
 inline constexpr auto product =
     trace([](input<"a", f32<M, N>> a, param<"b", f32<N, N>> b) { return outputs(mm(a, b)); });
 
-struct one_by_one : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
+inline constexpr config one_by_one_options{.fuse_pointwise = false};
+using one_by_one = toolchain<>::with_options<one_by_one_options>;
+struct no_converters : ahead::detail::usual_operators {
+    using converters = converter_list<>;
 };
-struct by_meaning : toolchain<device::registry, converter_list<>> {};
+using by_meaning = toolchain<no_converters>;
 
 template <class Program> double run_ns(const char* name) {
     double ns = INFINITY;

@@ -23,9 +23,8 @@ inline constexpr auto convolved =
         return outputs(quantised(conv2d<padding<Kernel / 2, Kernel / 2>>(dequantised(x), weight, b)));
     });
 
-struct in_f32 : bench::on_cores<AHEAD_BENCH_CORES> {
-    static constexpr config options{.cores = AHEAD_BENCH_CORES, .fuse_quantized = false};
-};
+inline constexpr config not_fused{.cores = AHEAD_BENCH_CORES, .fuse_quantized = false};
+using in_f32 = bench::on_cores<AHEAD_BENCH_CORES>::with_options<not_fused>;
 template <const auto& Net> bool add_both(const char* row) {
     using compiled = ::ahead::compiled<Net, in_f32>;
     using subject = bench::program<compiled, threaded_session<compiled>>;

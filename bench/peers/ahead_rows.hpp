@@ -17,10 +17,9 @@ inline std::vector<const tensor*> inputs_of(const row_tensors& t) {
     return all;
 }
 
-template <std::int32_t Cores> struct on_cores : ::ahead::toolchain<> {
-    static constexpr ::ahead::config options{.cores = Cores};
-    static constexpr ::ahead::target::device device = ::ahead::target::this_machine;
-};
+template <std::int32_t Cores> inline constexpr ::ahead::config cores_options{.cores = Cores};
+template <std::int32_t Cores>
+using on_cores = ::ahead::toolchain<>::with_device<::ahead::target::this_machine>::with_options<cores_options<Cores>>;
 
 template <const auto& Net, std::int32_t Cores = AHEAD_BENCH_CORES> bool add_ahead(const char* row) {
     using compiled = ::ahead::compiled<Net, on_cores<Cores>>;

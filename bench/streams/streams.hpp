@@ -14,10 +14,8 @@
 
 namespace bench {
 
-template <std::int32_t Streams> struct spread_here : ahead::toolchain<> {
-    static constexpr ahead::config options{.streams = Streams};
-    static constexpr ahead::target::device device = ahead::target::this_machine;
-};
+template <std::int32_t Streams> inline constexpr ahead::config spread_here_options{.streams = Streams};
+template <std::int32_t Streams> using spread_here = ahead::toolchain<>::with_device<ahead::target::this_machine>::with_options<spread_here_options<Streams>>;
 
 struct streams_row {
     std::int32_t streams = 0; // that the planner took

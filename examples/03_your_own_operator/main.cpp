@@ -118,7 +118,7 @@ struct ahead::npu::kernel_for<audio::device_meter> {
 
 // 6. What graphs may call, and what a compilation may use.
 struct operators : aten::registry::with<audio::soft_clip, audio::peak_meter> {};
-struct tools : toolchain<>::with<audio::soft_clip, audio::device_meter, audio::convert_peak_meter> {};
+using tools = toolchain<>::with<audio::soft_clip, audio::device_meter, audio::convert_peak_meter>;
 
 // 7. A function for graphs in C++: what decides a shape is a template argument.
 template <class A>

@@ -48,11 +48,8 @@ struct custom_pre_pass {
         }
     }
 };
-template <mode Mode>
-struct tools : toolchain<> {
-    static constexpr custom_pre_pass pre_pass{};
-    static constexpr config options{.mode = Mode};
-};
+template <mode Mode> inline constexpr config tools_options{.mode = Mode};
+template <mode Mode> using tools = toolchain<>::with_pre_pass<custom_pre_pass{}>::with_options<tools_options<Mode>>;
 using two_streams = compiled<model, tools<mode::reduce_overhead>>;
 using autotuned = compiled<model, tools<mode::max_autotune>>;
 using one_stream = compiled<model>;

@@ -26,9 +26,8 @@ inline constexpr auto halves = trace([](input<"x", f32<96, 96>> x, input<"y", f3
     auto right = softmax<1>(mm(gelu(mm(y, y)), y));
     return outputs(add(left, right), mean<0>(left));
 });
-struct two : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config two_options{.streams = 2};
+using two = toolchain<>::with_options<two_options>;
 using streams = compiled<halves, two>;
 static_assert(streams::plan.streams == 2);
 

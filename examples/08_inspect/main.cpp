@@ -33,9 +33,7 @@ using namespace ahead;
 
 namespace {
 
-template <const target::device& On> struct tools_for : torch_npu::tools {
-    static constexpr target::device device = On;
-};
+template <const target::device& On> using tools_for = torch_npu::tools::with_device<On>;
 struct known_device {
     std::string_view name;
     inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes);

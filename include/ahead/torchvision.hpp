@@ -17,6 +17,6 @@ namespace AHEAD_NAMESPACE::torchvision {
 /// ATen's operators and torchvision's.
 struct registry : aten::registry::with<roi_align, deform_conv2d, nms, nms_static> {};
 /// Kernels run torchvision's, or the AI CPU: nms, and roi_align whose samples are not counted.
-struct tools : toolchain<>::with<roi_align, deform_conv2d, nms, nms_static, samples_of_boxes, sampled_columns> {};
+using tools = toolchain<>::with<roi_align, deform_conv2d, nms, nms_static, samples_of_boxes, sampled_columns>;
 
 } // namespace ahead::torchvision

@@ -89,6 +89,6 @@ struct products_of_all_groups {
 /// ATen's operators and this one.
 struct registry : aten::registry::with<grouped_mm_fallback> {};
 /// Kernels run it, or the AI CPU where groups are many.
-struct tools : toolchain<>::with<grouped_mm_fallback, products_of_all_groups> {};
+using tools = toolchain<>::with<grouped_mm_fallback, products_of_all_groups>;
 
 } // namespace ahead::transformers

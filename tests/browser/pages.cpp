@@ -41,10 +41,8 @@ struct odd_names {
 struct no_tasks {
     static constexpr std::string_view text = "def forward(self, x : f32[2]):\n    return (x,)\n";
 };
-template <int Streams>
-struct spread : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+template <int Streams> inline constexpr config spread_options{.streams = Streams};
+template <int Streams> using spread = toolchain<>::with_options<spread_options<Streams>>;
 
 std::int32_t drawn(graph_view g) {
     std::int32_t count = 0;

@@ -96,20 +96,18 @@ template <class Source> struct registration {
 };
 
 // The same text with all passes off, and with each alone off.
-struct no_passes : toolchain<> {
-    static constexpr config options = [] {
+inline constexpr config no_passes_options = [] {
         config out;
         for (const auto& row : option_table) out.*row.option = false;
         return out;
     }();
-};
-template <std::size_t Option> struct without : toolchain<> {
-    static constexpr config options = [] {
+using no_passes = toolchain<>::with_options<no_passes_options>;
+template <std::size_t Option> inline constexpr config without_options = [] {
         config out;
         out.*option_table[Option].option = false;
         return out;
     }();
-};
+template <std::size_t Option> using without = toolchain<>::with_options<without_options<Option>>;
 
 // Whether two device graphs are one: equal node by node, and constant at the same nodes. Needs, plan and kernels are made of these alone.
 template <class Lowered, class Other> constexpr bool same_graph(const Lowered& left, const Other& right) {

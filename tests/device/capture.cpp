@@ -390,12 +390,9 @@ inline constexpr auto two_columns = trace([](input<"x", f32<64, 64>> x) {
     const auto a = mm(exp(x), x), b = mm(tanh(x), x);
     return outputs(add(mm(a, a), mm(b, b)));
 });
-struct for_another : toolchain<> {
-    static constexpr target::device device = target::ascend_310p3;
-};
-struct on_two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+using for_another = toolchain<>::with_device<target::ascend_310p3>;
+inline constexpr config on_two_streams_options{.streams = 2};
+using on_two_streams = toolchain<>::with_options<on_two_streams_options>;
 template <class Program, const target::device& On> void takes_its_time() {
     npu::context npu({.device = On});
     const auto s = npu.new_stream();

@@ -466,9 +466,8 @@ constexpr auto two_columns = trace([](input<"y", f32<16, 16>> y, input<"x", f32<
     copy_(y, add(mm(a, a), mm(b, b)));
     return outputs(add(a, 0));
 });
-struct on_two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config on_two_streams_options{.streams = 2};
+using on_two_streams = toolchain<>::with_options<on_two_streams_options>;
 void programs_and_throws(npu::execution run) {
     using program = compiled<two_columns, on_two_streams>;
     static_assert(program::plan.streams == 2);

@@ -22,12 +22,11 @@ namespace {
 
 std::mutex told;
 std::set<std::thread::id> threads;
-struct telling : toolchain<> {
-    static void print(std::string_view) {
+inline void print_telling(std::string_view) {
         const std::scoped_lock turn(told);
         threads.insert(std::this_thread::get_id());
     }
-};
+using telling = toolchain<>::with_print<print_telling>;
 inline constexpr auto two_streams = trace([](input<"x", f32<8>> x) {
     scope_enter<"side">(x);
     print<"{}">(x);
@@ -99,9 +98,8 @@ inline constexpr auto mesh = trace([](input<"x", square> x, input<"y", square> y
     }
     return outputs(sum<1>(add(add(a, b), add(c, d))));
 });
-struct on_four : toolchain<> {
-    static constexpr config options{.streams = 4};
-};
+inline constexpr config on_four_options{.streams = 4};
+using on_four = toolchain<>::with_options<on_four_options>;
 using reads = compiled<mesh, on_four>;
 static_assert(reads::plan.streams == 4);
 

@@ -28,9 +28,8 @@ inline constexpr auto decoder = trace([](input<"x", f32<Rows, 4>> x, input<"posi
 using program = compiled<decoder<1>>;
 using wide = compiled<decoder<3>>;
 static_assert(program::plan.states == 3 && program::plan.state_bytes == 256 && program::plan.states_written_in_place == 2); // the counter is returned as well
-struct on_two : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config on_two_options{.streams = 2};
+using on_two = toolchain<>::with_options<on_two_options>;
 using spread = compiled<decoder<1>, on_two>;
 inline constexpr auto counting = trace([](input<"x", f32<2>> x, param<"n", i64<>, input_role::buffer> n) { return outputs(mul(x, copy_(n, add(n, 1)))); });
 using counter = compiled<counting>;

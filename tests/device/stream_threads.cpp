@@ -27,13 +27,10 @@ namespace {
 
 const int times = std::getenv("AHEAD_LONG") != nullptr ? 5 : 1;
 
-struct one_by_one : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
-template <int Streams>
-struct spread : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+inline constexpr config one_by_one_options{.mode = mode::reduce_overhead};
+using one_by_one = toolchain<>::with_options<one_by_one_options>;
+template <int Streams> inline constexpr config spread_options{.streams = Streams};
+template <int Streams> using spread = toolchain<>::with_options<spread_options<Streams>>;
 
 // ---- graphs
 

@@ -61,13 +61,11 @@ template <> struct ahead::npu::kernel_for<wrong::device_bent> {
 namespace {
 
 struct operators : aten::registry::with<wrong::bent> {};
-struct tools : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {};
-struct streamed : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
-    static constexpr config options{.streams = 2};
-};
-struct unfused : toolchain<>::with<wrong::device_bent, wrong::convert_bent> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+using tools = toolchain<>::with<wrong::device_bent, wrong::convert_bent>;
+inline constexpr config streamed_options{.streams = 2};
+using streamed = toolchain<>::with<wrong::device_bent, wrong::convert_bent>::with_options<streamed_options>;
+inline constexpr config unfused_options{.mode = mode::reduce_overhead};
+using unfused = toolchain<>::with<wrong::device_bent, wrong::convert_bent>::with_options<unfused_options>;
 template <std::int64_t At, class A> constexpr auto bent(const handle<A>& x, call_site where = call_site::current()) {
     return call<wrong::bent>(where, x, integer<At>{});
 }
@@ -243,7 +241,7 @@ void names_them_wherever_they_write() {
 // Integers are compared exactly, and NaN is NaN.
 inline constexpr auto of_integers = trace(
     [](input<"a", i64<3>> a, input<"b", i64<3>> b, input<"x", f32<2>> x) { return outputs(mul(minimum(a, b), 1), log(x), minimum(x, x)); });
-struct swapped : toolchain<>::with<wrong::convert_minimum> {};
+using swapped = toolchain<>::with<wrong::convert_minimum>;
 void compares_integers_exactly() {
     constexpr std::int64_t large = (std::int64_t{1} << 60) + 1;
     const std::array<std::int64_t, 3> a{large, 5, 5}, b{large - 1, 5, 5};
@@ -281,9 +279,7 @@ struct double_by_adding {
         }
     }
 };
-struct careless : toolchain<> {
-    static constexpr auto post_pass = double_by_adding{};
-};
+using careless = toolchain<>::with_post_pass<double_by_adding{}>;
 inline constexpr auto twice_and_thrice = trace([](input<"x", f32<4>> x) { return outputs(exp(x), sigmoid(mul(x, 2)), relu(mul(x, 3))); });
 void names_the_passes() {
     const std::array<float, 4> x{-1, 0, 0.5f, 1};

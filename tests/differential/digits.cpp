@@ -16,9 +16,8 @@ struct lenet {
 #include "digits.fx"
         ;
 };
-struct two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config two_streams_options{.streams = 2};
+using two_streams = toolchain<>::with_options<two_streams_options>;
 template <class Program>
 void agrees() {
     const auto stored = load_safetensors("../examples/02_digits/digits.safetensors");

@@ -24,7 +24,7 @@ using namespace exports;
 
 // ATen's operators and those of the libraries that models come from.
 struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, transformers::grouped_mm_fallback> {};
-struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, torchvision::samples_of_boxes, torchvision::sampled_columns, transformers::grouped_mm_fallback, transformers::products_of_all_groups> {};
+using tools = toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, torchvision::samples_of_boxes, torchvision::sampled_columns, transformers::grouped_mm_fallback, transformers::products_of_all_groups>;
 
 
 // What PyTorch took, gave and kept.

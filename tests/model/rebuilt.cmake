@@ -187,10 +187,10 @@ expect("a model that is not there" "${result} ${said}" "^1 .*nowhere\\.txt")
 
 # A toolchain that is none, or does not compile, is the compiler's error, with file and line; the old program is not linked anew.
 foreach(case IN ITEMS
-        "struct own : ahead::toolchain<> { static constexpr int option = 3; };|a toolchain says options, device"
-        "struct own {};|a toolchain says: static constexpr config options"
-        "struct own : ahead::toolchain<> { static constexpr ahead::config options{.mode = ahead::mode::fast}; };|own\\.hpp:2:[^\n]*fast"
-        "struct other : ahead::toolchain<> {};|ahead_generate_[0-9a-f]+\\.cpp:[0-9]+:[^\n]*own")
+        "struct own : ahead::toolchain<> { static constexpr int option = 3; };|a toolchain is an alias"
+        "struct own {};|a toolchain is an alias"
+        "inline constexpr ahead::config fast{.mode = ahead::mode::fast}; using own = ahead::toolchain<>::with_options<fast>;|own\\.hpp:2:[^\n]*fast"
+        "using other = ahead::toolchain<>;|ahead_generate_[0-9a-f]+\\.cpp:[0-9]+:[^\n]*own")
     string(REGEX MATCH "^(.*)[|](.*)$" case "${case}")
     set(pattern "${CMAKE_MATCH_2}")
     file(WRITE "${work}/own.hpp" "#include <ahead/convert/toolchain.hpp>\n${CMAKE_MATCH_1}\n")

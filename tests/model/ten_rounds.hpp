@@ -5,8 +5,7 @@
 
 namespace user {
 
-struct ten_rounds : ahead::toolchain<> {
-    static constexpr ahead::config options{.loop_bound = 10};
-};
+inline constexpr ahead::config ten_rounds_options{.loop_bound = 10};
+using ten_rounds = ahead::toolchain<>::with_options<ten_rounds_options>;
 
 } // namespace user

@@ -45,11 +45,10 @@ struct digits_text {
         ;
 };
 // With kernels that are not its rules'.
-struct digits_tools : toolchain<> {
-    static constexpr config options{.choices =
+inline constexpr config digits_tools_options{.choices =
 #include "digits_choices.fx"
     };
-};
+using digits_tools = toolchain<>::with_options<digits_tools_options>;
 struct silero_text {
     static constexpr char text[] =
 #include "silero_vad.fx"

@@ -6,9 +6,7 @@
 
 namespace user {
 
-struct two_streams : ahead::toolchain<> {
-    static constexpr ahead::config options{.streams = 2};
-    static constexpr ahead::target::device device = ahead::target::this_machine;
-};
+inline constexpr ahead::config two_streams_options{.streams = 2};
+using two_streams = ahead::toolchain<>::with_options<two_streams_options>::with_device<ahead::target::this_machine>;
 
 } // namespace user

@@ -15,13 +15,12 @@ struct source {
 )fx";
     static constexpr fx_input inputs[] = {{"w", "w"}};
 };
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr config options{.choices = "# what was measured\nnpu.matmul m=8 n=48 k=4 packed a_row=4 a_col=1 b_row=48 b_col=1 : copied"};
+inline constexpr config options{.choices = "# what was measured\nnpu.matmul m=8 n=48 k=4 packed a_row=4 a_col=1 b_row=48 b_col=1 : copied"};
 #else
-    static constexpr config options{.choices = "# what was measured\nnpu.matmul m=8 n=48 k=4 packed a_row=4 a_col=1 b_row=48 b_col=1 : panels_of_16"};
+inline constexpr config options{.choices = "# what was measured\nnpu.matmul m=8 n=48 k=4 packed a_row=4 a_col=1 b_row=48 b_col=1 : panels_of_16"};
 #endif
-};
+using tools = toolchain<>::with_options<options>;
 using program = compiled<fx<source>, tools>;
 static_assert(program::plan.run_tasks <= 1);
 int main() {}

@@ -24,7 +24,7 @@ struct convert_twice {
 };
 } // namespace my
 struct operators : aten::registry::with<my::twice> {};
-struct tools : toolchain<>::with<my::convert_twice> {};
+using tools = toolchain<>::with<my::convert_twice>;
 
 inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<my::twice>(call_site::current(), x)); });
 using program = compiled<net, tools>;

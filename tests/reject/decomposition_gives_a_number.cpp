@@ -14,7 +14,7 @@ struct relu_as_number {
     static constexpr auto decomposition = [](any<"self"> x) { return x * 0.0; };
 #endif
 };
-struct tools : toolchain<>::with<relu_as_number> {};
+using tools = toolchain<>::with<relu_as_number>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

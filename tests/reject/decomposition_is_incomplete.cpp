@@ -22,7 +22,7 @@ struct twice_as_sum {
 };
 } // namespace my
 struct operators : aten::registry::with<my::twice> {};
-struct tools : toolchain<>::with<my::twice_as_sum> {};
+using tools = toolchain<>::with<my::twice_as_sum>;
 
 inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<my::twice>(call_site::current(), x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

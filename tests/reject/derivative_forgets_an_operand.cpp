@@ -20,7 +20,7 @@ struct hypotenuse : aten::binary<promotion::keep, aten::domain::real> {
     };
 };
 } // namespace my
-struct tools : toolchain<>::with<my::hypotenuse> {};
+using tools = toolchain<>::with<my::hypotenuse>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

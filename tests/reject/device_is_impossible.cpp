@@ -11,8 +11,7 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<1024>> x, param<"w", f32<1024>> w) { return outputs(add(relu(x), w)); });
 
-struct tools : toolchain<> {
-    static constexpr target::device device{
+inline constexpr target::device tools_device{
         .name = "a part of mine",
 #ifdef REJECT
         .alignment = 96,
@@ -20,7 +19,7 @@ struct tools : toolchain<> {
         .alignment = 128,
 #endif
     };
-};
+using tools = toolchain<>::with_device<tools_device>;
 using program = compiled<net, tools>;
 static_assert(program::plan.makespan > target::ticks{} || !program::accepted); // no second error where there is no plan
 int main() {}

@@ -30,7 +30,7 @@ template <> struct ahead::npu::kernel_for<device_twice> {
 };
 #endif
 struct operators : aten::registry::with<twice> {};
-struct tools : toolchain<>::with<device_twice, convert_twice> {};
+using tools = toolchain<>::with<device_twice, convert_twice>;
 
 template <class A> constexpr auto doubled(const handle<A>& x, call_site where = call_site::current()) {
     return call<twice>(where, x);

@@ -26,7 +26,7 @@ template <> struct ahead::npu::kernel_for<my::device_twice> {
         for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }
 };
-struct tools : toolchain<>::with<my::device_twice, my::convert_relu> {};
+using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 using program = compiled<net, tools>;

@@ -21,9 +21,8 @@ inline constexpr int streams = 1;
 #else
 inline constexpr int streams = 2;
 #endif
-struct tools : toolchain<> {
-    static constexpr target::device device{.name = "a small part", .streams = streams};
-};
+inline constexpr target::device tools_device{.name = "a small part", .streams = streams};
+using tools = toolchain<>::with_device<tools_device>;
 using program = compiled<fx<source>, tools>;
 static_assert(program::plan.streams == 2);
 int main() {}

@@ -21,9 +21,7 @@ struct turn_around {
 #endif
     }
 };
-struct tools : toolchain<> {
-    static constexpr turn_around post_pass{};
-};
+using tools = toolchain<>::with_post_pass<turn_around{}>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

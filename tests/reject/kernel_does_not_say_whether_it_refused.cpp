@@ -31,7 +31,7 @@ template <> struct ahead::npu::kernel_for<my::device_twice> {
 #endif
     }
 };
-struct tools : toolchain<>::with<my::device_twice, my::convert_relu> {};
+using tools = toolchain<>::with<my::device_twice, my::convert_relu>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 using program = compiled<net, tools>;

@@ -27,9 +27,8 @@ struct counting {
             return (sub,)
 )fx";
 };
-struct bounded : ahead::toolchain<> {
-    static constexpr ahead::config options{.loop_bound = 8};
-};
+inline constexpr ahead::config bounded_options{.loop_bound = 8};
+using bounded = ahead::toolchain<>::with_options<bounded_options>;
 static_assert(ahead::compiled<ahead::fx<counting>, bounded>::plan.run_tasks == 1);
 #ifdef REJECT
 static_assert(sizeof(ahead::compiled<ahead::fx<counting>>) > 0);

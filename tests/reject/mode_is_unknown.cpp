@@ -10,13 +10,12 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(relu(x)); });
 
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr config options{.mode = static_cast<mode>(2)};
+inline constexpr config options{.mode = static_cast<mode>(2)};
 #else
-    static constexpr config options{.mode = mode::max_autotune};
+inline constexpr config options{.mode = mode::max_autotune};
 #endif
-};
+using tools = toolchain<>::with_options<options>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

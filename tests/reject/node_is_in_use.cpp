@@ -21,9 +21,7 @@ struct drop {
         g.erase_node(found);
     }
 };
-struct tools : toolchain<> {
-    static constexpr drop post_pass{};
-};
+using tools = toolchain<>::with_post_pass<drop{}>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

@@ -25,5 +25,5 @@ struct source {
         return (relu,)
 )fx";
 };
-struct tools : ahead::toolchain<>::with<relu_by_hand> {};
+using tools = ahead::toolchain<>::with<relu_by_hand>;
 static_assert(sizeof(ahead::compiled_graph<ahead::fx_graph<source>, tools>) > 0);

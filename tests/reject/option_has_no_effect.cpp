@@ -11,13 +11,12 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(relu(x)); });
 
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr config options{.mode = mode::reduce_overhead, .fuse_pointwise = true};
+inline constexpr config options{.mode = mode::reduce_overhead, .fuse_pointwise = true};
 #else
-    static constexpr config options{.mode = mode::reduce_overhead};
+inline constexpr config options{.mode = mode::reduce_overhead};
 #endif
-};
+using tools = toolchain<>::with_options<options>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

@@ -23,9 +23,7 @@ struct fold {
         g.replace_all_uses_with(found, made, 0, made);
     }
 };
-struct tools : toolchain<> {
-    static constexpr auto pre_pass = fold{} | pass::eliminate_dead_code;
-};
+using tools = toolchain<>::with_pre_pass<fold{} | pass::eliminate_dead_code>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

@@ -10,14 +10,13 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, input<"y", f32<2, 3>> y) { return outputs(relu(x), x - y); });
 
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr auto pre_pass = pass::pipeline<>{} | pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a - b, b - a); });
+inline constexpr auto turn = pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a - b, b - a); });
 #else
-    static constexpr auto pre_pass = pass::pipeline<>{} | pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a - b, neg(b - a)); });
+inline constexpr auto turn = pass::rule<"turn">([](any<"a"> a, any<"b"> b) { return rewrite(a - b, neg(b - a)); });
 #endif
-    static constexpr config options{.check_passes = true};
-};
+inline constexpr config checked{.check_passes = true};
+using tools = toolchain<>::with_options<checked>::with_pre_pass<turn>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

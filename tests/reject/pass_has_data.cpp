@@ -10,9 +10,9 @@ namespace my {
 struct scale {
     static constexpr std::string_view name = "scale";
 #ifdef REJECT
-    double by = 1;
+    std::int64_t by = 1;
 #else
-    static constexpr double by = 3;
+    static constexpr std::int64_t by = 3;
 #endif
     constexpr void operator()(graph_editor& g, const config&) const {
         for (node_id n : g.find_nodes("aten.mul.Tensor")) {
@@ -22,13 +22,11 @@ struct scale {
     }
 };
 } // namespace my
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr my::scale post_pass{3};
+using tools = toolchain<>::with_post_pass<my::scale{3}>;
 #else
-    static constexpr my::scale post_pass{};
+using tools = toolchain<>::with_post_pass<my::scale{}>;
 #endif
-};
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(mul(x, 2.0)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

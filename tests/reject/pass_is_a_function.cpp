@@ -6,13 +6,12 @@
 
 using namespace ahead;
 
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr void pre_pass(graph_editor&, const config&) {}
+constexpr void nothing(graph_editor&, const config&) {}
 #else
-    static constexpr auto pre_pass = pass::named<"nothing">([](graph_editor&, const config&) {});
+inline constexpr auto nothing = pass::named<"nothing">([](graph_editor&, const config&) {});
 #endif
-};
+using tools = toolchain<>::with_pre_pass<nothing>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

@@ -14,9 +14,7 @@ struct nothing {
     constexpr void operator()(graph_editor&, const config&) const {}
 };
 } // namespace my
-struct tools : toolchain<> {
-    static constexpr auto post_pass = my::nothing{} | pass::eliminate_duplicates;
-};
+using tools = toolchain<>::with_post_pass<my::nothing{} | pass::eliminate_duplicates>;
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

@@ -22,7 +22,5 @@ struct own_stream {
 #endif
     }
 };
-struct tools : toolchain<> {
-    static constexpr own_stream post_pass{};
-};
+using tools = toolchain<>::with_post_pass<own_stream{}>;
 static_assert(sizeof(compiled<net, tools>) > 0);

@@ -19,7 +19,7 @@ struct scaled : aten::pointwise<1, promotion::keep, aten::domain::real> {
 };
 } // namespace my
 struct operators : aten::registry::with<my::scaled> {};
-struct tools : toolchain<>::with<my::scaled> {};
+using tools = toolchain<>::with<my::scaled>;
 
 inline constexpr auto net = trace<operators>([](input<"x", f32<3>> x) { return outputs(call<my::scaled>(call_site::current(), x, 2.0)); });
 static_assert(sizeof(compiled<net, tools>) > 0);

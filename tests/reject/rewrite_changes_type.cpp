@@ -16,9 +16,7 @@ inline constexpr auto fold = pass::rule<"fold">([](any<"a"> a) { return rewrite(
 #else
 inline constexpr auto fold = pass::rule<"fold">([](any<"a"> a) { return rewrite(relu(a), abs(a)); });
 #endif
-struct tools : toolchain<> {
-    static constexpr auto pre_pass = fold | pass::eliminate_dead_code;
-};
+using tools = toolchain<>::with_pre_pass<fold | pass::eliminate_dead_code>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks > 0 || !program::accepted);
 int main() {}

@@ -30,7 +30,5 @@ struct earlier {
         g.move_before(g.find_node("aten.abs.default"), to);
     }
 };
-struct tools : toolchain<> {
-    static constexpr earlier post_pass{};
-};
+using tools = toolchain<>::with_post_pass<earlier{}>;
 static_assert(sizeof(compiled<fx<source>, tools>) > 0);

@@ -8,11 +8,12 @@
 #include <ahead/ahead.hpp>
 #include <ahead/program/written/manifest.hpp>
 
-struct tools : ahead::toolchain<> {
 #ifdef REJECT
-    static constexpr ahead::config options{.streams = 2};
+inline constexpr ahead::config options{.streams = 2};
+#else
+inline constexpr ahead::config options{};
 #endif
-};
+using tools = ahead::toolchain<>::with_options<options>;
 
 namespace mlp {
 inline constexpr ahead::written::said planned_options[] = {

@@ -16,11 +16,12 @@ struct source {
     return (mm,)
 )fx";
 };
-struct tools : toolchain<> {
 #ifdef REJECT
-    static constexpr config options{.streams = 2};
+inline constexpr config options{.streams = 2};
+#else
+inline constexpr config options{};
 #endif
-};
+using tools = toolchain<>::with_options<options>;
 using program = compiled<fx<source>, tools>;
 static_assert(program::plan.streams == 2);
 int main() {}

@@ -24,9 +24,8 @@ struct source {
     return (abs_1, sub)
 )fx";
 };
-struct tools : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config tools_options{.mode = mode::reduce_overhead};
+using tools = toolchain<>::with_options<tools_options>;
 using program = compiled<fx<source>, tools>;
 static_assert(program::plan.streams == 2);
 int main() {}

@@ -26,8 +26,7 @@ struct source {
     return (y,)
 )fx";
 };
-struct tools : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config tools_options{.mode = mode::reduce_overhead};
+using tools = toolchain<>::with_options<tools_options>;
 static_assert(sizeof(compiled<fx<source>, tools>) > 0);
 int main() {}

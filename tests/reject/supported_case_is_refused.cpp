@@ -16,5 +16,5 @@ struct mine {
 #endif
     static constexpr bool convert(ahead::convert_context& c) { return ahead::convert::mm::convert(c); }
 };
-struct tools : ahead::toolchain<>::with<mine> {};
+using tools = ahead::toolchain<>::with<mine>;
 inline const auto results = ahead::run_supported<mine, tools>();

@@ -28,7 +28,5 @@ struct limited {
 )fx";
 #endif
 };
-struct on_910b2 : toolchain<> {
-    static constexpr target::device device = target::ascend_910b2;
-};
+using on_910b2 = toolchain<>::with_device<target::ascend_910b2>;
 static_assert(sizeof(compiled<fx<limited>, on_910b2>) > 0);

@@ -27,7 +27,6 @@ struct scoped {
 )fx";
 #endif
 };
-struct tools : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config tools_options{.mode = mode::reduce_overhead};
+using tools = toolchain<>::with_options<tools_options>;
 static_assert(sizeof(compiled<fx<scoped>, tools>) > 0);

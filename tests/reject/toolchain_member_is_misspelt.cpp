@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A toolchain whose options have a name that nobody reads.
-// expect: a toolchain says options, device, pre_pass, post_pass and print
+// expect: a toolchain is an alias
+// expect: not a struct that derives from it
+// expect: <source>:
 #include <ahead/ahead.hpp>
 
 using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<2, 3>> x) { return outputs(relu(x)); });
 
-struct tools : toolchain<> {
 #ifdef REJECT
+struct tools : toolchain<> {
     static constexpr config option{.mode = mode::reduce_overhead};
-#else
-    static constexpr config options{.mode = mode::reduce_overhead};
-#endif
 };
+#else
+inline constexpr config options{.mode = mode::reduce_overhead};
+using tools = toolchain<>::with_options<options>;
+#endif
 static_assert(compiled<net, tools>::plan.run_tasks > 0);
 int main() {}

@@ -10,9 +10,9 @@ namespace my {
 struct nothing {};
 } // namespace my
 #ifdef REJECT
-struct tools : toolchain<>::with<my::nothing> {};
+using tools = toolchain<>::with<my::nothing>;
 #else
-struct tools : toolchain<> {};
+using tools = toolchain<>;
 #endif
 
 inline constexpr auto net = trace([](input<"x", f32<3>> x) { return outputs(relu(x)); });

@@ -22,9 +22,8 @@ struct source {
     return (view,)
 )fx";
 };
-struct two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config two_streams_options{.streams = 2};
+using two_streams = toolchain<>::with_options<two_streams_options>;
 static_assert(compiled<fx<source>, two_streams>::plan.run_tasks > 0);
 
 // The same at run time, with all operators there are.

@@ -10,13 +10,11 @@ using namespace test;
 
 namespace {
 
-struct kept : toolchain<> {
-    static constexpr config options{.absorb_copies = false};
-};
-struct on_two : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::npu, 2);
-    static constexpr config options{.cores = 2};
-};
+inline constexpr config kept_options{.absorb_copies = false};
+using kept = toolchain<>::with_options<kept_options>;
+inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr config on_two_options{.cores = 2};
+using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 
 // So many copies before, and after; outputs as with them and as the reference's, on two cores as well.
 template <const auto& Net> void absorbs(int before, int after, const location& where = location::current()) {

@@ -30,7 +30,7 @@ struct boo {
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::x), at::x); }
 };
 struct operators : aten::registry::with<boo_functional, boo> {};
-struct tools : toolchain<>::with<boo_functional> {};
+using tools = toolchain<>::with<boo_functional>;
 constexpr op_table ops = operators::table;
 
 // ---- TorchAir's texts

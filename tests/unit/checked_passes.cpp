@@ -18,18 +18,15 @@ inline constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<8, 
 constexpr auto doubled = pass::rule<"doubled">([](any<"a"> a) { return rewrite(relu(a), clamp_min(a, 0)); });
 constexpr auto wrong = pass::rule<"wrong">([](any<"a"> a, any<"b"> b) { return rewrite(a + b, a - b); });
 
-struct checked : toolchain<> {
-    static constexpr auto pre_pass = pass::pipeline<>{} | doubled;
-    static constexpr config options{.check_passes = true};
-};
+inline constexpr auto checked_pre_pass = pass::pipeline<>{} | doubled;
+inline constexpr config checked_options{.check_passes = true};
+using checked = toolchain<>::with_pre_pass<checked_pre_pass>::with_options<checked_options>;
 using program = compiled<net, checked>;
 static_assert(program::accepted && program::optimized::error.ok());
 
-struct broken : toolchain<> {
-    static constexpr auto pre_pass = doubled | wrong;
-    static constexpr auto post_pass = pass::pipeline<>{} | doubled;
-    static constexpr config options{.check_passes = true};
-};
+inline constexpr auto broken_post_pass = pass::pipeline<>{} | doubled;
+inline constexpr config broken_options{.check_passes = true};
+using broken = toolchain<>::with_pre_pass<doubled | wrong>::with_post_pass<broken_post_pass>::with_options<broken_options>;
 // What a program of it would report: the pass and the first output that differs.
 constexpr diagnosis fault_of_broken = detail::passed<detail::functional<std::remove_const_t<decltype(net)>>, broken>::error;
 static_assert(fault_of_broken.what == fault::outputs_differ);

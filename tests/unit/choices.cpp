@@ -79,12 +79,10 @@ struct text_of_net {
 #define PRODUCT "npu.matmul m=32 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1"
 inline constexpr std::string_view both_lines = CONVOLUTION " : winograd_32\n" PRODUCT " : panels_of_16 # 1.0\n";
 inline constexpr std::string_view other_lines = "npu.matmul m=33 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1 : panels_of_64\n" PRODUCT " : by_rule\n";
-struct by_rule : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
-};
-template <const auto& Choices, int Cores = 1> struct choosing : by_rule {
-    static constexpr config options{.cores = Cores, .choices = Choices};
-};
+inline constexpr target::device by_rule_device = where_meeting_is_free(target::this_machine, 3);
+using by_rule = toolchain<>::with_device<by_rule_device>;
+template <const auto& Choices, int Cores = 1> inline constexpr config choosing_options{.cores = Cores, .choices = Choices};
+template <const auto& Choices, int Cores = 1> using choosing = by_rule::with_options<choosing_options<Choices, Cores>>;
 using plain = compiled<fx<text_of_net>, by_rule>;
 using chosen = compiled<fx<text_of_net>, choosing<both_lines>>;
 using cut = compiled<fx<text_of_net>, choosing<both_lines, 2>>;

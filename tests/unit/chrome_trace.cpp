@@ -33,10 +33,8 @@ struct streamed_text {
     return (e,)
 )fx";
 };
-template <int Streams>
-struct spread_tools : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+template <int Streams> inline constexpr config spread_tools_options{.streams = Streams};
+template <int Streams> using spread_tools = toolchain<>::with_options<spread_tools_options<Streams>>;
 inline constexpr auto forked = trace(
     [](input<"x", f32<64, 64>> x, input<"y", f32<64, 64>> y) { return outputs(add(mm(mm(mm(x, x), x), x), mm(mm(mm(y, y), y), y))); });
 

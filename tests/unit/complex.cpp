@@ -65,9 +65,8 @@ static_assert(dtype_named("c64") == dtype::c64 && dtype_named("torch.cfloat") ==
 // ---- a program: a spectral layer, its weight complex, and a state that is
 
 std::string printed;
-struct to_text : toolchain<> {
-    static void print(std::string_view piece) { printed += piece; }
-};
+inline void print_to_text(std::string_view piece) { printed += piece; }
+using to_text = toolchain<>::with_print<print_to_text>;
 constexpr auto spectral = trace([](input<"x", f32<2, 4, 5>> x, input<"z", c64<2, 2>> z, param<"w", c64<4, 3>> w, param<"sum", c64<2, 2>> sum) {
     const auto s = fft_r2c<ints<1, 2>, aten::fft_normalization::by_root_n>(x) * w;
     ahead::print<"{}", 3, true>(z);

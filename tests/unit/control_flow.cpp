@@ -234,12 +234,10 @@ struct loop_text {
     static constexpr std::string_view text = power_loop;
 };
 inline constexpr auto loop = fx<loop_text>;
-struct ten_rounds : toolchain<> {
-    static constexpr config options{.loop_bound = 10};
-};
-struct twenty_rounds : toolchain<> {
-    static constexpr config options{.loop_bound = 20};
-};
+inline constexpr config ten_rounds_options{.loop_bound = 10};
+using ten_rounds = toolchain<>::with_options<ten_rounds_options>;
+inline constexpr config twenty_rounds_options{.loop_bound = 20};
+using twenty_rounds = toolchain<>::with_options<twenty_rounds_options>;
 using loop_program = compiled<loop, ten_rounds>;
 
 void check_loops() {

@@ -133,9 +133,7 @@ static_assert([] {
 
 // ---- whole programs
 
-struct on_big : toolchain<> {
-    static constexpr target::device device = target::ascend_910b2;
-};
+using on_big = toolchain<>::with_device<target::ascend_910b2>;
 std::string scope(const core_limit& l, std::string_view label = {}) {
     std::string keys, values;
     const auto add = [&](std::string_view key, const std::string& value) {
@@ -276,18 +274,17 @@ void passes() {
     const auto g = r.storage.edit();
     const pass::detail::kept_streams kept(g);
     diagnosis d;
-    check(kept.check(g, d));
+    check(kept.check_graph(g, d));
     for (node_id id : g)
         if (g[id].target == "aten.exp.default") move_node(g, id, g.last()); // behind the exit
-    check(!kept.check(g, d) && d.what == fault::rewrite_crosses_streams && d.expected.view() == "a call that keeps 2 AI cores, 3 vector cores" && d.found.view() == "all cores", render(d));
+    check(!kept.check_graph(g, d) && d.what == fault::rewrite_crosses_streams && d.expected.view() == "a call that keeps 2 AI cores, 3 vector cores" && d.found.view() == "all cores", render(d));
 }
 
 // ---- cuts
 
-template <int Cores, int Limit = 0> struct cut : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
-    static constexpr config options{.cores = Cores, .aicore_num = Limit};
-};
+inline constexpr target::device cut_device = where_meeting_is_free(target::this_machine, 3);
+template <int Cores, int Limit = 0> inline constexpr config cut_options{.cores = Cores, .aicore_num = Limit};
+template <int Cores, int Limit = 0> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores, Limit>>;
 constexpr auto two_products = trace([](input<"x", f32<64, 40>> x, param<"v", f32<40, 40>> v, param<"w", f32<40, 24>> w) {
     auto a = mm(x, v);
     auto b = mm(a, w);

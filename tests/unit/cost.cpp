@@ -207,9 +207,7 @@ static_assert(dear::name == "mine.dear.default" && target::steps_of<dear>().coun
 
 // ---- timelines
 
-struct on_plain : toolchain<> {
-    static constexpr target::device device = plain;
-};
+using on_plain = toolchain<>::with_device<plain>;
 inline constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<16, 8>> w) {
     const auto y = linear(x, w);
     return outputs(tanh(y), permute<1, 0>(y) * 2);
@@ -362,10 +360,8 @@ static_assert([] {
 }());
 
 // Two chains of two products each: whatever the streams, the cube unit has four of them to do.
-template <int Streams> struct big_tools : toolchain<> {
-    static constexpr config options{.streams = Streams};
-    static constexpr target::device device = target::ascend_910b2;
-};
+template <int Streams> inline constexpr config big_tools_options{.streams = Streams};
+template <int Streams> using big_tools = toolchain<>::with_device<target::ascend_910b2>::with_options<big_tools_options<Streams>>;
 inline constexpr auto big_chains = trace([](input<"x", f32<2048, 2048>> x, input<"y", f32<2048, 2048>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
 template <class Program> constexpr bool is_lawful() {
     return keeps_to_the_machine(Program::plan_view(), ahead::detail::task_demands<Program, Program::device>, Program::device.launch, launching::once, Program::plan.timeline);

@@ -26,9 +26,8 @@ static_assert(one::plan.run_tasks == other::plan.run_tasks && other::plan.prepar
 static_assert(one::session::bytes == other::session::bytes);
 static_assert(one::plan.inputs == 1 && other::plan.inputs == 3 && other::plan.parameters == 1);
 // It is the passes that see to it.
-struct keeps_all : toolchain<> {
-    static constexpr config options{.eliminate_dead_code = false};
-};
+inline constexpr config keeps_all_options{.eliminate_dead_code = false};
+using keeps_all = toolchain<>::with_options<keeps_all_options>;
 static_assert(compiled<burdened, keeps_all>::plan.run_tasks + compiled<burdened, keeps_all>::plan.prepare_tasks > one::plan.run_tasks);
 
 void runs() {

@@ -243,19 +243,17 @@ constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
     auto e = exp(sub(t, amax<1>(t, keepdim)));
     return outputs(div(e, sum<1>(e, keepdim)));
 });
-struct rows_apart : toolchain<> {
-    static constexpr config options{.fuse_rows = false};
-};
+inline constexpr config rows_apart_options{.fuse_rows = false};
+using rows_apart = toolchain<>::with_options<rows_apart_options>;
 // Where a row waits for its sums, and a launch costs nothing, rows are one task where memory is slower than that: not 64 of 24, but 512 of 768.
-struct waiting_rows : toolchain<> {
-    static constexpr target::device device = [] {
+inline constexpr target::device waiting_rows_device = [] {
         target::device on;
         on.vector.row_latency = 4;
         on.memory = {{{"near", 1 << 20, 100'000}, {"far", 1 << 30, 10'000}}};
         on.launch = {};
         return on;
     }();
-};
+using waiting_rows = toolchain<>::with_device<waiting_rows_device>;
 template <std::int64_t Rows, std::int64_t Count> constexpr auto softmax_of = trace([](input<"x", f32<Rows, Count>> x) {
     auto e = exp(sub(x, amax<1>(x, keepdim)));
     return outputs(div(e, sum<1>(e, keepdim)));
@@ -315,16 +313,13 @@ struct count_loops {
     static constexpr std::string_view name = "count_loops";
     constexpr void operator()(graph_editor&, const config&) const {}
 };
-struct my_tools : toolchain<> {
-    static constexpr auto device_pre_pass = no_double_negation{};
-    static constexpr auto device_post_pass = count_loops{};
-};
+using my_tools = toolchain<>::with_device_pre_pass<no_double_negation{}>::with_device_post_pass<count_loops{}>;
 // A converter that leaves out what has a default.
 struct convert_add {
     using op = aten::add;
     static constexpr bool convert(convert_context& c) { return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(1)})); }
 };
-struct brief_tools : toolchain<>::with<convert_add> {};
+using brief_tools = toolchain<>::with<convert_add>;
 constexpr auto sums = trace([](input<"x", f32<6>> x, input<"y", f32<6>> y) { return outputs(mul(add(x, y), y)); });
 
 constexpr auto negations = trace([](input<"x", f32<6>> x, input<"y", f32<6>> y) { return outputs(mul(neg(neg(x)), y)); });

@@ -27,10 +27,9 @@ struct in_place {
         return (mul,)
 )fx";
 };
-struct my_tools : toolchain<> {
-    static constexpr auto post_pass = pass::named<"my pass/1">([](graph_editor&, const config&) {});
-    static constexpr config options{.eliminate_duplicates = false};
-};
+inline constexpr auto my_tools_post_pass = pass::named<"my pass/1">([](graph_editor&, const config&) {});
+inline constexpr config my_tools_options{.eliminate_duplicates = false};
+using my_tools = toolchain<>::with_post_pass<my_tools_post_pass>::with_options<my_tools_options>;
 using program = compiled<fx<in_place>, my_tools>;
 
 inline constexpr auto functional_net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<3, 4>> w) { return outputs(mm(x, w)); });

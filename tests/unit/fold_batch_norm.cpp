@@ -356,9 +356,8 @@ struct decomposed_source {
     static constexpr std::string_view text = decomposed;
     static constexpr fx_input inputs[] = {{"p_w", "w"}, {"p_gamma", "gamma"}, {"p_beta", "beta"}, {"p_mean", "mean"}, {"p_var", "var"}};
 };
-struct unfolded : toolchain<> {
-    static constexpr config options{.fold_batch_norm = false, .fuse_residual = false};
-};
+inline constexpr config unfolded_options{.fold_batch_norm = false, .fuse_residual = false};
+using unfolded = toolchain<>::with_options<unfolded_options>;
 
 template <class Source>
 void check_compiled() {

@@ -9,13 +9,11 @@ using namespace test;
 
 namespace {
 
-struct apart : toolchain<> {
-    static constexpr config options{.fuse_attention = false};
-};
-struct on_two : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::npu, 2);
-    static constexpr config options{.cores = 2};
-};
+inline constexpr config apart_options{.fuse_attention = false};
+using apart = toolchain<>::with_options<apart_options>;
+inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr config on_two_options{.cores = 2};
+using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 
 // As one task beside so many others; in two parts, if it is cut.
 // written_out: the softmax is, whose powers are divided by their sum there.

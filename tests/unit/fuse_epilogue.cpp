@@ -8,21 +8,18 @@ using namespace test;
 
 namespace {
 
-struct without_activation : toolchain<> {
-    static constexpr config options{.fuse_activation = false};
-};
-struct without_residual : toolchain<> {
-    static constexpr config options{.fuse_residual = false};
-};
-struct without_pointwise : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false};
-};
+inline constexpr config without_activation_options{.fuse_activation = false};
+using without_activation = toolchain<>::with_options<without_activation_options>;
+inline constexpr config without_residual_options{.fuse_residual = false};
+using without_residual = toolchain<>::with_options<without_residual_options>;
+inline constexpr config without_pointwise_options{.fuse_pointwise = false};
+using without_pointwise = toolchain<>::with_options<without_pointwise_options>;
 // A user's own way for relu: what it creates is fused as any other call.
 struct my_relu {
     using op = aten::relu;
     static constexpr bool convert(convert_context& c) { return c.create_same(); }
 };
-struct my_tools : toolchain<>::with<my_relu> {};
+using my_tools = toolchain<>::with<my_relu>;
 
 // Every shape of a product is a kernel to compile, and short sums are quick to compile; kernels_epilogue has long ones and wide ones.
 using wide_input = input<"x", f32<2, 2>>;

@@ -10,9 +10,8 @@ using namespace test;
 
 namespace {
 
-template <bool Pointwise, bool Activation, bool Residual> struct fusing : toolchain<> {
-    static constexpr config options{.fuse_activation = Activation, .fuse_pointwise = Pointwise, .fuse_residual = Residual};
-};
+template <bool Pointwise, bool Activation, bool Residual> inline constexpr config fusing_options{.fuse_activation = Activation, .fuse_pointwise = Pointwise, .fuse_residual = Residual};
+template <bool Pointwise, bool Activation, bool Residual> using fusing = toolchain<>::with_options<fusing_options<Pointwise, Activation, Residual>>;
 using nothing = fusing<false, false, false>;
 
 // The calls of the device graph, one a line, without the weights' packing and without the programs' numbers, which name rows of a table.

@@ -251,9 +251,8 @@ Graph signature:
 Range constraints: {}
 )fx";
 };
-struct in_f32 : toolchain<> {
-    static constexpr config options{.fuse_quantized = false};
-};
+inline constexpr config in_f32_options{.fuse_quantized = false};
+using in_f32 = toolchain<>::with_options<in_f32_options>;
 using integers = compiled<fx<network>>;
 using floats = compiled<fx<network>, in_f32>;
 

@@ -201,10 +201,8 @@ page check_numbers() {
     return p;
 }
 
-template <int Streams>
-struct spread_tools : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+template <int Streams> inline constexpr config spread_tools_options{.streams = Streams};
+template <int Streams> using spread_tools = toolchain<>::with_options<spread_tools_options<Streams>>;
 inline constexpr auto chain = trace([](input<"x", f32<8, 8>> x, param<"w", f32<8, 8>> w) {
     return outputs(softmax<1>(mm(abs(mm(x, w)), x)), mm(x, x), cat(exp(x), mm(w, x)));
 });

@@ -58,13 +58,10 @@ struct forked {
     return (e,)
 )fx";
 };
-struct on_two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
-struct on_910b2 : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-    static constexpr target::device device = target::ascend_910b2;
-};
+inline constexpr config on_two_streams_options{.streams = 2};
+using on_two_streams = toolchain<>::with_options<on_two_streams_options>;
+inline constexpr config on_910b2_options{.mode = mode::reduce_overhead};
+using on_910b2 = toolchain<>::with_options<on_910b2_options>::with_device<target::ascend_910b2>;
 
 /// The page says every number of the plan, each task, pass and node.
 template <class Source, class Tools = toolchain<>> inspected_graph same_page() {
@@ -87,13 +84,12 @@ void refused(std::string_view text, inspect_stage stage, fault what, std::int32_
     check(made.error.what == what && made.error.line == line, render(made.error), where);
     check(made.timeline.empty(), {}, where);
 }
-struct small : toolchain<> {
-    static constexpr target::device device = [] {
+inline constexpr target::device small_device = [] {
         auto on = target::npu;
         on.memory = {{{"memory", 4096, 1'000'000}}};
         return on;
     }();
-};
+using small = toolchain<>::with_device<small_device>;
 
 void faults() {
     refused("", inspect_stage::parse, fault::text_is_not_a_graph, 1);

@@ -24,9 +24,8 @@ inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, input<"i", i64<1>>
     return outputs(y, permute<1, 0>(y), x, row, gt(y, 1), slice<1, 2, 2>(x));
 });
 using program = compiled<net>;
-struct on_two : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config on_two_options{.streams = 2};
+using on_two = toolchain<>::with_options<on_two_options>;
 inline constexpr auto branches = trace([](input<"x", f32<8, 8>> x) { return outputs(mm(x, x), mm(abs(x), x)); });
 using streamed = compiled<branches, on_two>;
 

@@ -87,9 +87,8 @@ struct in_place {
         return (mul,)
 )fx";
 };
-struct my_tools : toolchain<> {
-    static constexpr config options{.eliminate_duplicates = false};
-};
+inline constexpr config my_tools_options{.eliminate_duplicates = false};
+using my_tools = toolchain<>::with_options<my_tools_options>;
 void compilation() {
     using program = compiled<fx<in_place>, my_tools>;
     std::ostringstream out;

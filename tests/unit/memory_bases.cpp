@@ -31,9 +31,8 @@ static_assert(program::summary.workspace_bytes == program::plan.workspace_bytes 
 static_assert(program::summary.alignment == 64 && program::summary.streams == 1 && program::summary.events == 0);
 
 inline constexpr auto two_products = trace([](input<"x", f32<4, 4>> x) { return outputs(mm(x, x), mm(x, abs(x))); });
-struct two_streams : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config two_streams_options{.streams = 2};
+using two_streams = toolchain<>::with_options<two_streams_options>;
 using streamed = compiled<two_products, two_streams>;
 static_assert(streamed::summary.streams == streamed::plan.streams && streamed::summary.events == streamed::plan.events);
 static_assert(summarize({.peak_bytes = 640, .state_bytes = 64, .constant_bytes = 128, .workspace_bytes = 256}, target::npu) ==

@@ -18,12 +18,10 @@ inline constexpr auto net = trace([](input<"x", f32<2, 3>> x, param<"w", f32<4, 
     auto twice = add(exp(y), exp(y));
     return outputs(tanh(mul(reshape<2, 4>(twice), y)));
 });
-struct captured : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
-struct captured_as_written : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead, .remove_noop_ops = false, .eliminate_dead_code = false};
-};
+inline constexpr config captured_options{.mode = mode::reduce_overhead};
+using captured = toolchain<>::with_options<captured_options>;
+inline constexpr config captured_as_written_options{.mode = mode::reduce_overhead, .remove_noop_ops = false, .eliminate_dead_code = false};
+using captured_as_written = toolchain<>::with_options<captured_as_written_options>;
 using whole = compiled<net>;
 using single = compiled<net, captured>;
 using written = compiled<net, captured_as_written>;
@@ -71,9 +69,8 @@ inline constexpr auto last_is_largest = trace([](input<"x", f32<512>> x, input<"
     auto last = sum<0>(exp(y));
     return outputs(add(last, sum<0>(second)));
 });
-template <effort Most> struct planned_with : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead, .effort = Most};
-};
+template <effort Most> inline constexpr config planned_with_options{.mode = mode::reduce_overhead, .effort = Most};
+template <effort Most> using planned_with = toolchain<>::with_options<planned_with_options<Most>>;
 using by_time = compiled<last_is_largest, planned_with<effort{0}>>;
 using patient = compiled<last_is_largest, planned_with<effort::patient>>;
 static_assert(by_time::plan.effort == effort{0} && by_time::plan_view().effort == effort{0} && patient::plan.effort == effort::patient && whole::plan.effort == effort::constant);

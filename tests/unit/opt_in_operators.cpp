@@ -21,8 +21,7 @@ namespace {
 // The operators of both, as a program that calls both has them.
 struct registry : aten::registry::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static,
                                        transformers::grouped_mm_fallback> {};
-struct tools : toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, torchvision::samples_of_boxes, torchvision::sampled_columns,
-                                 transformers::grouped_mm_fallback, transformers::products_of_all_groups> {};
+using tools = toolchain<>::with<torchvision::roi_align, torchvision::deform_conv2d, torchvision::nms, torchvision::nms_static, torchvision::samples_of_boxes, torchvision::sampled_columns, transformers::grouped_mm_fallback, transformers::products_of_all_groups>;
 
 int recorded(const char* file) {
     const config all_passes;

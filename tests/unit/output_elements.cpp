@@ -239,11 +239,10 @@ void written_inputs_in_the_constants() {
 // ---- two threads
 
 void (*while_it_runs)() = nullptr;
-struct tools : toolchain<> {
-    static void print(std::string_view) {
+inline void print_tools(std::string_view) {
         if (while_it_runs) while_it_runs();
     }
-};
+using tools = toolchain<>::with_print<print_tools>;
 inline constexpr auto printing = trace([](input<"x", f32<4>> x) {
     print<"{}">(x);
     return outputs(add(x, 1));

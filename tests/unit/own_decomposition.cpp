@@ -100,11 +100,10 @@ struct convert_addmm {
 };
 
 struct operators : aten::registry::with<swish, moments> {};
-struct tools : toolchain<>::with<swish, moments, swish_as_sigmoid, two_means, relu_by_abs, exact_gelu, flip_twice> {};
-struct addmm_tools : toolchain<>::with<convert_addmm> {};
-struct whole : toolchain<> {
-    static constexpr config options{.decompose = false};
-};
+using tools = toolchain<>::with<swish, moments, swish_as_sigmoid, two_means, relu_by_abs, exact_gelu, flip_twice>;
+using addmm_tools = toolchain<>::with<convert_addmm>;
+inline constexpr config whole_options{.decompose = false};
+using whole = toolchain<>::with_options<whole_options>;
 
 } // namespace my
 

@@ -48,8 +48,8 @@ struct relu_as_cube {
 };
 
 struct operators : aten::registry::with<cube_plus, backwards> {};
-struct tools : toolchain<>::with<cube_plus, backwards> {};
-struct other_tools : toolchain<>::with<cube_plus, relu_as_cube> {};
+using tools = toolchain<>::with<cube_plus, backwards>;
+using other_tools = toolchain<>::with<cube_plus, relu_as_cube>;
 
 struct source {
     static constexpr std::string_view text = R"fx(graph():

@@ -367,11 +367,17 @@ inline constexpr auto long_chain = trace([](input<"x", f32<2>> x) {
     for (int i = 0; i < 1500; ++i) y = relu(y);
     return outputs(y);
 });
-struct five_passes : toolchain<> {
-    using one = add_one_by_adding_half;
-    static constexpr auto post_pass = pass::pipeline<one, one, one, one, one>{};
-};
+inline constexpr add_one_by_adding_half one_more;
+using five_passes = toolchain<>::with_post_pass<one_more, one_more, one_more, one_more, one_more>;
 static_assert(pass::passes_at_once(1500) == 3);
+
+// A word that a toolchain does not have, and a type where it takes a pass, do not compile.
+inline constexpr config on_two{.streams = 2};
+template <class T> concept has_options = requires { typename T::template with_options<on_two>; };
+template <class T> concept has_option = requires { typename T::template with_option<on_two>; };
+template <class T> concept takes_pass = requires { typename T::template with_post_pass<one_more>; };
+template <class T> concept takes_type = requires { typename T::template with_post_pass<add_one_by_adding_half>; };
+static_assert(has_options<toolchain<>> && !has_option<toolchain<>> && takes_pass<toolchain<>> && !takes_type<toolchain<>>);
 
 // ---- what is refused
 

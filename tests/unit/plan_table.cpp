@@ -25,9 +25,8 @@ inline constexpr auto some_unread = trace([](input<"x", f32<2, 3>> x, input<"y",
     return outputs(exp(x));
 });
 
-struct kept : toolchain<> {
-    static constexpr config options{.eliminate_dead_code = false};
-};
+inline constexpr config kept_options{.eliminate_dead_code = false};
+using kept = toolchain<>::with_options<kept_options>;
 
 void rows() {
     const auto table = table_of<compiled<all_read>>();

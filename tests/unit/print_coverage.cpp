@@ -25,10 +25,9 @@ struct convert_argmax {
     static constexpr bool convert(convert_context& c) { return c.refuse(fault::operator_has_no_kernel, "a kernel"); }
 };
 struct operators : aten::registry::with<pointless> {};
-struct no_decompositions : toolchain<> {
-    static constexpr config options{.decompose = false};
-};
-struct other_tools : toolchain<>::with<convert_argmax> {};
+inline constexpr config no_decompositions_options{.decompose = false};
+using no_decompositions = toolchain<>::with_options<no_decompositions_options>;
+using other_tools = toolchain<>::with<convert_argmax>;
 
 inline constexpr auto net = trace([](input<"x", f32<4, 6>> x, param<"w", f32<6, 8>> w, param<"b", f32<8>> b) {
     const auto a = relu(addmm(b, x, w));

@@ -16,17 +16,14 @@ namespace {
 
 std::string printed;
 
-struct to_string : toolchain<> {
-    static void print(std::string_view piece) { printed += piece; }
-};
-struct to_string_without_passes : to_string {
-    static constexpr config options{.remove_noop_ops = false, .recompose = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
+inline void print_to_string(std::string_view piece) { printed += piece; }
+using to_string = toolchain<>::with_print<print_to_string>;
+inline constexpr config to_string_without_passes_options{.remove_noop_ops = false, .recompose = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
                                     .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
-};
+using to_string_without_passes = to_string::with_options<to_string_without_passes_options>;
 
-struct to_string_in_tasks : to_string {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config to_string_in_tasks_options{.mode = mode::reduce_overhead};
+using to_string_in_tasks = to_string::with_options<to_string_in_tasks_options>;
 
 template <class Program, class... Inputs> std::string run(Inputs&... inputs) {
     printed.clear();

@@ -134,10 +134,8 @@ struct in_place {
         return (mul,)
 )fx";
 };
-struct my_tools : toolchain<> {
-    static constexpr auto post_pass = double_by_adding{};
-    static constexpr config options{.eliminate_duplicates = false};
-};
+inline constexpr config my_tools_options{.eliminate_duplicates = false};
+using my_tools = toolchain<>::with_post_pass<double_by_adding{}>::with_options<my_tools_options>;
 using program = compiled<fx<in_place>, my_tools>;
 
 constexpr std::string_view log_of_program = R"log(original graph: 5 nodes

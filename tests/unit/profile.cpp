@@ -26,10 +26,8 @@ inline constexpr auto wide = trace([](input<"x", f32<48, 48>> x, input<"w", f32<
     for (int i = 0; i < 3; ++i) a = tanh(mm(a, x)), b = tanh(mm(b, w));
     return outputs(sub(a, b), mm(a, b));
 });
-template <int Streams>
-struct spread_tools : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+template <int Streams> inline constexpr config spread_tools_options{.streams = Streams};
+template <int Streams> using spread_tools = toolchain<>::with_options<spread_tools_options<Streams>>;
 struct lookup {
     static constexpr std::string_view text = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, w: "f32[8, 4]", i: "i64[2]"):

@@ -73,10 +73,9 @@ constexpr auto halves = trace([](input<"x", f16<6, 1, 4>> x, input<"h", f16<1, 1
     return outputs(y, hidden);
 });
 
-struct on_two : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::npu, 2);
-    static constexpr config options{.cores = 2};
-};
+inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr config on_two_options{.cores = 2};
+using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 
 template <const auto& Net, class Tools = toolchain<>> void agrees(int recurrent, double absolute, const location& where = location::current()) {
     using program = compiled<Net, Tools>;

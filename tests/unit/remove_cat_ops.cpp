@@ -13,33 +13,26 @@ using namespace test;
 
 namespace {
 
-struct copied : toolchain<> {
-    static constexpr config options{.remove_cat_ops = false};
-};
-struct captured : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
-struct captured_copied : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead, .remove_cat_ops = false};
-};
-struct as_written : toolchain<> {
-    static constexpr config options{
+inline constexpr config copied_options{.remove_cat_ops = false};
+using copied = toolchain<>::with_options<copied_options>;
+inline constexpr config captured_options{.mode = mode::reduce_overhead};
+using captured = toolchain<>::with_options<captured_options>;
+inline constexpr config captured_copied_options{.mode = mode::reduce_overhead, .remove_cat_ops = false};
+using captured_copied = toolchain<>::with_options<captured_copied_options>;
+inline constexpr config as_written_options{
         .remove_noop_ops = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false, .fuse_pointwise = false};
-};
-struct as_written_copied : toolchain<> {
-    static constexpr config options = [] {
+using as_written = toolchain<>::with_options<as_written_options>;
+inline constexpr config as_written_copied_options = [] {
         auto out = as_written::options;
         out.remove_cat_ops = false;
         return out;
     }();
-};
+using as_written_copied = toolchain<>::with_options<as_written_copied_options>;
 
-struct spread : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
-struct spread_copied : toolchain<> {
-    static constexpr config options{.streams = 2, .remove_cat_ops = false};
-};
+inline constexpr config spread_options{.streams = 2};
+using spread = toolchain<>::with_options<spread_options>;
+inline constexpr config spread_copied_options{.streams = 2, .remove_cat_ops = false};
+using spread_copied = toolchain<>::with_options<spread_copied_options>;
 
 enum class arena {
     no_larger,

@@ -254,9 +254,8 @@ void random_graphs() {
 
 // In the compiler.
 constexpr auto net = trace([](input<"x", f32<4, 8>> x, param<"w", f32<8, 8>> w, param<"b", f32<8>> b) { return outputs(relu(mm(x, w) + b)); });
-struct tools : toolchain<> {
-    static constexpr auto pre_pass = pass::pipeline<std::remove_const_t<decltype(bias_into_product)>>{};
-};
+inline constexpr auto tools_pre_pass = pass::pipeline<std::remove_const_t<decltype(bias_into_product)>>{};
+using tools = toolchain<>::with_pre_pass<tools_pre_pass>;
 using program = compiled<net, tools>;
 static_assert(program::plan.run_tasks == 1);
 static_assert(program::optimized_graph()[program::optimized_graph().first()].kind == node_kind::placeholder);

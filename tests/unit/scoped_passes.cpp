@@ -265,16 +265,10 @@ template <fixed_string Waits> struct mm_and_abs_on_their_own_stream {
         }
     }
 };
-struct before_all : toolchain<> {
-    static constexpr mm_and_abs_on_their_own_stream<"aten.sub.Tensor"> pre_pass{};
-};
-struct behind_all : toolchain<> {
-    static constexpr mm_and_abs_on_their_own_stream<"aten.sub.Tensor"> post_pass{};
-};
-struct one_by_one : toolchain<> {
-    static constexpr mm_and_abs_on_their_own_stream<"aten.add.Tensor"> pre_pass{};
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+using before_all = toolchain<>::with_pre_pass<(mm_and_abs_on_their_own_stream<"aten.sub.Tensor">{})>;
+using behind_all = toolchain<>::with_post_pass<(mm_and_abs_on_their_own_stream<"aten.sub.Tensor">{})>;
+inline constexpr config one_by_one_options{.mode = mode::reduce_overhead};
+using one_by_one = toolchain<>::with_pre_pass<(mm_and_abs_on_their_own_stream<"aten.add.Tensor">{})>::with_options<one_by_one_options>;
 template <class Program, class... Inputs> std::vector<float> run(const Inputs&... inputs) {
     const auto weights = Program::prepare();
     typename Program::session session{weights};
@@ -341,9 +335,8 @@ inline constexpr auto no_kinds = trace([](input<"x", f32<3, 3>> x) {
     auto a = mm(x, x);
     return outputs(add(relu(a), a), clone(x));
 });
-struct on_910b2 : toolchain<> {
-    static constexpr target::device device = target::ascend_910b2; // has these cores
-};
+// has these cores
+using on_910b2 = toolchain<>::with_device<target::ascend_910b2>;
 void all_kinds_of_calls() {
     using program = compiled<all_kinds, on_910b2>;
     host_tensor x(tensor_of(dtype::f32, {3, 3}));

@@ -12,9 +12,9 @@ using namespace test;
 
 namespace {
 
-struct one_by_one : toolchain<> { // streams, records and waits are what the graph says
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+// streams, records and waits are what the graph says
+inline constexpr config one_by_one_options{.mode = mode::reduce_overhead};
+using one_by_one = toolchain<>::with_options<one_by_one_options>;
 
 /// A graph without its lines about streams.
 template <class Scoped> struct on_one_stream {

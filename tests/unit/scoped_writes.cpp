@@ -9,9 +9,8 @@ using namespace test;
 
 namespace {
 
-struct one_by_one : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config one_by_one_options{.mode = mode::reduce_overhead};
+using one_by_one = toolchain<>::with_options<one_by_one_options>;
 // a is made on the main stream, a part of it written on another, all of it read on both.
 struct ordered {
     static constexpr std::string_view text = R"fx(def forward(self, x: "f32[2, 4]"):

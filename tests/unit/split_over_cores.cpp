@@ -13,15 +13,13 @@ using namespace test;
 
 namespace {
 
-template <int Cores> struct cut : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
-    static constexpr config options{.cores = Cores};
-};
+inline constexpr target::device cut_device = where_meeting_is_free(target::this_machine, 3);
+template <int Cores> inline constexpr config cut_options{.cores = Cores};
+template <int Cores> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores>>;
 
-struct cut_apart : toolchain<> {
-    static constexpr target::device device = where_meeting_is_free(target::this_machine, 3);
-    static constexpr config options{.cores = 2, .remove_cat_ops = false};
-};
+inline constexpr target::device cut_apart_device = where_meeting_is_free(target::this_machine, 3);
+inline constexpr config cut_apart_options{.cores = 2, .remove_cat_ops = false};
+using cut_apart = toolchain<>::with_device<cut_apart_device>::with_options<cut_apart_options>;
 
 template <const auto& Net, int Cores> void is_cut(std::string_view op, int parts, const location& where) {
     using whole = compiled<Net, cut<1>>;
@@ -150,10 +148,8 @@ void loops() {
 }
 
 // On machines where it costs something to meet, what is small stays whole; a graph with streams of its own stays as it is.
-struct here : toolchain<> {
-    static constexpr const target::device& device = target::this_machine;
-    static constexpr config options{.cores = 2};
-};
+inline constexpr config here_options{.cores = 2};
+using here = toolchain<>::with_device<target::this_machine>::with_options<here_options>;
 void where_it_pays() {
     static_assert(compiled<rows, here>::plan.run_tasks == compiled<rows>::plan.run_tasks);
     static_assert(!target::this_machine.memory[2].is_shared);

@@ -517,9 +517,8 @@ Graph signature:
 Range constraints: {}
 )fx";
 };
-struct one_task_per_call : toolchain<> {
-    static constexpr config options{.fuse_pointwise = false, .fuse_rows = false};
-};
+inline constexpr config one_task_per_call_options{.fuse_pointwise = false, .fuse_rows = false};
+using one_task_per_call = toolchain<>::with_options<one_task_per_call_options>;
 void values() {
     carries_like_reference<counter>(1, 1);
     carries_like_reference<counter_in_code>(1, 1);

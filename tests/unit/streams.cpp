@@ -20,12 +20,10 @@ using test::check;
 
 namespace {
 
-struct each_tools : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
-template <int Streams> struct spread_tools : toolchain<> {
-    static constexpr config options{.streams = Streams};
-};
+inline constexpr config each_tools_options{.mode = mode::reduce_overhead};
+using each_tools = toolchain<>::with_options<each_tools_options>;
+template <int Streams> inline constexpr config spread_tools_options{.streams = Streams};
+template <int Streams> using spread_tools = toolchain<>::with_options<spread_tools_options<Streams>>;
 
 /// "0 npu.matmul|r0@1 w0@0 1 npu.abs...": what is launched, in order: tasks with their streams, records and waits of events with theirs.
 template <class Program> std::string launches() {
@@ -282,15 +280,11 @@ constexpr target::device npu_with(target::ticks event, std::int32_t least_gain_p
     on.least_gain_permille = least_gain_permille;
     return on;
 }
-struct dear_events : spread_tools<2> {
-    static constexpr target::device device = npu_with({10'000'000}, 0);
-};
-struct much_to_save : spread_tools<2> {
-    static constexpr target::device device = npu_with({}, 900);
-};
-struct here : spread_tools<2> {
-    static constexpr target::device device = target::this_machine;
-};
+inline constexpr target::device dear_events_device = npu_with({10'000'000}, 0);
+using dear_events = spread_tools<2>::with_device<dear_events_device>;
+inline constexpr target::device much_to_save_device = npu_with({}, 900);
+using much_to_save = spread_tools<2>::with_device<much_to_save_device>;
+using here = spread_tools<2>::with_device<target::this_machine>;
 template <int N> inline constexpr auto two_chains = trace([](input<"x", f32<N, N>> x, input<"y", f32<N, N>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
 void spread_only_where_it_pays() {
     using stays = compiled<fx<branches_text>, dear_events>;

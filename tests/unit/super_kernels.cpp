@@ -220,9 +220,8 @@ constexpr auto apart = trace([](input<"x", f32<16, 16>> x, param<"w", f32<16, 16
     y = mm(exp(y), w);
     return outputs(mm(y, w));
 });
-struct each : toolchain<> {
-    static constexpr config options{.mode = mode::reduce_overhead};
-};
+inline constexpr config each_options{.mode = mode::reduce_overhead};
+using each = toolchain<>::with_options<each_options>;
 template <class Program> constexpr auto said_by() {
     text_buffer<400> out;
     print_super_kernels<Program>(out);
@@ -270,10 +269,10 @@ void fusing() {
     const auto g = r.storage.edit();
     const pass::detail::kept_streams kept(g);
     diagnosis d;
-    check(kept.check(g, d));
+    check(kept.check_graph(g, d));
     for (node_id id : g)
         if (g[id].target == "aten.exp.default") move_node(g, id, g.last());
-    check(!kept.check(g, d) && d.what == fault::rewrite_crosses_streams && d.expected.view() == "a call that stays in super kernel 'a'" && d.found.view() == "in ''", render(d));
+    check(!kept.check_graph(g, d) && d.what == fault::rewrite_crosses_streams && d.expected.view() == "a call that stays in super kernel 'a'" && d.found.view() == "in ''", render(d));
 }
 // What is one launch is where its scope is: such a graph is not spread, which the option would ask for in vain.
 void spreading() {

@@ -35,7 +35,7 @@ struct cat_by_meaning {
 };
 
 template <class Converter>
-struct tools : toolchain<>::with<Converter> {};
+using tools = toolchain<>::with<Converter>;
 
 } // namespace
 

@@ -220,9 +220,8 @@ void several_results() {
 }
 
 // The same in handles, and a toolchain of one's own over these.
-struct my_tools : torch_npu::tools {
-    static constexpr config options{.fuse_pointwise = false};
-};
+inline constexpr config my_tools_options{.fuse_pointwise = false};
+using my_tools = torch_npu::tools::with_options<my_tools_options>;
 constexpr auto in_handles = trace<torch_npu::registry>([](input<"x", f16<2, 4, 64>> x, param<"g", f16<64>> g, input<"c", f16<2, 4, 64>> cos,
                                                           input<"w", i8<32, 8>> w, input<"s", f32<8>> s, input<"m", b8<4, 4>> m) {
     auto [y, rstd] = npu_rms_norm(x, g);

@@ -150,12 +150,8 @@ void written() {
     check_equal(joint(rotary("wide", halves, line("k = aten.mul.Tensor(t, sin); ", on_one, "o = aten.add.Tensor(c, k); ", off, "return (o,);"))), "slice slice neg cat mul mul scope_enter add scope_exit ");
 }
 
-struct without : torch_npu::tools {
-    static constexpr pass::pipeline<> pattern_pass{};
-};
-struct joined : torch_npu::tools {
-    static constexpr auto pattern_pass = torch_npu::joint_fusions | torch_npu::fusions;
-};
+using without = torch_npu::tools::with_pattern_pass<>;
+using joined = torch_npu::tools::with_pattern_pass<torch_npu::joint_fusions | torch_npu::fusions>;
 
 // Attention by matmul and by bmm, with and without what is added to its scores.
 std::string attention(std::string_view scaled, std::string_view more = "", std::string_view dims = "2, 3", std::string_view softmax = "a3, -1", std::string_view q = "aq",

@@ -6,8 +6,6 @@
 
 namespace bench {
 
-struct one_core : ::ahead::toolchain<> {
-    static constexpr ::ahead::target::device device = ::ahead::target::this_machine;
-};
+using one_core = ::ahead::toolchain<>::with_device<::ahead::target::this_machine>;
 
 } // namespace bench

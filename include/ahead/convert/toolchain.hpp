@@ -9,8 +9,6 @@
 
 namespace AHEAD_NAMESPACE {
 
-template <class DeviceOps, class Converters, class Decompositions> struct toolchain;
-
 namespace detail {
 
 template <class Base, class List> struct extended;
@@ -35,9 +33,8 @@ template <class Converters, class... D> constexpr auto builtin_passes_for(pass::
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
         return all_builtin_passes<Converters>;
     } else {
-        using left =
-            join<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
-                                                           pass::decomposition_list<D>>...>;
+        using left = join<std::conditional_t<has_own<Converters>(D::op::name), pass::decomposition_list<>,
+                                             pass::decomposition_list<D>>...>;
         return pass::builtin_with<typename left::builtin_pass, Converters>;
     }
 }
@@ -47,96 +44,123 @@ template <> inline constexpr auto builtin_passes<builtin_converters> = all_built
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
-/// Whether a toolchain has no member that looks like one of those that are read, and would be read by nobody.
-template <class Tools>
-inline constexpr bool says_what_is_read = !(
-    requires { Tools::option; } || requires { Tools::device_pass; } || requires { Tools::device_passes; } ||
-    requires { Tools::pre_passes; } || requires { Tools::post_passes; } || requires { Tools::passes; } ||
-    requires { Tools::pattern_passes; } || requires { Tools::patterns; } || requires { Tools::devices; } ||
-    requires { Tools::mode; } || requires { Tools::streams; });
+/// What a toolchain compiles with: device operators, converters, and decompositions that run before all passes.
+struct usual_operators {
+    using device_registry = device::registry;
+    using converters = builtin_converters;
+    using decompositions = pass::decomposition_list<>;
+    static constexpr bool is_refused = false;
+};
+/// The same with a user's own in front. It is a struct so that symbols and errors name these alone.
+template <class Base, class... Mine> struct operators_with {
+    using device_registry =
+        typename extended<typename Base::device_registry, join<typename extension_of<Mine>::device_ops...>>::type;
+    using converters =
+        typename extended<typename Base::converters, join<typename extension_of<Mine>::converters...>>::type;
+    using decompositions = join<typename extension_of<Mine>::decompositions..., typename Base::decompositions>;
+    static constexpr bool is_refused = Base::is_refused || (extension_of<Mine>::is_refused || ...);
+};
 
-/// Whether what it says is of the types that are read: constants, and text for air.print.
-template <class Tools>
-concept says_constants = requires {
-    { &Tools::options } -> std::same_as<const config*>;
-    typename std::bool_constant<(Tools::options.streams, true)>;
-    { &Tools::device } -> std::same_as<const target::device*>;
-    typename std::bool_constant<(Tools::device.cores, true)>;
+struct usual_settings : usual_tools {
+    static constexpr pass::pipeline<> pattern_pass{}, pre_pass{}, post_pass{}, device_pre_pass{}, device_post_pass{};
 };
-template <class Tools>
-concept prints_text = !requires { &Tools::print; } || requires(std::string_view piece) { Tools::print(piece); };
-
-/// Tools without what was refused of them: whoever compiles with them adds no second error.
-template <class Tools> struct refused_toolchain : Tools {
-    static constexpr bool is_refused = true;
+/// Settings that differ from Base's in one.
+template <class Base, const config& Options> struct set_options : Base {
+    static constexpr bool is_constant = requires { typename std::bool_constant<(Options.streams > 0)>; };
+    static_assert(is_constant, "with_options<...> takes a constexpr ahead::config");
+    static constexpr const config& options = *(is_constant ? &Options : &Base::options);
 };
-template <class Base, class... Extensions> struct with_extensions {
-    using tools = toolchain<
-        typename extended<typename Base::device_registry, join<typename Extensions::device_ops...>>::type,
-        typename extended<typename Base::converters, join<typename Extensions::converters...>>::type,
-        join<typename Extensions::decompositions..., typename Base::decompositions>>;
-    using type = std::conditional_t<(Extensions::is_refused || ...), refused_toolchain<tools>, tools>;
+template <class Base, const target::device& On> struct set_device : Base {
+    static constexpr bool is_constant = requires { typename std::bool_constant<(On.cores > 0)>; };
+    static_assert(is_constant, "with_device<...> takes a constexpr ahead::target::device");
+    static constexpr const target::device& device = *(is_constant ? &On : &Base::device);
 };
-template <class Tools> inline constexpr bool is_refused_toolchain = requires { Tools::is_refused; };
+template <auto... P>
+using pipeline_of =
+    join<pass::pipeline<>, typename pass::detail::as_pipeline<std::remove_const_t<decltype(P)>>::type...>;
+template <class Base, auto... P> struct set_pattern_pass : Base { static constexpr pipeline_of<P...> pattern_pass{}; };
+template <class Base, auto... P> struct set_pre_pass : Base { static constexpr pipeline_of<P...> pre_pass{}; };
+template <class Base, auto... P> struct set_post_pass : Base { static constexpr pipeline_of<P...> post_pass{}; };
+template <class Base, auto... P> struct set_device_pre_pass : Base {
+    static constexpr pipeline_of<P...> device_pre_pass{};
+};
+template <class Base, auto... P> struct set_device_post_pass : Base {
+    static constexpr pipeline_of<P...> device_post_pass{};
+};
+template <class Base, auto Print> struct set_print : Base {
+    static constexpr bool takes_text = std::is_convertible_v<decltype(Print), void (*)(std::string_view)>;
+    static_assert(takes_text, "with_print<f> takes a function, void f(std::string_view piece)");
+    static constexpr void print(std::string_view piece) {
+        if constexpr (takes_text) Print(piece);
+    }
+};
 
 } // namespace detail
 
-/// Lists of device operators, of converters, and of decompositions. `with` adds a user's own; of two converters for one
-/// operator the user's wins. It takes
+/// What a compilation may use besides the graph. It is named by an alias, and what it changes of `toolchain<>` is said
+/// by name; a struct that derives from it is refused, since a misspelt member of it would be read by nobody:
+///     inline constexpr config on_two{.streams = 2};
+///     using my_tools = toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter>::with_options<on_two>
+///         ::with_device<target::ascend_910b2>::with_post_pass<my::swap_adds{}, my::fold_scales{}>;
+///     using program = compiled<net, my_tools>;
+/// `with` adds a user's own operators; of two converters for one operator the user's wins. It takes
 ///     converters struct { using op = ...; static constexpr bool convert(convert_context&); }
 ///     decompositions struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or
 ///     decompose
 ///     device operators with a key              whose kernels are npu::kernel_for
 ///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
-/// As a struct it has a short name in symbols, and may say which passes run on the ATen graph and on the device graph
-/// before and after the built-in ones, which of these, on which device, and where air.print writes (`static void
-/// print(std::string_view piece)`; to stdout where it does not say):
-///     struct my_tools : toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter> {
-///         static constexpr auto post_pass = my::swap_adds{} | my::fold_scales{};
-///         static constexpr config options{.remove_noop_ops = false};
-///         static constexpr target::device device = target::ascend_910b2;
-///     };
-///     using program = compiled<net, my_tools>;
-template <class DeviceOps = device::registry, class Converters = builtin_converters,
-          class Decompositions = pass::decomposition_list<>>
-struct toolchain : usual_tools {
-    using device_registry = DeviceOps;
-    using converters = Converters;
-    using decompositions = Decompositions;                     // the user's own, which run before all passes
-    static constexpr pass::pipeline<> pattern_pass{};          // rules for what the user's own stand for, before them
-    static constexpr pass::pipeline<> pre_pass{}, post_pass{}; // a pass or several, pass/pipeline.hpp
-    static constexpr pass::pipeline<> device_pre_pass{}, device_post_pass{}; // the same of the device graph
-    template <class... Mine>
-    using with = typename detail::with_extensions<toolchain, detail::extension_of<Mine>...>::type;
-};
+/// Passes are those of pass/pipeline.hpp, or pipelines of them: pattern_pass are rules for what the user's own operators
+/// stand for, before all others; pre_pass and post_pass go before and after the built-in ones; device_pre_pass and
+/// device_post_pass are the same of the device graph. air.print writes to stdout, or to what with_print names.
+template <class Operators = detail::usual_operators, class Settings = detail::usual_settings>
+struct toolchain : Settings {
+    using device_registry = typename Operators::device_registry;
+    using converters = typename Operators::converters;
+    using decompositions = typename Operators::decompositions;
+    using operators = Operators;
 
-/// The contract of a toolchain, as a whole.
-template <class Tools>
-concept toolchain_like =
-    detail::says_what_is_read<Tools> && detail::says_constants<Tools> && detail::prints_text<Tools>;
-/// One error that says what a toolchain says, where Tools is none.
-template <class Tools> struct checked_toolchain {
-    static constexpr bool is_read = detail::says_what_is_read<Tools>, is_typed = detail::says_constants<Tools>;
-    static_assert(
-        is_read,
-        "a toolchain says options, device, pre_pass, post_pass and print, pattern_pass, and of its device graph "
-        "device_pre_pass and device_post_pass: another name is read by nobody");
-    static_assert(!is_read || is_typed,
-                  "a toolchain says: static constexpr config options; static constexpr target::device device");
-    static_assert(!is_read || !is_typed || toolchain_like<Tools>,
-                  "a toolchain may say where air.print writes: static void print(std::string_view piece)");
+    template <class... Mine> using with = toolchain<detail::operators_with<Operators, Mine...>, Settings>;
+    template <const config& Options> using with_options = toolchain<Operators, detail::set_options<Settings, Options>>;
+    template <const target::device& On> using with_device = toolchain<Operators, detail::set_device<Settings, On>>;
+    template <auto... P> using with_pattern_pass = toolchain<Operators, detail::set_pattern_pass<Settings, P...>>;
+    template <auto... P> using with_pre_pass = toolchain<Operators, detail::set_pre_pass<Settings, P...>>;
+    template <auto... P> using with_post_pass = toolchain<Operators, detail::set_post_pass<Settings, P...>>;
+    template <auto... P> using with_device_pre_pass = toolchain<Operators, detail::set_device_pre_pass<Settings, P...>>;
+    template <auto... P>
+    using with_device_post_pass = toolchain<Operators, detail::set_device_post_pass<Settings, P...>>;
+    template <auto Print> using with_print = toolchain<Operators, detail::set_print<Settings, Print>>;
 };
 
 namespace detail {
-/// Tools, or, after the error, one with which nothing is compiled where its constants are none.
-template <class Tools> struct kept_toolchain {
-    using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && says_constants<Tools>, Tools,
-                                    refused_toolchain<toolchain<>>>;
+template <class Tools> inline constexpr bool is_toolchain = false;
+template <class Operators, class Settings> inline constexpr bool is_toolchain<toolchain<Operators, Settings>> = true;
+} // namespace detail
+
+template <class Tools>
+concept toolchain_like = detail::is_toolchain<Tools>;
+/// One error that says what a toolchain is, where Tools is none.
+template <class Tools> struct checked_toolchain {
+    static_assert(toolchain_like<Tools>,
+                  "a toolchain is an alias, as in `using tools = ahead::toolchain<>::with<...>::with_options<...>`, "
+                  "not a struct that derives from it: what that says is read by nobody");
 };
-template <toolchain_like Tools> struct kept_toolchain<Tools> {
+
+namespace detail {
+struct refused_operators : usual_operators {
+    static constexpr bool is_refused = true;
+};
+/// Tools after the error, or one with which nothing is compiled where it says too little.
+template <class Tools> struct kept_toolchain {
+    using type = std::conditional_t<is_reported<checked_toolchain<Tools>>, toolchain<refused_operators>, Tools>;
+};
+template <class Tools>
+requires(!toolchain_like<Tools> && is_reported<checked_toolchain<Tools>> && requires(const Tools* it) {
+    []<class O, class S>(const toolchain<O, S>*) {}(it);
+}) struct kept_toolchain<Tools> {
     using type = Tools;
 };
+template <toolchain_like Tools> struct kept_toolchain<Tools> { using type = Tools; };
 } // namespace detail
 
 } // namespace ahead

@@ -88,7 +88,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
         static constexpr const diagnosis& needs_error =
             detail::needs_in<detail::lowered_graph_of<optimized, tools>>.error;
         static constexpr diagnosis none{};
-        static constexpr const diagnosis& error = !Front::error.ok() || detail::is_refused_toolchain<tools>
+        static constexpr const diagnosis& error = !Front::error.ok() || tools::operators::is_refused
                                                       ? none // was reported
                                                   : !options_error.ok()    ? options_error
                                                   : !streams_error.ok()    ? streams_error
@@ -106,7 +106,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
         static constexpr const diagnosis& error = lowering::error;
     };
     static constexpr bool accepted = Front::error.ok() && !detail::is_refused_trace<Front> &&
-                                     !detail::is_refused_toolchain<tools> && imported::error.ok() &&
+                                     !tools::operators::is_refused && imported::error.ok() &&
                                      optimized::error.ok() && lowering::error.ok();
 
     static constexpr capacity used = lowered.graph.header.used;

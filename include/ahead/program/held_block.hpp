@@ -48,6 +48,7 @@ public:
 template <class Tools> struct block_tools : Tools {
     static constexpr bool is_of_block = true;
 };
+template <class Tools> inline constexpr bool is_toolchain<block_tools<Tools>> = true;
 
 /// Runs in the place of a block. Front: the graph that holds it, after passes.
 template <class Front, class Tools, std::int32_t Block> struct held_block {

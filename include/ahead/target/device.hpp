@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The machine as data: what planning and the cost model need to know of it. presets.hpp names real ones; a toolchain
 // names the one it compiles for:
-//     struct my_tools : toolchain<> { static constexpr target::device device = target::ascend_910b2; };
+//     using my_tools = toolchain<>::with_device<target::ascend_910b2>;
 // Invariant: a device is a constant; everything that is computed from it is deterministic.
 #pragma once
 #include <ahead/ir/core_limit.hpp>

@@ -2,9 +2,7 @@
 // What is written out in ATen's operators, as torch_npu's: rules that TorchAir has for those who ask, and so here.
 //     #include <ahead/torch_npu.hpp>
 //     #include <ahead/torch_npu/joint_fusions.hpp>
-//     struct my_tools : torch_npu::tools {
-//         static constexpr auto pattern_pass = torch_npu::joint_fusions | torch_npu::fusions;
-//     };
+//     using my_tools = torch_npu::tools::with_pattern_pass<torch_npu::joint_fusions, torch_npu::fusions>;
 // Law: of f32 alone, and the same but for the order of sums. Source: python/torchair/_utils/npu_fx_passes of TorchAir.
 #pragma once
 #include <ahead/torch_npu/match_words.hpp>

@@ -16,9 +16,8 @@ inline constexpr auto rows_of = trace([](input<"i", i64<2>> i, input<"k", i64<1>
     return outputs(call<aten::index_select>(call_site::current(), rows, integer<0>{}, k), sum<0, 1>(table));
 });
 using lookup = compiled<rows_of>;
-struct on_two : toolchain<> {
-    static constexpr config options{.streams = 2};
-};
+inline constexpr config on_two_options{.streams = 2};
+using on_two = toolchain<>::with_options<on_two_options>;
 using spread_lookup = compiled<rows_of, on_two>;
 /// A kernel of prepare that refuses: it depends on the weights alone.
 inline constexpr auto rows_of_weights = trace([](input<"x", f32<2, 2>> x, param<"i", i64<2>> i, param<"table", f32<3, 2>> table) {

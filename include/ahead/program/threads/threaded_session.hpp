@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A session that runs each stream of its program on a thread of its own: the same as a session otherwise, and the same
 // bits.
-//     struct on_two : toolchain<> { static constexpr config options{.streams = 2}; };
+//     inline constexpr config two_streams{.streams = 2};
+//     using on_two = toolchain<>::with_options<two_streams>;
 //     threaded_session<compiled<net, on_two>> run{weights};
 // Invariant: a program of one stream has no threads, and is executed as by a session. Not part of ahead.hpp: needs
 // <thread>, and at link time the platform's threads, which ahead::ahead brings.
