@@ -253,6 +253,11 @@ static void dtypes_that_nobody_reads() {
     check(!bind_weights(other, all, {}, both, strict) && strict.what == fault::weight_is_superfluous &&
               strict.name.view() == "n.packed",
           render(strict));
+
+    weights paths;
+    paths.add("m.0.w", dtype::u8, {1}, bytes_of_text("x"));
+    const npu::parameter spelled[] = {{.name = "getattr(self.m, \"0\").w", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
+    check(bind_weights(spelled, paths, {}, found, none), render(none));
 }
 
 static void refused_ranges() {
