@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
-/// out: views of `text`. Between rows and members stand commas, blanks and // comments.
+/// out: views of `text`. Commas stand between members, as in C++, and may between rows; // comments and blanks, too.
 inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, diagnosis& d) {
     std::size_t at = 0;
     d.line = 1;
@@ -49,7 +49,7 @@ inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, d
             if (end == text.npos) return refused("a quote at the end of the text");
             *members[next] = text.substr(at, end - at);
             at = end + 1;
-            take(",");
+            if (!take(",") && text.substr(at, 1) != "}") return refused("a comma, or }"); // C++ would join two texts
         }
         if (row.placeholder.empty()) return refused("the name of a placeholder first");
         out.push_back(row);
