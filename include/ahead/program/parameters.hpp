@@ -8,7 +8,6 @@
 #include <ahead/program/lift.hpp>
 #include <ahead/program/literals.hpp>
 #include <cstring>
-#include <vector>
 
 namespace AHEAD_NAMESPACE {
 
@@ -33,15 +32,16 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
 [[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from,
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
                                        find_weight find = detail::find_weight_of_path) {
-    std::vector<const tensor_bytes*> taken;
+    std::size_t found = 0;
     const auto is_wanted = [&](std::string_view name) {
         for (const auto& p : wanted)
             if (p.literal < 0 && p.name == name) return true;
         return false;
     };
-    const auto is_taken = [&](const tensor_bytes& t) { // by what it is: a name may be spelled as Python does
-        for (const auto* one : taken)
-            if (one == &t) return true;
+    const auto is_taken = [&](const tensor_bytes& t) {
+        if (is_wanted(t.name)) return true;
+        for (const auto& p : wanted) // whose name may be spelled as Python does
+            if (p.literal < 0 && find(from, p.name) == &t) return true;
         return false;
     };
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -64,18 +64,17 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
         for (int k = 0; same && k < type.rank; ++k) same = tensor->sizes[static_cast<std::size_t>(k)] == type.size(k);
         if (!same) return refuse(d, fault::weight_has_wrong_shape, print(type), print(*tensor));
         out[i] = tensor->bytes.data();
-        taken.push_back(tensor);
+        ++found;
     }
     if (options.strict)
         for (const auto& tensor : from)
             if (!is_taken(tensor)) {
                 d.name = std::string_view(tensor.name);
-                return refuse(d, fault::weight_is_superfluous, short_text() << taken.size() << " parameters",
-                              print(tensor));
+                return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters", print(tensor));
             }
     if (options.strict && !from.unread().empty()) {
         d.name = std::string_view(from.unread()[0].name);
-        return refuse(d, fault::weight_is_superfluous, short_text() << taken.size() << " parameters",
+        return refuse(d, fault::weight_is_superfluous, short_text() << found << " parameters",
                       short_text(from.unread()[0].dtype));
     }
     d.name = {};
