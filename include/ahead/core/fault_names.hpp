@@ -27,7 +27,7 @@ constexpr spelling spell_faults() {
 
 /// "weight_is_missing" for fault::weight_is_missing; empty for a value that is no enumerator.
 constexpr std::string_view name_of(fault what) {
-    const auto all = detail::spell_faults();
+    constexpr auto all = detail::spell_faults(); // g++ 16 takes a variable of run time for uninitialized
     std::string_view rest(all.text, all.size);
     rest.remove_prefix(rest.find('=') + 1);
     auto value = static_cast<std::size_t>(what);
