@@ -106,8 +106,7 @@ concept decomposition_like =
 template <class Mine, class T> constexpr bool takes_parameters() {
     return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return requires(T x) { T(Mine::meaning((static_cast<void>(Nth), x)...)); };
-    }
-    (std::make_index_sequence<std::size(Mine::schema)>{});
+    }(std::make_index_sequence<std::size(Mine::schema)>{});
 }
 template <class Mine>
 concept pointwise_operator_like =

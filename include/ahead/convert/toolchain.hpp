@@ -150,15 +150,13 @@ namespace detail {
 struct refused_operators : usual_operators {
     static constexpr bool is_refused = true;
 };
+template <class Tools>
+concept derives_from_toolchain =
+    requires(const Tools* it) { []<class Operators, class Settings>(const toolchain<Operators, Settings>*) {}(it); };
 /// Tools after the error, or one with which nothing is compiled where it says too little.
 template <class Tools> struct kept_toolchain {
-    using type = std::conditional_t<is_reported<checked_toolchain<Tools>>, toolchain<refused_operators>, Tools>;
-};
-template <class Tools>
-requires(!toolchain_like<Tools> && is_reported<checked_toolchain<Tools>> && requires(const Tools* it) {
-    []<class O, class S>(const toolchain<O, S>*) {}(it);
-}) struct kept_toolchain<Tools> {
-    using type = Tools;
+    using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && derives_from_toolchain<Tools>, Tools,
+                                    toolchain<refused_operators>>;
 };
 template <toolchain_like Tools> struct kept_toolchain<Tools> { using type = Tools; };
 } // namespace detail

@@ -137,8 +137,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
                     (compare(each), ...);
                 },
                 outputs);
-        }
-        (std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
+        }(std::make_integer_sequence<std::int32_t, program::plan.inputs>{});
         return out;
     }
 }

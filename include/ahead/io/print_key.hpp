@@ -42,8 +42,7 @@ inline constexpr std::size_t most_enumerators = 32; // of an enumeration in a ke
 template <class Enum> const std::string& spelled_enumerator(Enum v) {
     static constexpr auto names = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<std::string_view, sizeof...(Nth)>{enumerator_name<static_cast<Enum>(Nth)>()...};
-    }
-    (std::make_index_sequence<most_enumerators>{});
+    }(std::make_index_sequence<most_enumerators>{});
     static const auto spelled = [] {
         std::array<std::string, most_enumerators> out;
         for (std::size_t i = 0; i < out.size(); ++i) (out[i] = type_name<Enum>() + "::") += names[i];

@@ -180,8 +180,7 @@ private:
         std::uint16_t position[size]{};
         detail::sort_rows(rows, position, size);
         return sorted{{rows[position[Nth]]...}, {position[Nth]...}};
-    }
-    (std::make_index_sequence<size>{});
+    }(std::make_index_sequence<size>{});
 
 public:
     /// One row per operator, sorted for find_op; an op_id is an index into it.

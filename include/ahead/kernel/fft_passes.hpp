@@ -130,8 +130,7 @@ template <class V, class T>
 [[gnu::always_inline]] inline V gathered(const T* from, std::int64_t first, std::int64_t apart) {
     return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
         return V{typename V::packet{from[first + Nth * apart]...}};
-    }
-    (std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
+    }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
 }
 
 /// The first pass by 4 over one line: vectors hold numbers side by side, each with a root of its own. pre: n is a

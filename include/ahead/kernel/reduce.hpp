@@ -95,8 +95,7 @@ private:
                 const auto high = picked<(Width / 2 + Nth)...>(vector, vector);
                 Reducer::join(low, high);
                 return across<Width / 2>(low);
-            }
-            (std::make_integer_sequence<int, Width / 2>{});
+            }(std::make_integer_sequence<int, Width / 2>{});
         }
     }
 };

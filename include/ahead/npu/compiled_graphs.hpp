@@ -33,8 +33,7 @@ template <class Program, class... Given> constexpr bool takes() {
     if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) return false;
     else return []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
             return (is_tensor_of<Given, static_type<typename Program::template input_port<Nth>>>() && ...);
-        }
-    (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+        }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
 /// The one program that takes such arguments; where there is none, why the only one does not.
@@ -138,8 +137,7 @@ public:
                 return call<chosen::index, typename chosen::program>(
                     std::integer_sequence<bool, detail::is_number<Given>...>{},
                     tensor_of<chosen::index>(Nth, given)...);
-            }
-        (std::index_sequence_for<Given...>{});
+            }(std::index_sequence_for<Given...>{});
     }
 
     /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws
@@ -217,8 +215,9 @@ private:
 
     /// f of each program's number, as a constant.
     template <class F> static void for_each_program(F f) {
-        [&]<std::size_t... Nth>(std::index_sequence<Nth...>) { (f(std::integral_constant<std::size_t, Nth>{}), ...); }
-        (std::index_sequence_for<Programs...>{});
+        [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+            (f(std::integral_constant<std::size_t, Nth>{}), ...);
+        }(std::index_sequence_for<Programs...>{});
     }
     /// What is given for input Nth of program Index, as a tensor; of a number, a host parameter that has its value.
     template <std::size_t Index, class Given> const auto& tensor_of(std::size_t input, const Given& given) {

@@ -257,8 +257,7 @@ template <class F, class... Read> void stream::host(F f, const Read&... read) co
             [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
                 f(std::span<const typename Read::element, Read::extent>(
                     reinterpret_cast<const typename Read::element*>(externals[Nth]), Read::extent)...);
-            }
-            (std::index_sequence_for<Read...>{});
+            }(std::index_sequence_for<Read...>{});
         };
         const std::array<operand, sizeof...(Read)> operands{detail::operand_of(*npu_, read, "host")...};
         capture_node(std::move(node), {}, operands);

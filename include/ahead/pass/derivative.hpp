@@ -109,8 +109,7 @@ template <differentiable Op, class... Args> constexpr auto gradients_of(call_sit
         return detail::sum_to(made, std::get<0>(all), where);
     else return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
             return std::tuple{detail::sum_to(std::get<Nth>(made), std::get<Nth>(all), where)...};
-        }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
+        }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(made)>>>{});
 }
 
 } // namespace ahead

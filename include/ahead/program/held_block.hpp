@@ -104,8 +104,7 @@ template <class Front> inline constexpr auto held_by = list_held<Front>();
 template <class Front, class Tools> constexpr auto needs_of_held() {
     return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<block_needs, sizeof...(Nth)>{held_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
-    }
-    (std::make_index_sequence<count_held<Front>()>{});
+    }(std::make_index_sequence<count_held<Front>()>{});
 }
 template <class Front, class Tools> inline constexpr auto needs_of_blocks = needs_of_held<Front, Tools>();
 

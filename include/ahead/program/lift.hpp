@@ -243,8 +243,7 @@ inline bool run_chunk(const std::byte* const* externals, const std::byte* consta
                                                               all.addresses + all.first[Begin + Nth]),
                     ...),
                    true;
-    }
-    (std::make_integer_sequence<std::int32_t, End - Begin>{});
+    }(std::make_integer_sequence<std::int32_t, End - Begin>{});
 }
 
 } // namespace detail

@@ -36,7 +36,8 @@ struct refused_output {
     static constexpr bool is_contiguous() { return true; }
 };
 template <class Program, std::int32_t... Nth>
-requires(!Program::accepted) struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
+    requires(!Program::accepted)
+struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
     using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
 };
 

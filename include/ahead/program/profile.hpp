@@ -27,8 +27,7 @@ struct profiled {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
                 return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
                     return (step<Begin + Nth>(m, d) && ...);
-                }
-                (std::make_integer_sequence<std::int32_t, End - Begin>{});
+                }(std::make_integer_sequence<std::int32_t, End - Begin>{});
             } else {
                 constexpr auto middle = Begin + (End - Begin) / 2;
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);

@@ -47,8 +47,7 @@ template <class Graph> struct used_operators {
     };
     static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<row, sizeof...(Nth)>{row{&target::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
-    }
-    (std::make_index_sequence<ids.size()>{});
+    }(std::make_index_sequence<ids.size()>{});
 };
 
 /// An operator as list_needs asks it.

@@ -35,8 +35,7 @@ template <class Registry> struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<evaluate_function, Registry::size>{detail::evaluate_of<op_of<Registry, Nth>>()...};
-    }
-    (std::make_index_sequence<Registry::size>{});
+    }(std::make_index_sequence<Registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[Registry::position_of(id)]; }
@@ -60,8 +59,7 @@ private:
     }
     static constexpr auto by_position = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<evaluate_function, registry::size>{one<Nth>()...};
-    }
-    (std::make_index_sequence<registry::size>{});
+    }(std::make_index_sequence<registry::size>{});
 
 public:
     static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }

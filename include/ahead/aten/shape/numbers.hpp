@@ -11,15 +11,18 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
+/// Of a tensor that holds the number as it is: a real one in f64, not in the default dtype as dtype_of_number.
+constexpr dtype exact_dtype_of(const argument& number) {
+    return number.kind == argument_kind::real      ? dtype::f64
+           : number.kind == argument_kind::boolean ? dtype::b8
+                                                   : dtype::i64;
+}
 /// Whoever reads the call is given the number; returned, it is a tensor of it.
 constexpr bool give_number(infer_context& c, const argument& number) {
     if (number.kind == argument_kind::none)
         return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");
     give_readers(c.in(), c.id(), number);
-    return c.result(tensor_of(number.kind == argument_kind::real      ? dtype::f64
-                              : number.kind == argument_kind::boolean ? dtype::b8
-                                                                      : dtype::i64,
-                              {}));
+    return c.result(tensor_of(exact_dtype_of(number), {}));
 }
 constexpr void put_number(auto& c, const argument& number) {
     if (number.kind == argument_kind::real) c.output(0, double{}).put({}, number.real());

@@ -142,8 +142,7 @@ template <class Call> struct kernels_of {
                 }
             };
             (add.template operator()<Nth>(), ...);
-        }
-        (std::make_index_sequence<names.size()>{});
+        }(std::make_index_sequence<names.size()>{});
         return out;
     }();
 };

@@ -26,8 +26,7 @@ template <std::int64_t Step, std::int64_t Count, class T>
             const auto one = lanes<T, L>::load(from + 2 * at), other = lanes<T, L>::load(from + 2 * at + L - 1);
             const auto both = [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
                 return picked<(2 * Nth < L ? 2 * Nth : 2 * Nth + 1)...>(one.value, other.value);
-            }
-            (std::make_integer_sequence<int, L>{});
+            }(std::make_integer_sequence<int, L>{});
             lanes<T, L>{static_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
         };
         for (std::int64_t at = 0; at + L <= Count; at += L) vector(at);

@@ -25,8 +25,7 @@ template <int Shift, class T, int L, int Vectors>
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes<T, L>{
                 static_cast<typename lanes<T, L>::packet>(picked<(Nth + offset)...>(low.value, high.value))};
-        }
-        (std::make_integer_sequence<int, L>{});
+        }(std::make_integer_sequence<int, L>{});
     }
 }
 

@@ -121,8 +121,7 @@ template <bool Turned = true>
         constexpr int size = static_cast<int>(sizeof x / sizeof x[0]), begin = from * size / 2;
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return __builtin_shufflevector(x, y, (begin + Nth / 2 + Nth % 2 * size)...);
-        }
-        (std::make_integer_sequence<int, size>{});
+        }(std::make_integer_sequence<int, size>{});
     };
     unroll<2>([&](auto half) __attribute__((always_inline)) {
         const auto first = std::bit_cast<halves>(mixed(row[0], row[1], half));

@@ -20,8 +20,7 @@ template <int First, int L> [[gnu::always_inline]] inline auto half_as_doubles(l
     using half = lanes<float, L / 2>;
     return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
         return half{std::bit_cast<typename half::packet>(__builtin_shufflevector(x.value, x.value, (First + Nth)...))};
-    }
-    (std::make_integer_sequence<int, L / 2>{}).template as<double>();
+    }(std::make_integer_sequence<int, L / 2>{}).template as<double>();
 }
 /// f(x...) of numbers as f64, half of the lanes at a time, each rounded to f32.
 template <int L, class F, class... X> [[gnu::always_inline]] inline lanes<float, L> in_halves(const F& f, X... x) {
@@ -33,8 +32,7 @@ template <int L, class F, class... X> [[gnu::always_inline]] inline lanes<float,
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes<float, L>{std::bit_cast<typename lanes<float, L>::packet>(
                 __builtin_shufflevector(low.value, high.value, Nth...))};
-        }
-        (std::make_integer_sequence<int, L>{});
+        }(std::make_integer_sequence<int, L>{});
     }
 }
 

@@ -175,13 +175,11 @@ template <class T, int N> struct lanes {
             const packet low = load(from).value, high = load(from + N - 1).value;
             return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
                 return lanes{static_cast<packet>(detail::picked<(Nth < N / 2 ? 2 * Nth : 2 * Nth + 1)...>(low, high))};
-            }
-            (std::make_integer_sequence<int, N>{});
+            }(std::make_integer_sequence<int, N>{});
         } else {
             return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
                 return lanes{packet{from[Nth * Stride]...}};
-            }
-            (std::make_integer_sequence<int, N>{});
+            }(std::make_integer_sequence<int, N>{});
         }
     }
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
@@ -258,8 +256,7 @@ template <class T, int N> struct lanes {
             return lanes{static_cast<packet>(
                 detail::picked<(Nth % Span / half * N + Nth / Span * Span + (Nth % half / Block * 2 + First) * Block +
                                 Nth % Block)...>(low.value, high.value))};
-        }
-        (std::make_integer_sequence<int, N>{});
+        }(std::make_integer_sequence<int, N>{});
     }
     /// In each four blocks of Block elements of four vectors, block i of vector k and block k of vector i change places.
     template <int Block> [[gnu::always_inline]] static void turn_fours(lanes& a, lanes& b, lanes& c, lanes& d) {
@@ -273,16 +270,14 @@ template <class T, int N> struct lanes {
     [[gnu::always_inline]] lanes fours_apart() const {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes{static_cast<packet>(detail::picked<(Nth % (N / 4) * 4 + Nth / (N / 4))...>(value, value))};
-        }
-        (std::make_integer_sequence<int, N>{});
+        }(std::make_integer_sequence<int, N>{});
     }
     /// The Half-th half of both, an element of `even` before each of `odd`.
     template <int Half> [[gnu::always_inline]] static lanes side_by_side(lanes even, lanes odd) {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return lanes{
                 static_cast<packet>(detail::picked<(Nth % 2 * N + Nth / 2 + Half * N / 2)...>(even.value, odd.value))};
-        }
-        (std::make_integer_sequence<int, N>{});
+        }(std::make_integer_sequence<int, N>{});
     }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
     /// they are turned in blocks of 4x4, which change places then: no shuffle needs an index from a register.

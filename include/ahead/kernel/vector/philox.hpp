@@ -39,8 +39,7 @@ inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t 
     using wide_words = detail::vector_of<std::uint64_t, N>;
     constexpr auto lane = []<std::uint64_t... Nth>(std::integer_sequence<std::uint64_t, Nth...>) {
         return wide_words{Nth...};
-    }
-    (std::make_integer_sequence<std::uint64_t, N>{});
+    }(std::make_integer_sequence<std::uint64_t, N>{});
     constexpr int together = 2; // whose rounds do not wait for one another
     static_assert(Blocks % (together * N) == 0);
     for (int block = 0; block < Blocks; block += together * N, to += 4 * together * N) {

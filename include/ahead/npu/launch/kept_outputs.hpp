@@ -22,8 +22,7 @@ template <class Program> struct kept_outputs {
     static constexpr std::array<launch_output, count> planned =
         []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
         return std::array<launch_output, count>{in_arena<typename Program::template output_port<Nth>>()...};
-    }
-    (std::make_integer_sequence<std::int32_t, Program::output_count>{});
+    }(std::make_integer_sequence<std::int32_t, Program::output_count>{});
     static constexpr std::array<launch_output, count> packed = [] {
         auto out = planned;
         std::int64_t at = 0;

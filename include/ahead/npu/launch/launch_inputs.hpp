@@ -53,8 +53,9 @@ template <class Program, class... Given> struct launch_inputs {
             refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
                    short_text() << sizeof...(Given));
         } else {
-            [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) { (check_input<Given, Nth>(d), ...); }
-            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+                (check_input<Given, Nth>(d), ...);
+            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
         return d;
     }();

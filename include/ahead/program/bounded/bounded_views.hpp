@@ -281,7 +281,8 @@ struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
     using type = std::tuple<typename bounded_output_of<Bounded, Nth>::view...>;
 };
 template <class Bounded, std::int32_t... Nth>
-requires(!Bounded::accepted) struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
+    requires(!Bounded::accepted)
+struct bounded_outputs<Bounded, std::integer_sequence<std::int32_t, Nth...>> {
     using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
 };
 

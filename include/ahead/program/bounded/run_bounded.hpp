@@ -149,8 +149,7 @@ bool run_bounded_tasks(const memory& m, std::int64_t size, diagnosis* d) {
     else if constexpr (End - Begin <= detail::chunk_size)
         return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
             return (detail::take_bounded_step<Bounded, Begin + Nth>(m, size, d) && ...);
-        }
-    (std::make_integer_sequence<std::int32_t, End - Begin>{});
+        }(std::make_integer_sequence<std::int32_t, End - Begin>{});
     else {
         constexpr auto middle = Begin + (End - Begin) / 2;
         return run_bounded_tasks<Bounded, Begin, middle>(m, size, d) &&

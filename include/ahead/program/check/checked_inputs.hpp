@@ -77,8 +77,7 @@ template <class Program, class... Given> constexpr diagnosis refuse_inputs([[may
     } else {
         [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
             (check_input.template operator()<Given, Nth>(wrong), ...);
-        }
-        (std::make_integer_sequence<std::int32_t, inputs>{});
+        }(std::make_integer_sequence<std::int32_t, inputs>{});
     }
     return wrong;
 }

@@ -70,8 +70,7 @@ template <class Programs, bool Accepted> struct weights_of_gears {
             (has_weights_of<typename Programs::template program<0>, typename Programs::template program<Nth>>(d) &&
              ...));
         return d;
-    }
-    (std::make_index_sequence<Programs::count>{});
+    }(std::make_index_sequence<Programs::count>{});
 };
 template <class Programs> struct weights_of_gears<Programs, false> {
     static constexpr diagnosis error{}; // was reported

@@ -71,8 +71,9 @@ namespace detail {
 
 /// f of each gear's number, as a constant.
 template <class Programs> constexpr void for_each_gear(auto f) {
-    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) { (f(std::integral_constant<std::size_t, Nth>{}), ...); }
-    (std::make_index_sequence<Programs::usable>{});
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        (f(std::integral_constant<std::size_t, Nth>{}), ...);
+    }(std::make_index_sequence<Programs::usable>{});
 }
 
 /// The gear that has these values.

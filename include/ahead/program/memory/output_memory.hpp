@@ -97,8 +97,7 @@ struct checked_run<Program, output_memory<Given...>, Inputs...> {
         } else {
             [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
                 (check_output<Nth, Given>(d), ...);
-            }
-            (std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
+            }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
         }
         return d;
     }();

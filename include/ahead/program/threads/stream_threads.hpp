@@ -91,8 +91,7 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
     if constexpr (End - Begin <= chunk_size) {
         return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) __attribute__((always_inline)) {
             return (run_step<Program, Stream, Watch, Begin + Nth>(m, events, now) && ...);
-        }
-        (std::make_integer_sequence<std::int32_t, End - Begin>{});
+        }(std::make_integer_sequence<std::int32_t, End - Begin>{});
     } else {
         constexpr auto middle = Begin + (End - Begin) / 2;
         return run_steps<Program, Stream, Watch, Begin, middle>(m, events, now) &&

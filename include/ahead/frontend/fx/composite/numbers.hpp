@@ -3,6 +3,7 @@
 // Whoever reads one is given the number, as of aten/shape/number_arithmetic.hpp; returned, it is a constant.
 // Source: torch/fx/experimental/sym_node.py.
 #pragma once
+#include <ahead/aten/shape/numbers.hpp>
 #include <ahead/core/checked.hpp>
 #include <ahead/core/math/elementary.hpp>
 #include <ahead/frontend/fx/composite/composite_call.hpp>
@@ -12,10 +13,7 @@ namespace AHEAD_NAMESPACE::detail::composite {
 constexpr term known_number(auto& c, const argument& number) {
     if (!c.ok()) return c.full({}, 0, dtype::f32);
     give_readers(c.g, c.id(), number);
-    return c.full({}, number,
-                  number.kind == argument_kind::real      ? dtype::f64
-                  : number.kind == argument_kind::boolean ? dtype::b8
-                                                          : dtype::i64);
+    return c.full({}, number, aten::detail::exact_dtype_of(number));
 }
 constexpr term known_number(auto& c, checked_int number) {
     if (number.is_lost()) return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");

@@ -162,8 +162,7 @@ constexpr block_id record_block(recorder& trace, type_list<Types...>, std::int32
         std::tuple<handle<Types>...> given{
             handle<Types>{&trace, trace.placeholder(parameters[Nth], {}, input_role::user, at_begin(Types::type))}...};
         std::apply(F{}, given);
-    }
-    (std::index_sequence_for<Types...>{});
+    }(std::index_sequence_for<Types...>{});
     trace.leave(outside);
     return b;
 }

@@ -52,13 +52,13 @@ template <class P> inline constexpr std::size_t members_of = sizeof(P) / sizeof(
 template <class P> constexpr P bind(recorder& trace) {
     return [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return P{(static_cast<void>(Nth), any_parameter{&trace})...};
-    }
-    (std::make_index_sequence<members_of<P>>{});
+    }(std::make_index_sequence<members_of<P>>{});
 }
 
 template <class P> inline constexpr bool is_bindable = traced_parameter<P>;
 template <class P>
-requires(!traced_parameter<P> && std::is_aggregate_v<P>) inline constexpr bool is_bindable<P> = [
+    requires(!traced_parameter<P> && std::is_aggregate_v<P>)
+inline constexpr bool is_bindable<P> = [
 ]<std::size_t... Nth>(std::index_sequence<Nth...>) {
     return requires(recorder * trace) { P{(static_cast<void>(Nth), any_parameter{trace})...}; };
 }
