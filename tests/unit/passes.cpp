@@ -394,6 +394,10 @@ static_assert(refused([](graph_editor& g, const config&) {
 static_assert(refused([](graph_editor& g, const config&) {
                   if (const auto n = g.find_node("aten.exp.defualt"); n.exists()) g.erase_node(n);
               }) == fault::operator_is_unknown);
+static_assert(refused([](graph_editor& g, const config&) {
+                  for (node_id n : g)
+                      if (g.calls(n, "aten.expp.default")) g.erase_node(n);
+              }) == fault::operator_is_unknown);
 static_assert(refused([](graph_editor& g, const config&) { g.call("aten.tanhh.default", {g.find_node("aten.exp.default")}); }) ==
               fault::operator_is_unknown);
 static_assert(refused([](graph_editor& g, const config&) { g.call("aten.exp.default", {1}); }) == fault::argument_has_wrong_kind);

@@ -31,8 +31,10 @@ public:
     constexpr auto begin() const { return view_.begin(); }
     constexpr auto end() const { return view_.end(); }
     constexpr const node& operator[](node_id n) const { return g_[n]; }
+    /// Whether n is a call of the operator. Refuses operator_is_unknown.
     constexpr bool calls(node_id n, std::string_view target) const {
-        return g_[n].kind == node_kind::call && same_name(g_[n].target, target);
+        const auto op = known_op(target);
+        return op.exists() && g_[n].op == op;
     }
     /// Literals, whose length the type says: nothing is counted while a constant is evaluated.
     template <std::size_t Size> constexpr bool calls(node_id n, const char (&target)[Size]) const {
@@ -44,8 +46,9 @@ public:
     constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, known_op(target)); }
     /// The first node from `from` on that calls the operator; none where there is none. Refuses operator_is_unknown.
     constexpr node_id find_node(std::string_view target, node_id from) const {
-        if (!known_op(target).exists()) return {};
-        while (from.exists() && !calls(from, target)) from = g_[from].next;
+        const auto op = known_op(target);
+        if (!op.exists()) return {};
+        while (from.exists() && g_[from].op != op) from = g_[from].next;
         return from;
     }
     constexpr node_id find_node(std::string_view target) const { return find_node(target, g_.first()); }
