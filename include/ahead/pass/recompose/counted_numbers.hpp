@@ -104,16 +104,16 @@ private:
                 return -1;
             return x + static_cast<std::int64_t>(first) * (count / type.size(0));
         }
-        for (const auto& [name, op] :
+        for (const auto& row :
              {named{"aten.add.Tensor", '+'}, {"aten.sub.Tensor", '-'}, {"aten.mul.Tensor", '*'}})
-            if (g_.calls(n, name)) {
+            if (g_.calls(n, row.name)) {
                 const bool is_left = is_real(n, 0, first), is_right = is_real(n, 1, second);
                 if (g_[n].arguments.count != 2 || (!is_left && (x < 0 || of(0) != count)) ||
                     (!is_right && (y < 0 || of(1) != count)))
                     return -1;
-                return map([&, op = op](std::int64_t i) {
+                return map([&](std::int64_t i) {
                     const double a = is_left ? first : numbers_[x + i], b = is_right ? second : numbers_[y + i];
-                    return op == '+' ? a + b : op == '-' ? a - b : a * b;
+                    return row.op == '+' ? a + b : row.op == '-' ? a - b : a * b;
                 });
             }
         if (x < 0 || of(0) != count) return -1;
