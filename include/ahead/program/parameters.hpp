@@ -33,13 +33,9 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
                                        find_weight find = detail::find_weight_of_path) {
     std::size_t found = 0;
-    const auto is_wanted = [&](std::string_view name) {
-        for (const auto& p : wanted)
-            if (p.literal < 0 && p.name == name) return true;
-        return false;
-    };
     const auto is_taken = [&](const tensor_bytes& t) {
-        if (is_wanted(t.name)) return true;
+        for (const auto& p : wanted)
+            if (p.literal < 0 && p.name == t.name) return true;
         for (const auto& p : wanted) // whose name may be spelled as Python does
             if (p.literal < 0 && find(from, p.name) == &t) return true;
         return false;
@@ -54,7 +50,7 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
         if (!tensor) {
             nearest_name other{name}; // that nobody else takes
             for (const auto& t : from)
-                if (!is_wanted(t.name)) other.offer(t.name);
+                if (!is_taken(t)) other.offer(t.name);
             const auto* none = "no tensor of this name";
             return refuse(d, fault::weight_is_missing, print(type),
                           other.found.empty() ? none : short_text(none) << "; perhaps " << other.found);
