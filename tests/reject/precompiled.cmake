@@ -32,11 +32,7 @@ else()
     endif()
 endif()
 
-# Whether FILE is compiled by itself: what specialises a template of ahead's stands in no namespace, and what is refused of the build itself is refused before
-# anything is read.
+# Whether FILE is compiled by itself: what specialises a template of ahead's stands in no namespace.
 macro(stands_alone file out)
     file(STRINGS "${file}" ${out} REGEX "^template <> struct ahead::|^#define ")
-    if("${file}" MATCHES "/build_[^/]*$")
-        set(${out} TRUE)
-    endif()
 endmacro()

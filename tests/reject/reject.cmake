@@ -3,7 +3,7 @@
 # Checks one file that must not compile. FILE is ordinary C++ whose mistake stands under #ifdef REJECT, with lines
 #     // expect: <regex>     a CMake regex that must match the diagnostic; at least one, and all of them
 #     // fault: <name>       a fault that must be named in the diagnostic
-# The law: FILE compiles, as together.cmake sees for most (for all others, and with -DALONE=1, this script); with -DREJECT it does not; every expectation matches; the diagnostic has one error and at most 15 lines.
+# The law: FILE compiles, as together.cmake sees for most, and this script with -DALONE=1; with -DREJECT it does not; every expectation matches; the diagnostic has one error and at most 15 lines.
 # Carets and colours are switched off and the file's own path is taken out, so that the three compilers are measured alike
 # and an expectation can match neither the quoted source nor the name of the file.
 #
@@ -14,9 +14,6 @@ set(ENV{LC_ALL} C)
 
 include("${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake")
 cmake_path(GET FILE STEM name)
-if(name MATCHES "^build_")
-    set(precompiled "")
-endif()
 
 # Takes out of a diagnostic what depends on where FILE lies and on how it is compiled.
 macro(tidy text)
@@ -70,8 +67,7 @@ if(NOT expected)
     message(FATAL_ERROR "reject: no '// expect: <regex>' line in ${FILE}")
 endif()
 
-stands_alone("${FILE}" alone)
-if(ALONE OR (alone AND precompiled)) # without, it is what has been precompiled
+if(ALONE)
     compile(text failed)
     if(failed)
         message(FATAL_ERROR "reject: does not compile even without -DREJECT: ${FILE}\n${text}")

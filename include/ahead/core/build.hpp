@@ -21,7 +21,7 @@
 #endif
 #if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
     defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
-#error "ahead: not with -ffast-math, -Ofast or -ffinite-math-only: NaN and infinity are values here, on every machine"
+#include "ahead needs NaN and infinity: not with -ffast-math, -Ofast or -ffinite-math-only"
 #endif
 
 // What AHEAD_NAMESPACE is made of. Of the lists below, AHEAD_IF makes `::inline name` for each macro that is 1, and
