@@ -33,14 +33,13 @@ using namespace ahead;
 
 namespace {
 
-template <const target::device& On> using tools_for = torch_npu::tools::with_device<On>;
 struct known_device {
     std::string_view name;
     inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes);
 };
 template <const target::device& On> constexpr known_device device_named(std::string_view name) {
     return {name, [](std::string_view text, const config& options, symbol_values sizes) {
-                return inspect_fx<tools_for<On>, torch_npu::registry>(text, options, {}, sizes);
+                return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(text, options, {}, sizes);
             }};
 }
 constexpr known_device devices[] = {
