@@ -64,17 +64,32 @@ template <class Base, class... Mine> struct operators_with {
 struct usual_settings : usual_tools {
     static constexpr pass::pipeline<> pattern_pass{}, pre_pass{}, post_pass{}, device_pre_pass{}, device_post_pass{};
 };
+template <const auto& Options>
+inline constexpr bool is_constant_config =
+    std::same_as<decltype(Options), const config&> && requires { typename std::bool_constant<(Options.streams > 0)>; };
+template <const auto& On>
+inline constexpr bool is_constant_device =
+    std::same_as<decltype(On), const target::device&> && requires { typename std::bool_constant<(On.cores > 0)>; };
+template <auto Print>
+inline constexpr bool takes_text = std::is_convertible_v<decltype(Print), void (*)(std::string_view)>;
+template <const auto& Options> struct checked_options {
+    static_assert(is_constant_config<Options>, "with_options<...> takes a constexpr ahead::config");
+};
+template <const auto& On> struct checked_device {
+    static_assert(is_constant_device<On>, "with_device<...> takes a constexpr ahead::target::device");
+};
+template <auto Print> struct checked_print {
+    static_assert(takes_text<Print>, "with_print<f> takes a function, void f(std::string_view piece)");
+};
+
 /// Settings that differ from Base's in one.
-template <class Base, const config& Options> struct set_options : Base {
-    static constexpr bool is_constant = requires { typename std::bool_constant<(Options.streams > 0)>; };
-    static_assert(is_constant, "with_options<...> takes a constexpr ahead::config");
-    static constexpr const config& options = *(is_constant ? &Options : &Base::options);
+template <class Base, const auto& Options> struct set_options : Base {
+    static constexpr const config& options = Options;
 };
-template <class Base, const target::device& On> struct set_device : Base {
-    static constexpr bool is_constant = requires { typename std::bool_constant<(On.cores > 0)>; };
-    static_assert(is_constant, "with_device<...> takes a constexpr ahead::target::device");
-    static constexpr const target::device& device = *(is_constant ? &On : &Base::device);
-};
+template <class Base, const auto& On> struct set_device : Base { static constexpr const target::device& device = On; };
+/// Base with this set, or without it after Error.
+template <class Error, bool IsRight, class Base, class Set>
+using set_if = std::conditional_t<is_reported<Error> && IsRight, Set, Base>;
 template <auto... P>
 using pipeline_of =
     join<pass::pipeline<>, typename pass::detail::as_pipeline<std::remove_const_t<decltype(P)>>::type...>;
@@ -88,11 +103,7 @@ template <class Base, auto... P> struct set_device_post_pass : Base {
     static constexpr pipeline_of<P...> device_post_pass{};
 };
 template <class Base, auto Print> struct set_print : Base {
-    static constexpr bool takes_text = std::is_convertible_v<decltype(Print), void (*)(std::string_view)>;
-    static_assert(takes_text, "with_print<f> takes a function, void f(std::string_view piece)");
-    static constexpr void print(std::string_view piece) {
-        if constexpr (takes_text) Print(piece);
-    }
+    static constexpr void print(std::string_view piece) { Print(piece); }
 };
 
 } // namespace detail
@@ -121,15 +132,24 @@ struct toolchain : Settings {
     using operators = Operators;
 
     template <class... Mine> using with = toolchain<detail::operators_with<Operators, Mine...>, Settings>;
-    template <const config& Options> using with_options = toolchain<Operators, detail::set_options<Settings, Options>>;
-    template <const target::device& On> using with_device = toolchain<Operators, detail::set_device<Settings, On>>;
+    // References to whatever type: g++ 15 and 16 refuse one of the type itself where what is given hangs on a parameter.
+    template <const auto& Options>
+    using with_options =
+        toolchain<Operators, detail::set_if<detail::checked_options<Options>, detail::is_constant_config<Options>,
+                                            Settings, detail::set_options<Settings, Options>>>;
+    template <const auto& On>
+    using with_device =
+        toolchain<Operators, detail::set_if<detail::checked_device<On>, detail::is_constant_device<On>, Settings,
+                                            detail::set_device<Settings, On>>>;
     template <auto... P> using with_pattern_pass = toolchain<Operators, detail::set_pattern_pass<Settings, P...>>;
     template <auto... P> using with_pre_pass = toolchain<Operators, detail::set_pre_pass<Settings, P...>>;
     template <auto... P> using with_post_pass = toolchain<Operators, detail::set_post_pass<Settings, P...>>;
     template <auto... P> using with_device_pre_pass = toolchain<Operators, detail::set_device_pre_pass<Settings, P...>>;
     template <auto... P>
     using with_device_post_pass = toolchain<Operators, detail::set_device_post_pass<Settings, P...>>;
-    template <auto Print> using with_print = toolchain<Operators, detail::set_print<Settings, Print>>;
+    template <auto Print>
+    using with_print = toolchain<Operators, detail::set_if<detail::checked_print<Print>, detail::takes_text<Print>,
+                                                           Settings, detail::set_print<Settings, Print>>>;
 };
 
 namespace detail {
