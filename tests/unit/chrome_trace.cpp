@@ -119,7 +119,7 @@ json check_numbers(array_view<const timeline_row> rows) {
 
 void one_stream() {
     using program = compiled<chain>;
-    for (const auto rows : {program::plan.timeline, eager_timing<program, target::npu>::timeline}) {
+    for (const auto& rows : {program::plan.timeline, eager_timing<program, target::npu>::timeline}) {
         const auto trace = check_numbers<program>(rows);
         // One task after the other: what is alive is what the planner counted.
         check_equal(most_live(trace), static_cast<double>(program::plan.largest_live_bytes));

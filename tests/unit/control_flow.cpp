@@ -429,7 +429,7 @@ struct geared_text {
 };
 void check_gears() {
     const symbol_value two[] = {{"s0", 2}}, nine[] = {{"s0", 9}};
-    for (const auto sizes : {symbol_values(two), symbol_values(nine)}) {
+    for (const auto& sizes : {symbol_values(two), symbol_values(nine)}) {
         const auto made = inspect_fx(geared_text::text, config{}, {}, sizes);
         check(made.error.ok() && made.blocks.size() == 2, render(made.error));
         check_equal(made.blocks[0].captured().value_of(made.blocks[0].captured().first()).type.size(0), sizes[0].value);
