@@ -1,5 +1,6 @@
-# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DPRECOMPILED=<folder> -P precompiled.cmake: reads what the files of reject/ begin with once for all of them:
-# `umbrella`, and `frontend` for those that include nothing else. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with, and
+# cmake -DCOMPILER=... -DCOMPILER_ID=... -DFLAGS=... -DINCLUDE=<folder> -DPRECOMPILED=<folder> -P precompiled.cmake: reads what the files of reject/ begin with
+# once for all of them: `umbrella`, and `frontend` for those that include nothing else, unless what it wrote before is newer than the headers in INCLUDE and of
+# these flags. Included with FILE, it sets `precompiled` to the flags that use what FILE begins with, and
 # `header` to that one's name.
 set(of_umbrella "#include <ahead/ahead.hpp>\n")
 set(of_frontend "#include <ahead/frontend/handles/functions.hpp>\n#include <ahead/frontend/fx/fx.hpp>\n#include <ahead/frontend/handles/trace.hpp>\n")
@@ -12,11 +13,25 @@ if(COMPILER_ID MATCHES "Clang")
     set(all_errors -ferror-limit=0)
 endif()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
-    file(MAKE_DIRECTORY "${PRECOMPILED}")
     separate_arguments(flags UNIX_COMMAND "${FLAGS}")
+    file(GLOB_RECURSE headers "${INCLUDE}/*.hpp")
     foreach(header IN ITEMS umbrella frontend)
-        file(WRITE "${PRECOMPILED}/${header}.hpp" "${of_${header}}")
-        execute_process(COMMAND "${COMPILER}" ${flags} -x c++-header "${PRECOMPILED}/${header}.hpp" -o "${PRECOMPILED}/${header}.hpp.${ending}" COMMAND_ERROR_IS_FATAL ANY)
+        set(source "${PRECOMPILED}/${header}.hpp")
+        set(text "// ${COMPILER} ${FLAGS}\n${of_${header}}")
+        set(before "")
+        if(EXISTS "${source}.${ending}")
+            file(READ "${source}" before)
+        endif()
+        foreach(read IN LISTS headers)
+            if("${read}" IS_NEWER_THAN "${source}.${ending}")
+                set(before "")
+            endif()
+        endforeach()
+        if(NOT text STREQUAL before)
+            file(REMOVE "${source}.${ending}")
+            file(WRITE "${source}" "${text}")
+            execute_process(COMMAND "${COMPILER}" ${flags} -x c++-header "${source}" -o "${source}.${ending}" COMMAND_ERROR_IS_FATAL ANY)
+        endif()
     endforeach()
 else()
     file(STRINGS "${FILE}" includes REGEX "^#include <ahead/")
