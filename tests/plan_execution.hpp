@@ -172,10 +172,10 @@ private:
         if (n.target == device::cond::name) return run_cond(n, all, out, workspace, d);
         if (n.target == device::while_loop::name) return run_loop(n, all, out, workspace, d);
         if (n.target == device::scan::name) return run_scan(id, all, out, workspace, d);
-        return run_meaning(g, id, all, out, d);
+        return emit_ai_cpu_call(g, id, all, out, d);
     }
     /// As the reference does, on copies of the operands.
-    bool run_meaning(graph_view g, node_id id, const std::vector<const std::byte*>& in, const std::vector<std::byte*>& out, diagnosis& d) {
+    bool emit_ai_cpu_call(graph_view g, node_id id, const std::vector<const std::byte*>& in, const std::vector<std::byte*>& out, diagnosis& d) {
         const auto op = find_op(aten::registry::table, g[id].target);
         std::vector<host_buffer> storages(g.values().size());
         std::size_t next = 0;

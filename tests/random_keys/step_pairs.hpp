@@ -73,7 +73,7 @@ inline const std::vector<step_call>& calls() {
         std::vector<step_call> out;
         const auto table = ahead::toolchain<>::device_registry::table;
         for (std::size_t k = 0; k < table.size(); ++k)
-            if (table[k].effect.is_step) add_calls(out, table[k]);
+            if (table[k].effect.is_elementwise_device_op) add_calls(out, table[k]);
         return out;
     }();
     return all;

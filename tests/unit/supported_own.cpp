@@ -31,7 +31,7 @@ struct add_only {
 struct cat_by_meaning {
     using op = aten::cat;
     using supported = cases<support<tensor_list<f32<2, 2>, f32<3, 2>>>>;
-    static constexpr bool convert(convert_context& c) { return c.run_meaning(); }
+    static constexpr bool convert(convert_context& c) { return c.emit_ai_cpu_call(); }
 };
 
 template <class Converter>

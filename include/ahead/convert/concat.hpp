@@ -28,11 +28,11 @@ template <class Op, bool NewDim> struct concat {
         for (std::int32_t k = 0; k < c.aten.list_size(op::at::tensors); ++k) {
             const auto& given = c.aten.element(op::at::tensors, k);
             const auto& type = c.aten.in().value_of(given).type;
-            if (type.type != out.type) return c.run_meaning();
+            if (type.type != out.type) return c.emit_ai_cpu_call();
             if (!NewDim && aten::cat::is_nothing(type)) continue;
             parts[count++] = c.operand(given);
         }
-        if (element_count(out) == 0) return c.run_meaning();
+        if (element_count(out) == 0) return c.emit_ai_cpu_call();
         const auto dim = argument::of(wrapped_dim(c.aten.integer(op::at::dim), out.rank));
         bool makes_dim = NewDim;
         const auto join = [&](std::int64_t from, std::int64_t size) {

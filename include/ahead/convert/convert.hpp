@@ -169,7 +169,7 @@ public:
 
     /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the
     /// device's registry does not hold.
-    constexpr bool run_meaning() {
+    constexpr bool emit_ai_cpu_call() {
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];
         node n = unlinked(wanted);

@@ -19,13 +19,13 @@ struct copying {
         auto to = c.aten.result_type();
         auto source = c.operand(first_parameter);
         if (from.type != to.type) {
-            if (!device::cast::takes(from.type, to.type)) return c.run_meaning();
+            if (!device::cast::takes(from.type, to.type)) return c.emit_ai_cpu_call();
             source = c.create<device::cast>({source, argument::of(to.type)});
             if (same_strides(like(from, to.type), to)) return c.finish(source);
         }
         const bool same_sizes = sizes_of(from) == sizes_of(to);
         if (same_sizes && c.type_of(source).strides != to.strides) return c.finish_row_major(source);
-        if (!same_sizes && !is_contiguous(to)) return c.run_meaning();
+        if (!same_sizes && !is_contiguous(to)) return c.emit_ai_cpu_call();
         if (!same_sizes) source = c.contiguous(source);
         to.offset = c.type_of(source).offset;
         return c.finish(c.view(source, to));
@@ -47,7 +47,7 @@ struct copied_like {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         const auto &from = c.aten.tensor(op::at::src), &to = c.aten.result_type();
-        if (from.type != to.type && !device::cast::takes(from.type, to.type)) return c.run_meaning();
+        if (from.type != to.type && !device::cast::takes(from.type, to.type)) return c.emit_ai_cpu_call();
         auto source = c.operand(op::at::src);
         if (from.type != to.type) source = c.create<device::cast>({source, argument::of(to.type)});
         return c.finish_row_major(spread(c, source, sizes_of(to)));

@@ -113,7 +113,7 @@ struct index_select {
                             support<b8<4>, integer<0>, i64<>>>;
     static constexpr bool convert(convert_context& c) {
         const auto& self = c.aten.tensor(op::at::self);
-        if (self.rank == 0) return c.run_meaning();
+        if (self.rank == 0) return c.emit_ai_cpu_call();
         auto index = c.operand(op::at::index);
         if (c.type_of(index).rank == 0) index = c.reshaped(index, {1});
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
@@ -131,7 +131,7 @@ struct gather {
     static constexpr bool convert(convert_context& c) {
         const auto self = with_a_dim(c, c.operand(op::at::self)), index = with_a_dim(c, c.operand(op::at::index));
         const auto& wanted = c.aten.result_type();
-        if (c.type_of(index).rank != c.type_of(self).rank) return c.run_meaning(); // an index of nothing
+        if (c.type_of(index).rank != c.type_of(self).rank) return c.emit_ai_cpu_call(); // an index of nothing
         const auto made = create_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
         return c.finish(c.reshaped(made, sizes_of(wanted)));
     }
@@ -169,7 +169,7 @@ template <class Op> struct index {
         if (!are_apart(c.aten, plan)) {
             const auto self = c.operand(op::at::self);
             const auto walk = walk_list(c, c.type_of(self), plan, op::at::indices);
-            return walk.dims.size > 0 ? c.finish_row_major(create_gathered(c, self, walk)) : c.run_meaning();
+            return walk.dims.size > 0 ? c.finish_row_major(create_gathered(c, self, walk)) : c.emit_ai_cpu_call();
         }
         auto made = c.operand(op::at::self);
         int dim = 0; // where the self's dim lies by now

@@ -83,7 +83,7 @@ constexpr scatter_place scatter_place_of(convert_context& c, int self) {
 /// source, which broadcasts to the walk, written there.
 constexpr bool write_scatter(convert_context& c, const scatter_place& to, const argument& source, const put_how& how,
                              const index_walk& walk) {
-    if (walk.dims.size == 0) return c.run_meaning();
+    if (walk.dims.size == 0) return c.emit_ai_cpu_call();
     const auto& [first, second, third, fourth] = walk.indices;
     const auto made = c.create<device::scatter>(
         {to.into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
@@ -94,9 +94,9 @@ constexpr bool write_scatter(convert_context& c, const scatter_place& to, const 
 /// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
 /// would make of that, where there is one.
 constexpr bool scatter(convert_context& c, int self, const argument& source, const put_how& how, auto walk_of) {
-    if (how.as != target::put_as::itself && !may_fold(c.aten.result_type().type)) return c.run_meaning();
+    if (how.as != target::put_as::itself && !may_fold(c.aten.result_type().type)) return c.emit_ai_cpu_call();
     const auto to = scatter_place_of(c, self);
-    return to.exists ? write_scatter(c, to, source, how, walk_of(to.view)) : c.run_meaning();
+    return to.exists ? write_scatter(c, to, source, how, walk_of(to.view)) : c.emit_ai_cpu_call();
 }
 
 constexpr target::put_as put_of(aten::scatter_fold kind) {
@@ -150,7 +150,7 @@ struct index_add {
         auto source = c.operand(op::at::source);
         const auto& alpha = c.aten.at(op::at::alpha);
         if (c.aten.real(op::at::alpha) != 1) {
-            if (type == dtype::b8 || !has_kernels(type)) return c.run_meaning();
+            if (type == dtype::b8 || !has_kernels(type)) return c.emit_ai_cpu_call();
             const bool is_cut = alpha.kind == argument_kind::real && !is_floating(type);
             const auto factor = is_cut ? argument::of(math::convert<std::int64_t>(alpha.real())) : alpha;
             const argument scaled[] = {source, factor};
@@ -238,7 +238,7 @@ struct index_put {
         support<i8<4, 5>, tensor_list<i64<30>, i64<30>>, i8<>, flag<true>>,
         support<f16<4, 5>, tensor_list<i64<3, 1>, i64<2>>, f16<3, 2>>>;
     static constexpr bool convert(convert_context& c) {
-        if (aten::mask_of(c.aten)) return c.run_meaning(); // where a decomposition is off
+        if (aten::mask_of(c.aten)) return c.emit_ai_cpu_call(); // where a decomposition is off
         const auto plan = aten::index_plan_of(c.aten);
         const bool adds = c.aten.boolean(op::at::accumulate);
         return detail::scatter(c, op::at::self, c.operand(op::at::values),

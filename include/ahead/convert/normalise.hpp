@@ -16,7 +16,7 @@ template <class Op, bool HasStatistics> struct layer_norm {
     static constexpr bool convert(convert_context& c) {
         std::int64_t count = 1;
         for (auto size : c.aten.ints(op::at::normalized_shape)) count *= size;
-        if (count == 0) return c.run_meaning();
+        if (count == 0) return c.emit_ai_cpu_call();
         const bool statistics = HasStatistics && (c.is_result_used(1) || c.is_result_used(2));
         const auto given = [&](int parameter) {
             return c.aten.is_given(parameter) ? c.contiguous(c.operand(parameter)) : argument{};

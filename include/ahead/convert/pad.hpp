@@ -20,7 +20,7 @@ struct constant_pad_nd {
                             support<i64<5>, ints<-1, 2>, integer<7>>, support<f32<4, 4>, ints<-1, -1, -1, -1>>>;
     static constexpr bool convert(convert_context& c) {
         auto value = c.aten.at(op::at::value);
-        if (value.kind == argument_kind::complex) return c.run_meaning();
+        if (value.kind == argument_kind::complex) return c.emit_ai_cpu_call();
         value.keyword = {};
         return convert_pad(c, op::at::pad, target::pad_mode::constant, value);
     }

@@ -48,7 +48,7 @@ template <class Op, int Spatial> struct adaptive_max_pool {
     using volume = cases<support<f32<1, 2, 4, 5, 7>, ints<2, 3, 9>>, support<f64<1, 4, 6, 2>, ints<2, 3, 1>>>;
     using supported = std::conditional_t<Spatial == 1, line, std::conditional_t<Spatial == 2, plane, volume>>;
     static constexpr bool convert(convert_context& c) {
-        if (element_count(c.aten.result_type()) == 0) return c.run_meaning();
+        if (element_count(c.aten.result_type()) == 0) return c.emit_ai_cpu_call();
         return convert_max_pool(c, Spatial, {}, true);
     }
 };
@@ -58,7 +58,7 @@ template <class Op> struct pool_with_offsets {
     using op = Op;
     static constexpr bool takes_any_dtype = true; // offsets are i8, also where nobody reads them
     static constexpr bool convert(convert_context& c) {
-        if (c.is_result_used(1) || !has_kernels(c.aten.result_type().type)) return c.run_meaning();
+        if (c.is_result_used(1) || !has_kernels(c.aten.result_type().type)) return c.emit_ai_cpu_call();
         const int spatial = op::spatial_of(c.aten);
         return convert_max_pool(c, spatial, aten::window_of(c.aten, op::window, spatial), false);
     }
@@ -78,7 +78,8 @@ template <class Op, int Spatial> struct average_pool {
                          support<f32<1, 2, 4, 5, 6>, ints<3, 2, 2>, ints<2>, ints<1>, flag<true>, flag<true>>>;
     using supported = std::conditional_t<Spatial == 1, line, std::conditional_t<Spatial == 2, plane, volume>>;
     static constexpr bool convert(convert_context& c) {
-        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
+        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0)
+            return c.emit_ai_cpu_call();
         const auto w = aten::window_of(c.aten, op::window, Spatial);
         return c.finish_row_major(c.create<device::average_pool2d>(
             {c.contiguous(c.operand(op::at::self)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
@@ -94,7 +95,8 @@ template <class Op, int Spatial> struct adaptive_average_pool {
     using volume = cases<support<f32<1, 2, 4, 5, 7>, ints<2, 3, 9>>, support<f64<1, 4, 6, 2>, ints<2, 3, 1>>>;
     using supported = std::conditional_t<Spatial == 1, line, std::conditional_t<Spatial == 2, plane, volume>>;
     static constexpr bool convert(convert_context& c) {
-        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0) return c.run_meaning();
+        if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0)
+            return c.emit_ai_cpu_call();
         return c.finish_row_major(
             c.create<device::average_pool2d>({c.contiguous(c.operand(op::at::self)), c.list({}), c.list({}), c.list({}),
                                               c.list(pooled_sizes(c, Spatial)), argument::of(false), argument::of(0)}));

@@ -23,7 +23,7 @@ constexpr bool convert_random(convert_context& c, const random_source& from) {
     const auto drawn = from.kind >= target::randomness::integers ? dtype::i64
                        : wanted.type == dtype::f64               ? dtype::f64
                                                                  : dtype::f32;
-    if (!is_dense(wanted) || !device::cast::takes(drawn, wanted.type)) return c.run_meaning();
+    if (!is_dense(wanted) || !device::cast::takes(drawn, wanted.type)) return c.emit_ai_cpu_call();
     auto made = c.create<device::random>({from.seed, from.offset, argument::of(from.before),
                                           argument::of(static_cast<int>(from.kind)), from.first, from.second,
                                           c.list(sizes_of(wanted)), argument::of(drawn)});

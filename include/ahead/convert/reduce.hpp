@@ -47,7 +47,7 @@ template <class Op, target::reduction Kind> struct fold {
                                          std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
     static constexpr bool convert(convert_context& c) {
         const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
-        if (!has_kernels(from) || !device::cast::takes(from, to)) return c.run_meaning();
+        if (!has_kernels(from) || !device::cast::takes(from, to)) return c.emit_ai_cpu_call();
         auto x = c.operand(op::at::self);
         if (from != to) x = c.create<device::cast>({x, argument::of(to)}); // the kernel keeps the dtype
         return c.finish(create_fold<op>(c, Kind, x));
@@ -75,7 +75,7 @@ template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims:
                                          std::conditional_t<Empty == aten::no_dims::are_none, dims, one_dim>>;
     static constexpr bool convert(convert_context& c) {
         const auto& self = c.aten.tensor(op::at::self);
-        if (c.aten.result_type().type != dtype::b8) return c.run_meaning();
+        if (c.aten.result_type().type != dtype::b8) return c.emit_ai_cpu_call();
         auto x = c.operand(op::at::self);
         const argument and_zero[] = {x, argument::of(0)};
         if (self.type != dtype::b8) x = c.create("npu.ne.Scalar", array_view<const argument>(and_zero, 2));
@@ -158,7 +158,7 @@ template <class Op, target::reduction Kind> struct cumulated {
               support<bf16<3, 9>, integer<1>>, support<b8<3, 9>, integer<1>>>;
     static constexpr bool convert(convert_context& c) {
         const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
-        if (to == dtype::b8 || !device::cast::takes(from, to)) return c.run_meaning();
+        if (to == dtype::b8 || !device::cast::takes(from, to)) return c.emit_ai_cpu_call();
         return finish_cumulate(c, create_cumulate<op>(c, Kind, computed_as(to)), 0);
     }
 };
@@ -174,7 +174,7 @@ template <class Op, target::reduction Kind> struct cumulated_extreme {
               support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, integer<0>>>;
     static constexpr bool convert(convert_context& c) {
         const auto type = c.aten.tensor(op::at::self).type;
-        if (!device::cast::takes(type, type)) return c.run_meaning();
+        if (!device::cast::takes(type, type)) return c.emit_ai_cpu_call();
         const bool is_rare = is_floating(type) && !has_kernels(type);
         const auto made = create_cumulate<op>(c, Kind, is_rare ? dtype::f32 : type);
         return finish_cumulate(c, made, 0) && finish_cumulate(c, made, 1);

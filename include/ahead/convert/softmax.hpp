@@ -16,7 +16,7 @@ template <class Op, bool Logarithm> struct softmax {
     static constexpr bool convert(convert_context& c) {
         const auto& t = c.aten.tensor(op::at::self);
         const auto& out = c.aten.result_type();
-        if (t.type != out.type || element_count(t) == 0) return c.run_meaning();
+        if (t.type != out.type || element_count(t) == 0) return c.emit_ai_cpu_call();
         const int last = t.rank - 1;
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), t.rank);
         const auto along_last = [&](const argument& rows, std::int64_t count) {

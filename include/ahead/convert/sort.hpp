@@ -26,7 +26,8 @@ constexpr bool convert_order(convert_context& c, std::optional<std::int64_t> alo
     const auto& self = c.aten.tensor(first_parameter);
     const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
     const bool values = wanted.has_values && c.is_result_used(0);
-    if (is_complex(self.type) || element_count(self) > std::numeric_limits<std::int32_t>::max()) return c.run_meaning();
+    if (is_complex(self.type) || element_count(self) > std::numeric_limits<std::int32_t>::max())
+        return c.emit_ai_cpu_call();
     auto x = c.contiguous(c.operand(first_parameter));
     if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
     if (!along) x = c.reshaped(x, {element_count(self)});
@@ -107,7 +108,7 @@ template <class Op, target::ordering Kind> struct one_of_line {
     using supported = std::conditional_t<has_dim, along, of_all>;
     static constexpr bool convert(convert_context& c) {
         if constexpr (has_dim) return convert_order(c, c.aten.integer(Op::at::dim), {.kind = Kind});
-        else if (element_count(c.aten.tensor(Op::at::self)) == 0) return c.run_meaning();
+        else if (element_count(c.aten.tensor(Op::at::self)) == 0) return c.emit_ai_cpu_call();
         else return convert_order(c, {}, {.kind = Kind, .has_places = false});
     }
 };
@@ -116,7 +117,7 @@ template <class Op, target::ordering Kind> struct one_of_line {
 /// f32.
 constexpr bool convert_search(convert_context& c, argument sorted, argument x, const argument& order, bool right) {
     const auto type = c.type_of(x).type;
-    if (is_complex(type) || is_only_moved(type)) return c.run_meaning();
+    if (is_complex(type) || is_only_moved(type)) return c.emit_ai_cpu_call();
     for (argument* each : {&sorted, &x}) {
         *each = c.contiguous(*each);
         if (is_half(type)) *each = c.create<device::cast>({*each, argument::of(dtype::f32)});

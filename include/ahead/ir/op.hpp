@@ -118,7 +118,8 @@ struct effects {
     std::int8_t mutates = no_parameter; // what is written
     bool has_side_effect = false;       // never removed, even if unused
     bool picks_results = false;         // its operands may be one of several results of a node
-    bool is_step = false;   // of the device: computes each element from the operands' at its place (npu.fused)
+    bool is_elementwise_device_op =
+        false; // of the device: computes each element from the operands' at its place (npu.fused)
     bool is_random = false; // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
         false; // the result's elements are operands' as they are, converted, or constants: any dtype will do

@@ -240,7 +240,7 @@ constexpr auto apply_meaning(const T* x, std::index_sequence<Nth...>) {
     return aten::meaning_in<Op, Type, T>(x[Nth]...);
 }
 
-template <class Op, class T> constexpr void run_meaning(const evaluate_context& c, dtype type) {
+template <class Op, class T> constexpr void evaluate_elementwise(const evaluate_context& c, dtype type) {
     constexpr int parameters = static_cast<int>(std::size(Op::schema));
     static_assert(parameters <= max_meaning_parameters);
     std::array<T, max_meaning_parameters> absent{};
@@ -272,18 +272,18 @@ template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
     constexpr bool real_only = Op::rule == promotion::to_real;
     const auto as = computed_as(type);
     if (as == dtype::f32) {
-        if constexpr (contains(Op::accepts, dtype::f32)) run_meaning<Op, float>(c, type);
+        if constexpr (contains(Op::accepts, dtype::f32)) evaluate_elementwise<Op, float>(c, type);
     } else if (as == dtype::c128) {
         constexpr auto effect = effects_of<Op>;
-        if constexpr (effect.takes_complex || effect.moves_elements) run_meaning<Op, complex128>(c, type);
+        if constexpr (effect.takes_complex || effect.moves_elements) evaluate_elementwise<Op, complex128>(c, type);
     } else if (as == dtype::f64) {
-        if constexpr (contains(Op::accepts, dtype::f64)) run_meaning<Op, double>(c, type);
+        if constexpr (contains(Op::accepts, dtype::f64)) evaluate_elementwise<Op, double>(c, type);
     } else if (as == dtype::i32) {
-        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) run_meaning<Op, std::int32_t>(c, type);
+        if constexpr (!real_only && contains(Op::accepts, dtype::i32)) evaluate_elementwise<Op, std::int32_t>(c, type);
     } else if (as == dtype::b8) {
-        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) run_meaning<Op, bool>(c, type);
+        if constexpr (!real_only && contains(Op::accepts, dtype::b8)) evaluate_elementwise<Op, bool>(c, type);
     } else {
-        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) run_meaning<Op, std::int64_t>(c, type);
+        if constexpr (!real_only && contains(Op::accepts, dtype::i64)) evaluate_elementwise<Op, std::int64_t>(c, type);
     }
 }
 

@@ -2,7 +2,7 @@
 // What a pointwise operator costs for each element: how many instructions, and whether the vector unit has them or
 // takes elements one by one. Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of
 // degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials; what runs as its meaning says takes a
-// few, or thirty where the operator says `is_dear`. One of one's own may say it exactly, of its struct, beside its
+// few, or thirty where the operator says `is_expensive`. One of one's own may say it exactly, of its struct, beside its
 // meaning: `static constexpr target::steps steps{20, false};`.
 // Invariant: what is said to run in vectors has a vector form in kernel/vector_form.hpp, and the other way round
 // (tests/unit/cost.cpp).
@@ -82,7 +82,7 @@ constexpr steps steps_named(std::string_view op) {
 /// Of an ATen operator struct.
 template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
-    else if constexpr (requires { Op::is_dear; }) {
+    else if constexpr (requires { Op::is_expensive; }) {
         constexpr auto known = steps_named(Op::name);
         return known.in_vectors ? known : steps{30, false};
     } else {

@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// npu_fast_gelu(Tensor self): x * sigmoid(1.702 x)
 struct npu_fast_gelu : aten::unary<promotion::keep, aten::domain::real> {
     static constexpr std::string_view name = "npu.npu_fast_gelu.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(T(-1.702) * x)); }
 };
 /// npu_gelu(Tensor self, *, str approximate='none'): aten.gelu

@@ -32,21 +32,21 @@ struct relu : unary<promotion::keep, domain::number> {
 /// silu(Tensor self): x * sigmoid(x)
 struct silu : takes_complex<unary<promotion::keep, domain::fraction>> {
     static constexpr std::string_view name = "aten.silu.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) { return x / (1 + math::exp(-x)); }
 };
 
 /// mish(Tensor self): x * tanh(softplus(x))
 struct mish : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.mish.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) { return x * math::tanh(math::log1p(math::exp(x))); }
 };
 
 /// selu(Tensor self): scaled elu with the constants of Klambauer et al., 2017
 struct selu : unary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.selu.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x) {
         return T(1.0507009873554804934193349852946) *
                (x > 0 ? x : T(1.6732632423543772848170429916717) * math::expm1(x));
@@ -100,7 +100,7 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
 /// (e^(x*input_scale) - 1) below)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, alpha, scale, input_scale };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1)),
@@ -114,7 +114,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
 /// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, alpha };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("alpha", parameter_kind::scalar, argument::of(1))};
@@ -142,7 +142,7 @@ struct gelu : pointwise<1, promotion::keep, domain::real> {
 /// softplus(Tensor self, Scalar beta=1, Scalar threshold=20): log(1 + e^(beta*x)) / beta
 struct softplus : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.softplus.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, beta, threshold };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("beta", parameter_kind::scalar, argument::of(1)),

@@ -41,7 +41,7 @@ struct rsqrt : takes_complex<unary<promotion::to_real>> {
 /// pow.Tensor_Tensor(Tensor self, Tensor exponent): integers by squaring
 struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.pow.Tensor_Tensor"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("exponent", parameter_kind::tensor)};
@@ -68,7 +68,7 @@ struct pow_tensor_scalar : pow_tensor {
 /// pow.Scalar(Scalar self, Tensor exponent)
 struct pow_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Scalar"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, exponent };
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("exponent", parameter_kind::tensor)};
@@ -77,7 +77,7 @@ struct pow_scalar : pow_tensor {
 /// ldexp.Tensor(Tensor self, Tensor other): self * 2^other, in floating point
 struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
     static constexpr std::string_view name = "aten.ldexp.Tensor"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, other };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("other", parameter_kind::tensor)};
@@ -90,14 +90,14 @@ struct ldexp : takes_complex<pointwise<2, promotion::to_real>> {
 /// atan2(Tensor self, Tensor other): angle of the point (other, self)
 struct atan2 : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.atan2.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::atan2(x, y); }
 };
 
 /// hypot(Tensor self, Tensor other): sqrt(self^2 + other^2)
 struct hypot : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hypot.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::hypot(x, y); }
 };
 
@@ -115,7 +115,7 @@ struct copysign_scalar : scalar_overload<copysign> {
 /// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return stepwise(unrounded{}, x, y); }
     template <class T> static constexpr T stepwise(auto rounded, T x, T y) {
         return math::isnan(y) ? y : x == 0 ? T{0} : x * rounded(math::log(y));
@@ -125,7 +125,7 @@ struct xlogy : binary<promotion::to_real> {
 /// logaddexp(Tensor self, Tensor other): log(e^self + e^other)
 struct logaddexp : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.logaddexp.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
         const T larger = x > y ? x : y;
@@ -136,7 +136,7 @@ struct logaddexp : binary<promotion::keep, domain::real> {
 /// logaddexp2(Tensor self, Tensor other): log2(2^self + 2^other)
 struct logaddexp2 : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.logaddexp2.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) {
         if (math::isinf(x) && x == y) return x;
         const T larger = x > y ? x : y;

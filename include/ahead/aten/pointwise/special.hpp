@@ -67,7 +67,7 @@ struct special_ndtri : detail::in_double<math::ndtri> {
 /// special_zeta(Tensor self, Tensor other): Hurwitz's zeta function, the sum of (other + k)^-self for k from 0
 struct special_zeta : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.special_zeta.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T s, T x) {
         return math::convert<T>(math::zeta_of_any(static_cast<double>(s), static_cast<double>(x)));
     }
@@ -86,14 +86,14 @@ struct angle : gives_real<unary<promotion::to_real>> {
 /// gcd(Tensor self, Tensor other): the greatest common divisor of integers, from 0 on
 struct gcd : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.gcd.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::gcd(x, y); }
 };
 
 /// lcm(Tensor self, Tensor other): the least common multiple of integers, from 0 on
 struct lcm : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.lcm.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) {
         const T divisor = math::gcd(x, y);
         return divisor == 0 ? T{} : math::abs(math::mul(static_cast<T>(x / divisor), y));
@@ -103,7 +103,7 @@ struct lcm : binary<promotion::keep, domain::integers> {
 /// igamma(Tensor self, Tensor other): the regularised lower incomplete gamma function, of a = self and x = other
 struct igamma : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.igamma.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T a, T x) {
         return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), false));
     }
@@ -111,7 +111,7 @@ struct igamma : binary<promotion::keep, domain::real> {
 /// igammac(Tensor self, Tensor other): 1 - igamma
 struct igammac : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.igammac.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T a, T x) {
         return math::convert<T>(math::incomplete_gamma(static_cast<double>(a), static_cast<double>(x), true));
     }
@@ -121,7 +121,7 @@ struct igammac : binary<promotion::keep, domain::real> {
 /// large number, infinite
 struct polygamma : pointwise<2, promotion::to_real> {
     static constexpr std::string_view name = "aten.polygamma.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { n, self };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer),
                                            required("self", parameter_kind::tensor)};
@@ -139,7 +139,7 @@ struct polygamma : pointwise<2, promotion::to_real> {
 /// stops at elements up to (p - 1) / 2; here they give what lgamma does.
 struct mvlgamma : pointwise<1, promotion::to_real> {
     static constexpr std::string_view name = "aten.mvlgamma.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, p };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("p", parameter_kind::integer)};

@@ -12,7 +12,7 @@ struct tanh_backward; // gradients.hpp
 
 /// A function of one tensor that a series computes, or the C library.
 struct elementary : unary<promotion::to_real> {
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
 };
 
 /// One that complex numbers have as well, on their principal branch.
@@ -174,7 +174,7 @@ struct digamma : elementary {
 struct logit : pointwise<1, promotion::to_real> {
     static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.logit.default"sv;
-    static constexpr bool is_dear = true;
+    static constexpr bool is_expensive = true;
     enum at : int { self, eps };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("eps", parameter_kind::optional_real)};

@@ -86,7 +86,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                 const bool converts =
                     k >= 0 && (!rare || state.converters[static_cast<std::size_t>(k)].takes_any_dtype);
                 ok = converts ? state.converters[static_cast<std::size_t>(k)].convert(context) && d.ok()
-                              : context.run_meaning();
+                              : context.emit_ai_cpu_call();
             }
         }
         if (!ok) {

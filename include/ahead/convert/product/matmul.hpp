@@ -36,7 +36,7 @@ struct mm {
               support<f16<3, 33>, weight<f16<33, 40>>>>;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
-        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
+        if (!multiplies(c.aten.result_type().type)) return c.emit_ai_cpu_call();
         return create_matmul(c, c.operand(op::at::self), c.operand(op::at::mat2), {});
     }
 };
@@ -49,8 +49,8 @@ struct addmm {
                             support<f32<1>, f32<3, 4>, f32<4, 5>>, support<bf16<5>, bf16<3, 4>, weight<bf16<4, 5>>>>;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
-        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
-        if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.run_meaning();
+        if (!multiplies(c.aten.result_type().type)) return c.emit_ai_cpu_call();
+        if (c.aten.real(op::at::beta) != 1 || c.aten.real(op::at::alpha) != 1) return c.emit_ai_cpu_call();
         return create_matmul(c, c.operand(op::at::mat1), c.operand(op::at::mat2), c.operand(op::at::self));
     }
 };
@@ -65,7 +65,7 @@ struct linear {
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(op::at::input);
         const auto& out = c.aten.result_type();
-        if (!multiplies(out.type) || c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.run_meaning();
+        if (!multiplies(out.type) || c.aten.tensor(op::at::weight).rank != 2 || x.rank < 1) return c.emit_ai_cpu_call();
         const auto k = x.size(x.rank - 1);
         std::int64_t rows = 1;
         for (int d = 0; d + 1 < x.rank; ++d) rows *= x.size(d);
@@ -85,7 +85,7 @@ struct bmm {
                             support<f16<2, 13, 4>, f16<2, 4, 5>>>;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
-        if (!multiplies(c.aten.result_type().type)) return c.run_meaning();
+        if (!multiplies(c.aten.result_type().type)) return c.emit_ai_cpu_call();
         return c.finish(c.create<device::batch_matmul>(
             {c.operand(op::at::self), c.operand(op::at::mat2), {}, argument::of(false)}));
     }

@@ -36,7 +36,7 @@ struct quantized_linear {
     static constexpr bool convert(convert_context& c) {
         const auto& x = c.aten.tensor(op::at::input);
         const auto k = x.size(x.rank - 1), rows = k == 0 ? 1 : element_count(x) / k;
-        if (k == 0 || k > aten::most_quantized_products) return c.run_meaning();
+        if (k == 0 || k > aten::most_quantized_products) return c.emit_ai_cpu_call();
         auto a = c.contiguous(c.operand(op::at::input));
         if (x.rank != 2) a = c.reshaped(a, {rows, k});
         const auto weight = c.operand(op::at::weight);
@@ -65,7 +65,7 @@ struct quantized_convolution {
         const auto products = element_count(w) / std::max<std::int64_t>(1, w.size(0));
         if (products == 0 || products > aten::most_quantized_products || element_count(x) == 0 ||
             !detail::is_copyable(x, w, window))
-            return c.run_meaning();
+            return c.emit_ai_cpu_call();
         const auto weight = c.contiguous(c.operand(op::at::weight));
         const auto packed = c.create<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
         return c.finish(c.create<device::quantized_convolution>(

@@ -83,7 +83,7 @@ constexpr bool convert_recurrent(convert_context& c, const aten::detail::recurre
     const auto count = s.layers * s.directions;
     if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.state == 0 ||
         count > target::max_concat_parts)
-        return c.run_meaning();
+        return c.emit_ai_cpu_call();
     auto sequence = c.operand(call.input);
     if (s.batch_first) sequence = c.turned(sequence, 0, 1);
     argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
@@ -153,7 +153,7 @@ struct mkldnn_rnn_layer {
         const auto cell = op::cell_of(c.aten);
         const bool has_cells = cell == aten::recurrent_cell::lstm;
         if (element_count(c.aten.tensor(at::input)) == 0 || c.aten.integer(at::hidden_size) == 0)
-            return c.run_meaning();
+            return c.emit_ai_cpu_call();
         const auto bias = [&](int k) {
             return c.aten.boolean(at::has_biases) ? c.contiguous(c.operand(k)) : argument{};
         };

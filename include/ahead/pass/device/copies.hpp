@@ -40,7 +40,7 @@ public:
     /// A loop or pointwise call, which reads any strides.
     constexpr bool is_loop(node_id id) const {
         return g_[id].kind == node_kind::call &&
-               (g_[id].op == fused_ || is_step(g_.view(), g_.operators().data(), g_[id]));
+               (g_[id].op == fused_ || is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id]));
     }
     /// A pointwise call becomes npu.fused, whose results keep the types that they have, whatever it reads.
     constexpr void keep_type(node_id loop) {

@@ -199,7 +199,8 @@ private:
             scores_ = at;
             return true;
         }
-        if (view_[at].op != fused_ && !is_step(view_, g_.operators().data(), view_[at])) return false;
+        if (view_[at].op != fused_ && !is_elementwise_device_call(view_, g_.operators().data(), view_[at]))
+            return false;
         pointwise_program steps;
         steps.read_call(view_, g_.operators(), at, fused_);
         const auto before = between_count_;

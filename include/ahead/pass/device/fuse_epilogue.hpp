@@ -70,7 +70,8 @@ private:
     /// Whether these are steps behind a product, so that asking for more is worth its time.
     constexpr bool may_follow(const node& n) const {
         const auto g = g_.view();
-        if (n.op.index < 0 || (n.op.index != fused_.index && !is_step(g, g_.operators().data(), n))) return false;
+        if (n.op.index < 0 || (n.op.index != fused_.index && !is_elementwise_device_call(g, g_.operators().data(), n)))
+            return false;
         const argument* arguments = g.argument_pool();
         for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {
             if (arguments[i].kind != argument_kind::node) continue;

@@ -72,14 +72,15 @@ private:
     constexpr bool may_join(const node& n) const {
         if (n.values.count != 1) return false;
         const auto& made = values_[n.values.first].type;
-        return is_step_in(made.type, g_, rows_, n, [&](const argument& a) {
+        return is_elementwise_device_call_in(made.type, g_, rows_, n, [&](const argument& a) {
             const auto& mask = nodes_[a.bits];
             if (mask.use_count != 1 || mask.values.count != 1 || mask.constant != n.constant || !is_mask(a) ||
                 !streams_.together(a.node(), a.owner))
                 return false;
             auto like_made = values_[mask.values.first].type;
             like_made.type = made.type;
-            return like_made == made && is_step_in(made.type, g_, rows_, mask, [](const argument&) { return false; });
+            return like_made == made &&
+                   is_elementwise_device_call_in(made.type, g_, rows_, mask, [](const argument&) { return false; });
         });
     }
     /// Adds the steps and constants of a step, its masks among them.

@@ -48,7 +48,7 @@ private:
     constexpr bool is_candidate(node_id id) const {
         const auto& n = view_[id];
         return n.kind == node_kind::call && n.op.exists() &&
-               (n.op == fused_ || n.op == reduce_ || is_step(view_, g_.operators().data(), n));
+               (n.op == fused_ || n.op == reduce_ || is_elementwise_device_call(view_, g_.operators().data(), n));
     }
     /// The rows of a reduction that the call is, or that it is computed from, so many calls back at most.
     constexpr bool find_rows(node_id id, int most) {

@@ -37,7 +37,7 @@ private:
     constexpr bool is_loop(node_id id) const {
         const auto& n = nodes_[id.index];
         return n.op.index >= 0 && n.values.count == 1 &&
-               (n.op.index == fused_.index || is_step(view_, g_.operators().data(), n));
+               (n.op.index == fused_.index || is_elementwise_device_call(view_, g_.operators().data(), n));
     }
     /// Whether it reads a loop that others read, too.
     constexpr bool may_begin(node_id id) const {
@@ -90,8 +90,8 @@ struct join_loops_pass {
         const node* nodes = g.node_pool();
         const op_row* rows = ops.data();
         for (auto at = g.first().index; at >= 0; at = nodes[at].next.index)
-            if (const auto& n = nodes[at];
-                n.use_count > 1 && n.op.index >= 0 && (n.op.index == fused || rows[n.op.index].effect.is_step))
+            if (const auto& n = nodes[at]; n.use_count > 1 && n.op.index >= 0 &&
+                                           (n.op.index == fused || rows[n.op.index].effect.is_elementwise_device_op))
                 return true;
         return false;
     }

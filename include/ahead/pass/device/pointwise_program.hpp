@@ -106,8 +106,9 @@ struct pointwise_program {
 
 /// Whether a call can be a step that computes in this dtype: pointwise, all that it reads of it, its result in memory of
 /// its own, its arguments given in full and in order, as lowering gives them. may_read(a) says of what else it may read.
-constexpr bool is_step_in(dtype type, graph_view g, const op_row* rows, const node& n, auto may_read) {
-    if (n.op.index < 0 || !rows[n.op.index].effect.is_step || n.values.count != 1 ||
+constexpr bool is_elementwise_device_call_in(dtype type, graph_view g, const op_row* rows, const node& n,
+                                             auto may_read) {
+    if (n.op.index < 0 || !rows[n.op.index].effect.is_elementwise_device_op || n.values.count != 1 ||
         n.arguments.count > target::max_pointwise_parameters ||
         n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
@@ -122,9 +123,9 @@ constexpr bool is_step_in(dtype type, graph_view g, const op_row* rows, const no
     return true;
 }
 /// Whether it is of one floating dtype throughout.
-constexpr bool is_step(graph_view g, const op_row* rows, const node& n) {
-    return n.values.count == 1 &&
-           is_step_in(g[value_id{n.values.first}].type.type, g, rows, n, [](const argument&) { return false; });
+constexpr bool is_elementwise_device_call(graph_view g, const op_row* rows, const node& n) {
+    return n.values.count == 1 && is_elementwise_device_call_in(g[value_id{n.values.first}].type.type, g, rows, n,
+                                                                [](const argument&) { return false; });
 }
 /// At least as many constants as the call adds to a program.
 constexpr std::int32_t numbers_of(const argument* arguments, const node& n) {

@@ -145,7 +145,7 @@ public: // behind what it calls, whose templates clang must have seen
         for (node_id id : g_) {
             if (!g_.ok()) return;
             if (g_[id].kind != node_kind::call || g_[id].constant) continue;
-            if (is_step(g_.view(), g_.operators().data(), g_[id])) {
+            if (is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id])) {
                 cut_call(id, cut_row_of<cut_loop<any_pointwise>>);
                 continue;
             }

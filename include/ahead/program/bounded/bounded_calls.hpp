@@ -4,17 +4,17 @@
 // And what the rules that say so (bounded_rules.hpp) ask of a call.
 #pragma once
 #include <ahead/ir/infer.hpp>
-#include <ahead/kernel/fewer/fewer_for.hpp>
+#include <ahead/kernel/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/program/bounded/bounded_values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
 struct bounded_call {
-    enum class way : std::uint8_t { whole, pieces, fewer };
+    enum class way : std::uint8_t { whole, pieces, dynamic };
     way how = way::whole;
     std::int32_t levels = 0; // pieces: the largest is of 16^levels places of the symbol
-    // fewer: of each of these for each place of the symbol's; 0: as many as at the bound
-    npu::fewer_in in = npu::fewer_in::rows;
+    // dynamic: of each of these for each place of the symbol's; 0: as many as at the bound
+    npu::dynamic_extent in = npu::dynamic_extent::rows;
     std::int64_t rows = 0, columns = 0, terms = 0;
     std::int32_t dim = 0; // of a reduction: which of the dims reduced
     friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;

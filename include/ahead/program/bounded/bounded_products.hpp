@@ -31,10 +31,10 @@ constexpr bounded_call bounded_product(const target::matmul_key& key, const boun
         return {};
     if ((columns || terms) && (!is_floating(key.type) || is_half(key.type) || key.packed)) return {};
     if (terms && key.b_col != 1) return {};
-    return {.how = bounded_call::way::fewer,
-            .in = columns ? npu::fewer_in::columns
-                  : terms ? npu::fewer_in::terms
-                          : npu::fewer_in::rows,
+    return {.how = bounded_call::way::dynamic,
+            .in = columns ? npu::dynamic_extent::columns
+                  : terms ? npu::dynamic_extent::terms
+                          : npu::dynamic_extent::rows,
             .rows = a.follows_in(first) ? a.each : 0,
             .columns = columns ? b.each : 0,
             .terms = terms ? b.each : 0};
@@ -48,8 +48,8 @@ constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     const auto a = c.given(call::a), b = c.given(call::b), out = c.result();
     const auto made = bounded_product(key, a, b, 0);
     const auto rank = c.result_type().rank;
-    bool ok = made.how == bounded_call::way::fewer && is_contiguous(c.result_type());
-    if (made.in != npu::fewer_in::rows) {
+    bool ok = made.how == bounded_call::way::dynamic && is_contiguous(c.result_type());
+    if (made.in != npu::dynamic_extent::rows) {
         ok = ok && !key.bias && !c.is_tensor(call::r0) && !c.is_given(call::program) &&
              c.result_type().size(rank - 1) == key.n && out.follows_in(rank - 1) == (made.columns > 0) &&
              out.dims == (made.columns > 0) + (made.rows > 0);
@@ -77,7 +77,7 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
     const auto made = bounded_product(key, a, b, rows);
     if ((a.follows_in(1) && rows > 1) || c.is_tensor(call::bias)) // of each list; a row has its own
         return c.refuse("lists of as many matrices at each size", print(c.result_type()));
-    if (made.how != bounded_call::way::fewer || a.follows_in(0) || b.follows_in(0))
+    if (made.how != bounded_call::way::dynamic || a.follows_in(0) || b.follows_in(0))
         return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
     return made;
 }
@@ -93,7 +93,7 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));
     const auto algorithm = target::algorithm_of(target::with_rows_merged(key));
-    if (algorithm == target::convolution_algorithm::product) return {.how = bounded_call::way::fewer, .rows = x.each};
+    if (algorithm == target::convolution_algorithm::product) return {.how = bounded_call::way::dynamic, .rows = x.each};
     auto one = key;
     one.batch = x.each;
     if (algorithm != target::algorithm_of(target::with_rows_merged(one)) ||
@@ -112,7 +112,7 @@ constexpr bool follows_in_x_alone(const call_at_sizes& c, int operands) {
 }
 constexpr bounded_call bounded_quantized_matmul(const call_at_sizes& c) {
     if (!follows_in_x_alone(c, device::quantized_matmul::at::n)) return {};
-    return {.how = bounded_call::way::fewer, .rows = c.given(0).each};
+    return {.how = bounded_call::way::dynamic, .rows = c.given(0).each};
 }
 constexpr bounded_call bounded_quantized_convolution(const call_at_sizes& c) {
     return follows_in_x_alone(c, device::quantized_convolution::at::weight) ? c.pieces() : bounded_call{};
@@ -152,8 +152,8 @@ constexpr bounded_call bounded_attention(const call_at_sizes& c) {
              mask.dims == mask.follows_in(rank - 1) + mask.follows_in(rank - 2);
     }
     if (!ok) return c.refuse("matrices, queries or keys that follow the symbol", print(c.result_type()));
-    return {.how = bounded_call::way::fewer,
-            .in = npu::fewer_in::columns,
+    return {.how = bounded_call::way::dynamic,
+            .in = npu::dynamic_extent::columns,
             .rows = rows ? q.each : 0,
             .columns = keys ? k.each : 0};
 }

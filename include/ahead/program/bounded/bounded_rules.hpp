@@ -84,7 +84,7 @@ constexpr bounded_call bounded_recurrent(const call_at_sizes& c) {
               c.is_prefix(c.result(), c.result_type());
     for (int i = call::weight; i <= call::projection; ++i) ok = ok && !c.follows(i);
     if (!ok) return c.refuse("steps that follow the symbol, and nothing else", print(c.result_type()));
-    return {.how = bounded_call::way::fewer, .rows = c.given(call::x).each};
+    return {.how = bounded_call::way::dynamic, .rows = c.given(call::x).each};
 }
 
 /// Fewer rows; or fewer elements of each.
@@ -98,7 +98,7 @@ constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
                    : bounded_call{};
     if (!x.follows() || !c.has_equal_numbers(call::count) || key.count != x.each * c.of.bound || is_half(key.type))
         return c.refuse("rows, or elements of each, that follow the symbol", print(c.result_type()));
-    return {.how = bounded_call::way::fewer, .in = npu::fewer_in::columns, .columns = x.each};
+    return {.how = bounded_call::way::dynamic, .in = npu::dynamic_extent::columns, .columns = x.each};
 }
 
 /// Fewer of the places that are kept, outermost; or of those that are reduced.
@@ -116,7 +116,7 @@ constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
                    : c.refuse("a bounded dim that is kept, outermost in the result", print(c.result_type()));
     if (is_f8(c.type(call::x).type) || is_half(c.type(call::x).type))
         return c.refuse("a bounded dim that is kept, or f32 or f64", print(c.type(call::x)));
-    bounded_call out{.how = bounded_call::way::fewer, .in = npu::fewer_in::terms, .terms = x.each};
+    bounded_call out{.how = bounded_call::way::dynamic, .in = npu::dynamic_extent::terms, .terms = x.each};
     for (int d = 0; d < x.dim; ++d) out.dim += is_reduced(d);
     return out;
 }
@@ -170,8 +170,8 @@ constexpr bool is_part_of_constant(const call_at_sizes& c) {
     if (is("aten.arange.start") || is("aten.arange.start_step")) return c.has_equal_numbers(1);
     if (is("aten.triu.default") || is("aten.tril.default"))
         return c.has_equal_numbers() && c.given(0).where == c.result().where;
-    bool ok =
-        (c.row().effect.is_step || c.is(device::fused::name) || c.is(device::cast::name)) && c.has_equal_numbers();
+    bool ok = (c.row().effect.is_elementwise_device_op || c.is(device::fused::name) || c.is(device::cast::name)) &&
+              c.has_equal_numbers();
     for_each_operand(c.of.full, c.own().arguments, [&](const argument& a) {
         const auto own = c.given(a);
         const int shift = c.result_type().rank - c.type_of(a).rank;
@@ -207,7 +207,8 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     if (!c.has_sound_values()) return {};
     if (c.is(op::softmax::name)) return bounded_softmax(c);
     if (!c.has_equal_numbers(c.is(op::fused_rows::name) ? int{op::fused_rows::at::rows} : -1)) return {};
-    if (c.row().effect.is_step || c.is(op::fused::name) || c.is(op::cast::name) || c.is(op::copy::name))
+    if (c.row().effect.is_elementwise_device_op || c.is(op::fused::name) || c.is(op::cast::name) ||
+        c.is(op::copy::name))
         return bounded_loop(c);
     if (c.is(op::convolution::name)) return bounded_convolution(c);
     if (c.is(op::quantized_matmul::name)) return bounded_quantized_matmul(c);

@@ -3,11 +3,11 @@
 // is the program's own (lift.hpp). Called by bounded_session.hpp.
 // Invariant: addresses are those of the plan; a piece lies `each` bytes behind the one before it, tensor by tensor.
 #pragma once
-#include <ahead/kernel/fewer/attention.hpp>
-#include <ahead/kernel/fewer/products.hpp>
-#include <ahead/kernel/fewer/recurrent.hpp>
-#include <ahead/kernel/fewer/reduce.hpp>
-#include <ahead/kernel/fewer/rows.hpp>
+#include <ahead/kernel/dynamic/attention.hpp>
+#include <ahead/kernel/dynamic/products.hpp>
+#include <ahead/kernel/dynamic/recurrent.hpp>
+#include <ahead/kernel/dynamic/reduce.hpp>
+#include <ahead/kernel/dynamic/rows.hpp>
 #include <ahead/program/bounded/bounded_program.hpp>
 #include <ahead/program/lift.hpp>
 
@@ -52,9 +52,9 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
 }
 
 /// Call, of which there are fewer In.
-template <class Call, fewer_in In, std::int32_t Dim> struct fewer_call : Call {
-    static constexpr fewer_in fewer = In;
-    static constexpr std::int32_t fewer_dim = Dim;
+template <class Call, dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
+    static constexpr dynamic_extent extent = In;
+    static constexpr std::int32_t dynamic_dim = Dim;
 };
 
 /// Task Nth for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
@@ -98,9 +98,9 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
     template <class... Refusal>
     static bool run(const memory& m, const address* at, const place_step* steps, std::int64_t size, Refusal&... d) {
         auto all = at_begin(m, at, steps, size);
-        if constexpr (rule.how == way::fewer) {
-            fewer_for<typename whole::op>::template run<fewer_call<typename whole::call, rule.in, rule.dim>>(
-                std::as_const(all), fewer_places{rule.rows * size, rule.columns * size, rule.terms * size});
+        if constexpr (rule.how == way::dynamic) {
+            dynamic_kernel_for<typename whole::op>::template run<dynamic_call<typename whole::call, rule.in, rule.dim>>(
+                std::as_const(all), runtime_extents{rule.rows * size, rule.columns * size, rule.terms * size});
             return true;
         } else if constexpr (rule.how == way::pieces) {
             return in_pieces<rule.levels>(all, steps, size, d...);

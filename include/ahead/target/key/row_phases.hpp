@@ -77,10 +77,10 @@ struct row_phases {
                 const auto& slot = step.slots.data()[i];
                 if (slot.from != source::operand && slot.from != source::step) continue;
                 const auto k = static_cast<std::int32_t>(slot.bits);
-                const bool is_step = slot.from == source::step;
-                reads[s] |= 1 << (is_step ? max_fused_operands + k : k);
-                if (is_step ? wide[k] : key.read.data()[k].wide) wide[s] = true;
-                if (is_step && when[k] > when[s]) when[s] = when[k];
+                const bool from_step = slot.from == source::step;
+                reads[s] |= 1 << (from_step ? max_fused_operands + k : k);
+                if (from_step ? wide[k] : key.read.data()[k].wide) wide[s] = true;
+                if (from_step && when[k] > when[s]) when[s] = when[k];
             }
             if (!key.reduces(s)) continue;
             wide[s] = false;

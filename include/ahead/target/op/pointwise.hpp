@@ -84,7 +84,7 @@ template <class Op> struct pointwise {
     static constexpr std::string_view name{spelled.chars, spelled.size};
     static constexpr auto& schema = Op::schema;
     static constexpr bool (&infer)(infer_context&) = Op::infer;
-    static constexpr effects effect{.is_step = true,
+    static constexpr effects effect{.is_elementwise_device_op = true,
                                     .takes_complex = ahead::detail::effects_of<Op>.takes_complex ||
                                                      ahead::detail::effects_of<Op>.moves_elements};
     static_assert(

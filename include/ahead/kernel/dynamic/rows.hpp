@@ -2,7 +2,7 @@
 // Softmax of fewer elements of each row than the key says. Called by program/bounded/run_bounded.hpp, attention.hpp.
 // Invariant: rows lie as far apart as the key says; nothing behind the given elements is read or written.
 #pragma once
-#include <ahead/kernel/fewer/fewer_for.hpp>
+#include <ahead/kernel/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernel/softmax.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -59,8 +59,8 @@ template <bool Safe, bool Logarithm, class T> inline void softmax_of_elements(co
 
 namespace AHEAD_NAMESPACE::npu {
 
-template <> struct fewer_for<device::softmax> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::softmax> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         for (std::int64_t r = 0; r < key.rows; ++r)

@@ -3,8 +3,8 @@
 // kernel/product/attention.hpp goes through them. Called by program/bounded/run_bounded.hpp.
 // Invariant: nothing behind the given queries and keys is read, nor written.
 #pragma once
-#include <ahead/kernel/fewer/products.hpp>
-#include <ahead/kernel/fewer/rows.hpp>
+#include <ahead/kernel/dynamic/products.hpp>
+#include <ahead/kernel/dynamic/rows.hpp>
 #include <ahead/kernel/product/attention.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -81,8 +81,8 @@ void attention_of_places(const T* q, const T* k, const T* v, [[maybe_unused]] co
 
 namespace AHEAD_NAMESPACE::npu {
 
-template <> struct fewer_for<device::attention> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::attention> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.scores.product.type>;
         kernel::attention_of_places<key>(at.template in<T>(0), at.template in<T>(1), at.template in<T>(2),

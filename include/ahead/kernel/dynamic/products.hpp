@@ -4,7 +4,7 @@
 // Invariant: nothing behind the given places is read or written.
 #pragma once
 #include <ahead/kernel/convolution/convolution.hpp>
-#include <ahead/kernel/fewer/fewer_for.hpp>
+#include <ahead/kernel/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernel/product/matmul.hpp>
 #include <ahead/kernel/quantised/matmul.hpp>
 
@@ -104,20 +104,21 @@ namespace AHEAD_NAMESPACE::npu {
 
 /// Fewer rows of a product by itself, and fewer columns, or fewer terms.
 template <class Call, target::matmul_key Key, class T>
-void run_fewer(const T* a, const T* b, T* out, std::byte* workspace, const fewer_places& of) {
+void run_dynamic(const T* a, const T* b, T* out, std::byte* workspace, const runtime_extents& of) {
     const auto rows = of.rows > 0 ? of.rows : Key.m;
-    if constexpr (Call::fewer == fewer_in::columns)
+    if constexpr (Call::extent == dynamic_extent::columns)
         kernel::matmul_of_columns<Key>(a, b, out, workspace, rows, of.columns);
-    else if constexpr (Call::fewer == fewer_in::terms) kernel::matmul_of_terms<Key>(a, b, out, rows, of.terms);
+    else if constexpr (Call::extent == dynamic_extent::terms) kernel::matmul_of_terms<Key>(a, b, out, rows, of.terms);
     else kernel::matmul<Key>(a, b, static_cast<const T*>(nullptr), out, workspace, kernel::no_epilogue{}, rows);
 }
 
-template <> struct fewer_for<device::matmul> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::matmul> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         const T *const a = at.template in<T>(0), *const b = at.template in<T>(1);
-        if constexpr (Call::fewer != fewer_in::rows) run_fewer<Call, key>(a, b, at.template out<T>(), at.workspace, of);
+        if constexpr (Call::extent != dynamic_extent::rows)
+            run_dynamic<Call, key>(a, b, at.template out<T>(), at.workspace, of);
         else
             kernel::matmul<key>(a, b, at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
                                 kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), of.rows);
@@ -125,8 +126,8 @@ template <> struct fewer_for<device::matmul> {
 };
 
 /// Fewer images, each of which is a row of a product.
-template <> struct fewer_for<device::convolution> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::convolution> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         kernel::convolution<key>(
@@ -136,8 +137,8 @@ template <> struct fewer_for<device::convolution> {
     }
 };
 
-template <> struct fewer_for<device::quantized_matmul> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::quantized_matmul> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         kernel::quantized_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
                                       kernel::operands_of_sums<key>(at, 2), at.template out<element_t<key.out>>(),
@@ -146,13 +147,13 @@ template <> struct fewer_for<device::quantized_matmul> {
 };
 
 /// Of each matrix the same.
-template <> struct fewer_for<device::batch_matmul> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::batch_matmul> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         constexpr auto product = key.product;
         using T = element_t<product.type>;
         for (std::int64_t i = 0; i < key.batch; ++i)
-            run_fewer<Call, product>(
+            run_dynamic<Call, product>(
                 at.template in<T>(0) + target::place_in_batch(i, key.inner, key.a_step, key.a_outer),
                 at.template in<T>(1) + target::place_in_batch(i, key.inner, key.b_step, key.b_outer),
                 at.template out<T>() + target::place_in_out(key, i), at.workspace, of);

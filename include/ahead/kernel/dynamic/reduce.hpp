@@ -3,7 +3,7 @@
 // Invariant: sums and products in f64, or i64, rounded once, as kernel/reduce.hpp takes them; the order in which
 // elements are joined depends on the key and the places alone. Nothing behind the given places is read.
 #pragma once
-#include <ahead/kernel/fewer/fewer_for.hpp>
+#include <ahead/kernel/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernel/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -55,11 +55,11 @@ inline void reduce_of_places(const T* x, T* out, std::int64_t places) {
 
 namespace AHEAD_NAMESPACE::npu {
 
-template <> struct fewer_for<device::reduce> {
-    template <class Call> static void run(const auto& at, const fewer_places& of) {
+template <> struct dynamic_kernel_for<device::reduce> {
+    template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::reduce_of_places<key, Call::fewer_dim>(at.template in<T>(0), at.template out<T>(), of.terms);
+        kernel::reduce_of_places<key, Call::dynamic_dim>(at.template in<T>(0), at.template out<T>(), of.terms);
     }
 };
 

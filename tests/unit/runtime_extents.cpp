@@ -5,10 +5,10 @@
 #include "../splitmix64.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/kernel/fewer/attention.hpp>
-#include <ahead/kernel/fewer/products.hpp>
-#include <ahead/kernel/fewer/reduce.hpp>
-#include <ahead/kernel/fewer/rows.hpp>
+#include <ahead/kernel/dynamic/attention.hpp>
+#include <ahead/kernel/dynamic/products.hpp>
+#include <ahead/kernel/dynamic/reduce.hpp>
+#include <ahead/kernel/dynamic/rows.hpp>
 
 #include <cmath>
 #include <limits>
