@@ -1,5 +1,5 @@
 # ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>]
-#                 [ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])
+#                 [ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [VERIFY test|compile|none])
 #
 # Plans a graph that PyTorch printed while the project is built, and puts its program, as C++ that a person can read, into <target>:
 #
@@ -25,7 +25,7 @@
 #               the graph, or names one that the graph has no more, kernels go by rule, and the build says so. With CMAKE_CROSSCOMPILING_EMULATOR, it is
 #               the emulator that is measured.
 #   TOOLCHAIN   a header of your own, the toolchain in it, and the registry that texts are read by, where it is not ATen's
-#   JUDGE       the judge's word on what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
+#   VERIFY      what the verifier says of what lies in the sources: a test of CTest's, model.<target>.<name>, or, with `compile`, an error where it is
 #               refused, or none
 # The generator is compiled once for each toolchain; AHEAD_GENERATOR names a ready one for ahead's own. In a cross build AHEAD_HOST_CXX compiles it.
 include("${CMAKE_CURRENT_LIST_DIR}/ahead_model_levels.cmake")
@@ -156,7 +156,7 @@ endmacro()
 # the sources that are compiled, and others.
 macro(ahead_model_written written folder before after)
     list(TRANSFORM ends PREPEND "${folder}/${name}" OUTPUT_VARIABLE units)
-    set(others .hpp _tasks.hpp _program.hpp _graphs.hpp _manifest.hpp _judge.cpp)
+    set(others .hpp _tasks.hpp _program.hpp _graphs.hpp _manifest.hpp _verify.cpp)
     foreach(level IN LISTS levels)
         list(APPEND others _sets.hpp _x86_64_v${level}.cpp)
     endforeach()
@@ -172,26 +172,30 @@ macro(ahead_model_written written folder before after)
 endmacro()
 
 function(ahead_add_model target name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;CHOICES;JUDGE" "SIZES;ISA;TOOLCHAIN")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "FILE;INPUTS;WEIGHTS;UNITS;CHOICES;VERIFY;JUDGE" "SIZES;ISA;TOOLCHAIN")
+    if(DEFINED arg_JUDGE)
+        message(DEPRECATION "ahead_add_model: JUDGE is called VERIFY")
+        set(arg_VERIFY "${arg_JUDGE}")
+    endif()
     if(NOT TARGET "${target}")
         message(FATAL_ERROR "ahead_add_model: there is no target '${target}'; call add_executable or add_library first")
     endif()
     if(NOT DEFINED arg_FILE OR DEFINED arg_UNPARSED_ARGUMENTS OR DEFINED arg_KEYWORDS_MISSING_VALUES)
         message(FATAL_ERROR "ahead_add_model: usage is ahead_add_model(<target> <name> FILE <model.txt> [INPUTS <rows>] [SIZES <s0=4>...] [WEIGHTS <w.safetensors>] [UNITS <n>] "
-            "[ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [JUDGE test|compile|none])")
+            "[ISA v2 v3 v4] [CHOICES <model.choices>] [TOOLCHAIN <header> <type> [<registry>]] [VERIFY test|compile|none])")
     endif()
     get_target_property(type "${target}" TYPE)
     if(type STREQUAL "INTERFACE_LIBRARY")
         message(FATAL_ERROR "ahead_add_model: nothing of '${target}' is compiled; give a target that is")
     endif()
-    if(NOT DEFINED arg_JUDGE)
-        set(arg_JUDGE test)
-    elseif(NOT arg_JUDGE MATCHES "^(test|compile|none)$")
-        message(FATAL_ERROR "ahead_add_model: JUDGE is test, compile or none, not '${arg_JUDGE}'")
+    if(NOT DEFINED arg_VERIFY)
+        set(arg_VERIFY test)
+    elseif(NOT arg_VERIFY MATCHES "^(test|compile|none)$")
+        message(FATAL_ERROR "ahead_add_model: VERIFY is test, compile or none, not '${arg_VERIFY}'")
     endif()
     ahead_model_arguments(ahead_add_model)
-    if(arg_JUDGE STREQUAL "compile")
-        list(APPEND options --judge-while-compiling)
+    if(arg_VERIFY STREQUAL "compile")
+        list(APPEND options --verify-while-compiling)
     endif()
 
     if(DEFINED arg_ISA)
@@ -237,12 +241,12 @@ function(ahead_add_model target name)
     if(DEFINED arg_CHOICES)
         ahead_model_tuned(${target} ${name} "${folder}" "${choices}" "${file}" ${arg_UNITS} "${levels}" "${generator}" "${dependency}" "${plain_options}" "${plain_read}")
     endif()
-    if(NOT arg_JUDGE STREQUAL "none")
-        add_executable(${target}_${name}_judge "${folder}/${name}_judge.cpp")
-        target_link_libraries(${target}_${name}_judge PRIVATE ${objects})
-        target_include_directories(${target}_${name}_judge PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
-        target_compile_options(${target}_${name}_judge PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0)
-        add_test(NAME model.${target}.${name} COMMAND ${target}_${name}_judge)
+    if(NOT arg_VERIFY STREQUAL "none")
+        add_executable(${target}_${name}_verify "${folder}/${name}_verify.cpp")
+        target_link_libraries(${target}_${name}_verify PRIVATE ${objects})
+        target_include_directories(${target}_${name}_verify PRIVATE "$<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>")
+        target_compile_options(${target}_${name}_verify PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -O0)
+        add_test(NAME model.${target}.${name} COMMAND ${target}_${name}_verify)
         set_tests_properties(model.${target}.${name} PROPERTIES LABELS model)
     endif()
     if(DEFINED arg_WEIGHTS)

@@ -1,4 +1,4 @@
-// The order of a run's tasks by every path of records, waits and streams: slow, and knowing nothing of the judge. Plans with one event less, and with buffers
+// The order of a run's tasks by every path of records, waits and streams: slow, and knowing nothing of the verifier. Plans with one event less, and with buffers
 // on each other.
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -1,5 +1,5 @@
 // A plan with any one of its numbers changed: every field of every record of plan.hpp, found in the records themselves, so that a new field is changed unasked.
-// The judge's verdict on each against the simulation of bytes. Prints how many of each field were harmful.
+// The verifier's verdict on each against the simulation of bytes. Prints how many of each field were harmful.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "plan_simulation.hpp"

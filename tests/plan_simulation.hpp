@@ -1,5 +1,5 @@
 // What a plan does to every byte, and what it says of itself, found out the long way: every region as cells that know whose bytes they hold, every order that
-// records and waits allow. What a kernel may overwrite it takes from kernel_needs. Slow, and knowing nothing of the judge or of the planner.
+// records and waits allow. What a kernel may overwrite it takes from kernel_needs. Slow, and knowing nothing of the verifier or of the planner.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "harness.hpp"

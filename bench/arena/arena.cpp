@@ -77,7 +77,7 @@ bool solve_file(const char* path, const request& asked) {
     const auto begin = std::chrono::steady_clock::now();
     const auto answer = solve_offsets(buffers, asked.most, asked.least ? 0 : capacity);
     const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-    const auto verdict = check_offsets<apart_in_time>(buffers, {buffers.data()}, answer.region);
+    const auto verdict = check_offsets<disjoint_lifetimes>(buffers, {buffers.data()}, answer.region);
     const std::string_view name(path), gloss = print(verdict);
     std::printf("%s\t%zu\t%lld\t%lld\t%lld\t%.1f\t%.*s\n", std::string(name.substr(name.rfind('/') + 1)).c_str(),
                 buffers.size(), static_cast<long long>(capacity), static_cast<long long>(answer.region),

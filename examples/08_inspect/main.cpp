@@ -1,5 +1,5 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
-// print(ExportedProgram), of any size, are read, lowered, planned and judged at run time by what compiled<> calls.
+// print(ExportedProgram), of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
 //     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder]
 //                FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
@@ -199,7 +199,7 @@ void print_run(const inspected_graph& made, double ms) {
     print_blocks(made, "");
     std::printf("  %-12s %.3f us on %.*s\n", "makespan", made.makespan().microseconds(),
                 static_cast<int>(made.on->name.size()), made.on->name.data());
-    std::printf("  %-12s %.1f ms, from the text to the judged plan\n", "inspected in", ms);
+    std::printf("  %-12s %.1f ms, from the text to the verified plan\n", "inspected in", ms);
 }
 
 void print_row(const std::string& path, std::string_view stage, const inspected_graph& made, double ms,

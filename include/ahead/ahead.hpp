@@ -14,11 +14,11 @@
 //   target/        the machine as data: devices (presets.hpp), their cost model; device operators and the keys their
 //                  kernels are instantiated by
 //   convert/       ATen -> device operators, one to one, one file per family; toolchain
-//   plan/          tasks, streams and events, lifetimes, offsets, timeline; check.hpp judges every plan
+//   plan/          tasks, streams and events, lifetimes, offsets, timeline; check.hpp verifies every plan
 //   kernel/        one kernel for each device operator; the only Eigen includes
 //   program/       compiled<net>, prepare, session, which owns the arena and the weights that its graph writes;
 //                  threaded_session.hpp (not included here, nor is what follows) runs each stream of a program on a
-//                  thread of its own; inspect_fx.hpp takes a text the same way, to its judged plan, at run time;
+//                  thread of its own; inspect_fx.hpp takes a text the same way, to its verified plan, at run time;
 //                  written/ is a program that was written as C++ while building
 //   reference/     host tensors and the interpreter that computes by meaning alone
 //   npu/           the device at run time: launch.hpp launches on streams, graph.hpp captures and replays,

@@ -1,4 +1,4 @@
-// Exports of whole models, recorded from PyTorch: each printed form is read, planned and judged as inspect_fx does, and the graph as written and as optimised is
+// Exports of whole models, recorded from PyTorch: each printed form is read, planned and verified as inspect_fx does, and the graph as written and as optimised is
 // run by the reference; its outputs are compared with PyTorch's. Arguments: folders of models.
 //     <model>/{raw,core,raw_readable,readable,readable_strides,graph,unlifted}.txt   printed forms; others (fw_, bw_, joint) are only accepted or refused
 //     <model>/rows.txt                fx_input rows, for forms that do not name their weights

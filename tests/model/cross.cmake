@@ -73,7 +73,7 @@ done
     endif()
 endif()
 
-# What is built is the other machine's, runs there and gives what it gives here; so do the judge and other weights.
+# What is built is the other machine's, runs there and gives what it gives here; so do the verifier and other weights.
 configure(build "${emulator}" "-DAHEAD_GENERATOR=${AHEAD_GENERATE}")
 expect("configuring" "${result} ${text}" "^0 ")
 build(build)
@@ -87,7 +87,7 @@ macro(run pattern)
 endmacro()
 run("^6\\.09")
 execute_process(COMMAND "${CMAKE_CTEST_COMMAND}" --test-dir "${work}/build" RESULT_VARIABLE result OUTPUT_VARIABLE text)
-expect("the judge" "${result} ${text}" "^0 .*model\\.consumer\\.mlp .* Passed")
+expect("the verifier" "${result} ${text}" "^0 .*model\\.consumer\\.mlp .* Passed")
 execute_process(COMMAND "${WRITE_WEIGHTS}" "${work}/w.safetensors" 0.5 COMMAND_ERROR_IS_FATAL ANY)
 build(build)
 expect("other weights" "${text}" "Preparing the weights of mlp")

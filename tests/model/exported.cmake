@@ -62,15 +62,15 @@ foreach(name IN ITEMS mlp.txt rows.inc mlp.hpp mlp_weights.hpp CMakeLists.txt)
 endforeach()
 file(REMOVE_RECURSE "${work}/from")
 
-# It builds and runs, and the judge finds in it what was written.
+# It builds and runs, and the verifier finds in it what was written.
 configure("${SOURCE}/tests/model/consumer" to "-DEXPORTED=${work}/moved")
 expect("configuring" "${result} ${text}" "^0 ")
-build(to --target consumer mlp_judge)
+build(to --target consumer mlp_verify)
 expect("building" "${result} ${text}" "^0 ")
 execute_process(COMMAND "${work}/to/consumer" OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
 expect("the program" "${said}" "^6\\.09")
-execute_process(COMMAND "${work}/to/mlp/mlp_judge" RESULT_VARIABLE result OUTPUT_VARIABLE said)
-expect("the judge" "${result} ${said}" "^0 ")
+execute_process(COMMAND "${work}/to/mlp/mlp_verify" RESULT_VARIABLE result OUTPUT_VARIABLE said)
+expect("the verifier" "${result} ${said}" "^0 ")
 
 # Another ahead, other options, another device, other weights than it was written for: each by name. What was read is put back.
 macro(edited folder file from to)

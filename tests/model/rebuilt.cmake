@@ -19,7 +19,7 @@ function(expect_none what text pattern)
         message(FATAL_ERROR "rebuilt: ${what}: did not expect '${pattern}', but it said\n${text}")
     endif()
 endfunction()
-# Builds the program; the result must be `works` or `fails`, what was said is in `text`. What judges it is built where it is run.
+# Builds the program; the result must be `works` or `fails`, what was said is in `text`. What verifies it is built where it is run.
 macro(build how)
     execute_process(COMMAND "${CMAKE_COMMAND}" --build "${work}/build" --target consumer RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_VARIABLE text)
     if(("${how}" STREQUAL "works" AND NOT result EQUAL 0) OR ("${how}" STREQUAL "fails" AND result EQUAL 0))
@@ -30,10 +30,10 @@ macro(run pattern)
     execute_process(COMMAND "${work}/build/consumer" OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
     expect("the program" "${said}" "${pattern}")
 endmacro()
-macro(judge pattern)
+macro(verifier pattern)
     execute_process(COMMAND "${CMAKE_COMMAND}" --build "${work}/build" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND "${work}/build/consumer_mlp_judge" RESULT_VARIABLE result OUTPUT_VARIABLE said)
-    expect("the judge" "${result} ${said}" "${pattern}")
+    execute_process(COMMAND "${work}/build/consumer_mlp_verify" RESULT_VARIABLE result OUTPUT_VARIABLE said)
+    expect("the verifier" "${result} ${said}" "${pattern}")
 endmacro()
 macro(write_model activation)
     file(WRITE "${work}/mlp.txt" "class <lambda>(torch.nn.Module):
@@ -60,7 +60,7 @@ execute_process(COMMAND "${CMAKE_COMMAND}" -G "${CMAKE_GENERATOR_NAME}" -S "${SO
     "-DMODEL=${work}/mlp.txt" "-DROWS=${work}/rows.inc" "-DWEIGHTS=${work}/w.safetensors" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 build(works)
 run("^8\n$") # 2 rows of 4 elements of 8 x 0.5 x 0.25
-judge("^0 ")
+verifier("^0 ")
 
 # A file that is read again and says the same compiles nothing.
 file(TOUCH "${work}/mlp.txt")
@@ -82,7 +82,7 @@ expect("another graph" "${text}" "Building CXX object [^\n]*mlp_[01]\\.cpp")
 expect_none("another graph" "${text}" "mlp_0\\.cpp.*mlp_1\\.cpp|mlp_1\\.cpp.*mlp_0\\.cpp|mlp_prepare\\.cpp")
 run("^7\\.71")
 
-# What lies in the sources is judged: an address of a task, and a number of the plan.
+# what lies in the sources is verified: an address of a task, and a number of the plan.
 foreach(case IN ITEMS "mlp_0.cpp;mlp_1.cpp" "mlp_program.hpp")
     foreach(file IN LISTS case)
         file(READ "${sources}/${file}" was)
@@ -91,11 +91,11 @@ foreach(case IN ITEMS "mlp_0.cpp;mlp_1.cpp" "mlp_program.hpp")
         file(WRITE "${sources}/${file}" "${edited}")
     endforeach()
     build(works)
-    judge("^1 .*(plan is broken|expected)")
+    verifier("^1 .*(plan is broken|expected)")
     file(TOUCH "${work}/mlp.txt") # which writes it again
     build(works)
 endforeach()
-judge("^0 ")
+verifier("^0 ")
 
 # Damage is one error with its file and line, and the old program is not linked anew.
 file(READ "${work}/mlp.txt" good)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Plans of graphs with branches in branches, loops and scans, and of every block in them, with any one of their numbers changed: what the simulation of bytes finds
-// harmful the judge refuses, and nothing else.
+// harmful the verifier refuses, and nothing else.
 #include "../branches.hpp"
 #include "../plan_execution.hpp"
 #include "../plan_mutations.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans with any one of their numbers changed: what the simulation of bytes finds harmful the judge refuses, and nothing else. Random device graphs with weights,
+// Plans with any one of their numbers changed: what the simulation of bytes finds harmful the verifier refuses, and nothing else. Random device graphs with weights,
 // constants made of them, states, inputs that are written, views, concatenations, kernels that overwrite operands or need workspaces, several results, prints;
 // on one stream, on several, and on streams of their own with records and waits. AHEAD_LONG=1: ten times as many.
 #include "../harness.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Plans of several streams: random device graphs, then plans with events taken away, buffers moved and tasks put on other streams. The judge against a
+// Plans of several streams: random device graphs, then plans with events taken away, buffers moved and tasks put on other streams. The verifier against a
 // simulation that knows every path of records, waits and streams, and every byte.
 #include <ahead/plan/check.hpp>
 
@@ -51,7 +51,7 @@ int main() {
             caught += !check_plan(made.g(), made.needs, wrong.view(), why);
         });
         const auto arena = test::values_in_arena(plan);
-        // Anything else: the judge says what all paths and all bytes say.
+        // Anything else: the verifier says what all paths and all bytes say.
         for (int i = 0; i < 11 && !arena.empty() && plan.summary.streams > 1; ++i) {
             auto shaken = plan;
             auto& sync = shaken.syncs[random() % static_cast<unsigned>(plan.summary.syncs)];

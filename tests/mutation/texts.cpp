@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Damaged texts, all the way from the parser to the judged plan: each text cut at 100 places, and with each of 100 numbers replaced, as it is printed and
+// Damaged texts, all the way from the parser to the verified plan: each text cut at 100 places, and with each of 100 numbers replaced, as it is printed and
 // without the types of results, which would refuse most changes where they stand.
 // Law: a text is refused for what is wrong with it, in one sentence that names the line or what stands there; or it is accepted, and then it prints back
 // as it is, its types are those that it prints, a cut has taken nothing that computes, and small graphs mean the same behind all passes (by the reference)

@@ -4,7 +4,7 @@
 // a byte left over. How near it comes to the most bytes alive at once otherwise.
 #include <ahead/plan/arena/check_offsets.hpp>
 #include <ahead/plan/arena/offset_solver.hpp>
-#include <ahead/plan/arena/settle_workspaces.hpp>
+#include <ahead/plan/arena/colocate_workspaces.hpp>
 
 #include "../harness.hpp"
 
@@ -153,11 +153,11 @@ std::pair<int, int> settle_random(std::mt19937& random, const std::vector<std::i
 }
 
 /// In order of time the quick way places each buffer where the way for all streams does; zero bytes may lie anywhere.
-struct in_time_as_streams : apart_in_time {};
+struct in_time_as_streams : disjoint_lifetimes {};
 void check_same_by_time(const buffers& problem) {
     auto quick = problem, slow = problem;
-    const auto region = detail::assign_by_time(array_view<arena_buffer>(quick), apart_in_time{quick.data()});
-    check_equal(detail::assign_by_time(array_view<arena_buffer>(slow), in_time_as_streams{{slow.data()}}), region);
+    const auto region = detail::greedy_by_start(array_view<arena_buffer>(quick), disjoint_lifetimes{quick.data()});
+    check_equal(detail::greedy_by_start(array_view<arena_buffer>(slow), in_time_as_streams{{slow.data()}}), region);
     check(std::equal(quick.begin(), quick.end(), slow.begin(), [](const auto& a, const auto& b) { return a.offset == b.offset || a.bytes == 0; }));
 }
 
@@ -174,8 +174,8 @@ template <class Apart> int check_is_least(const buffers& problem, const Apart& a
 
 void check_verdicts() {
     buffers two{{{0, 2}, 128, 0}, {{1, 3}, 64, 128}};
-    const apart_in_time apart{two.data()};
-    const auto verdict = [&](arena_size region, arena_size alignment = 64) { return check_offsets<apart_in_time>(two, apart, region, alignment); };
+    const disjoint_lifetimes apart{two.data()};
+    const auto verdict = [&](arena_size region, arena_size alignment = 64) { return check_offsets<disjoint_lifetimes>(two, apart, region, alignment); };
     check(verdict(192) == offset_verdict::good && verdict(128) == offset_verdict::bad_region && verdict(256) == offset_verdict::bad_region);
     check(verdict(192, 128) == offset_verdict::good && verdict(192, 256) == offset_verdict::bad_alignment);
     two[1].offset = 64;
@@ -193,10 +193,10 @@ void check_corners() {
     buffers gap{{{0, 0}, 64, 0}, {{0, 1}, 64, 0}, {{0, 3}, 0, 0}, {{1, 2}, 128, 0}, {{2, 3}, 64, 0}};
     const auto problem = gap;
     const auto answer = solve_offsets(gap, effort{10'000});
-    check(answer.region == 192 && answer.least == 192 && is_sound(gap, apart_in_time{gap.data()}, 192));
+    check(answer.region == 192 && answer.least == 192 && is_sound(gap, disjoint_lifetimes{gap.data()}, 192));
     gap = problem;
     const auto enough = solve_offsets(gap, effort{10'000}, 1'024);
-    check(enough.region <= 1'024 && enough.least == 192 && is_sound(gap, apart_in_time{gap.data()}, enough.region));
+    check(enough.region <= 1'024 && enough.least == 192 && is_sound(gap, disjoint_lifetimes{gap.data()}, enough.region));
 }
 
 
@@ -213,7 +213,7 @@ constexpr detail::search_end search_four(arena_size capacity) {
     arena_buffer all[] = {{{2, 3}, 64, 0}, {{4, 4}, 64, 0}, {{4, 7}, 192, 0}, {{5, 6}, 128, 0}};
     detail::neighbours beside;
     std::int64_t steps = 1'000;
-    if (!beside.find(4, apart_in_time{all}, steps)) return detail::search_end::spent;
+    if (!beside.find(4, disjoint_lifetimes{all}, steps)) return detail::search_end::spent;
     const detail::arena_sections sections({all, 4}, beside);
     detail::canonical_search ways({all, 4}, beside, sections);
     return ways.run(detail::search_order::section_area_width, capacity, steps);
@@ -234,7 +234,7 @@ int main() {
         check_same_by_time(problem);
         by_time += solve_offsets(made, effort{0}).region;
         live += largest_live_set(problem);
-        peak += solve_with_all(problem, made, apart_in_time{made.data()});
+        peak += solve_with_all(problem, made, disjoint_lifetimes{made.data()});
         for (auto& s : stream) s = below(random, 3);
         static_cast<void>(solve_with_all(problem, made, streams_apart{problem.data(), stream.data(), 3}));
     }
@@ -254,7 +254,7 @@ int main() {
         if (round % 3 == 0) problem[problem.size() / 2].bytes = 0;
         check_same_by_time(problem);
         for (auto& s : stream) s = below(random, 2);
-        over += check_is_least(problem, apart_in_time{problem.data()});
+        over += check_is_least(problem, disjoint_lifetimes{problem.data()});
         over += check_is_least(problem, streams_apart{problem.data(), stream.data(), 2});
     }
     std::cout << over << " of 600 need more than the most bytes alive\n";
@@ -264,10 +264,10 @@ int main() {
         const auto problem = all;
         const auto answer = solve_offsets(all, effort{1'000'000});
         check_equal(answer.region, 64 * 1024);
-        check(check_offsets<apart_in_time>(all, apart_in_time{all.data()}, answer.region, 64) == offset_verdict::good);
+        check(check_offsets<disjoint_lifetimes>(all, disjoint_lifetimes{all.data()}, answer.region, 64) == offset_verdict::good);
         all = problem;
         const auto larger = solve_offsets(all, effort{1'000'000}, 66 * 1024);
-        check(larger.region <= 66 * 1024 && larger.least == 64 * 1024 && is_sound(all, apart_in_time{all.data()}, larger.region));
+        check(larger.region <= 66 * 1024 && larger.least == 64 * 1024 && is_sound(all, disjoint_lifetimes{all.data()}, larger.region));
     }
     // Many that live for ever, and many that nothing else lives beside: no step of it is as many as their pairs.
     for (const int longest : {1, 30'000}) {

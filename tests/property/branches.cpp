@@ -1,5 +1,5 @@
 // Random graphs with branches in branches, loops and scans: the program that is planned for each gives what the reference gives, whatever the predicates are, in the
-// plan's order and in others that it allows; every plan, of graphs and of blocks, is judged, and no number of what a call says of its blocks can be another one.
+// plan's order and in others that it allows; every plan, of graphs and of blocks, is verified, and no number of what a call says of its blocks can be another one.
 // AHEAD_LONG=1: ten times as many.
 // SPDX-License-Identifier: MIT
 #include "../branches.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planner against its judge, and the judge against a simulation of bytes: random device graphs, then plans broken on purpose.
+// The planner against its verifier, and the verifier against a simulation of bytes: random device graphs, then plans broken on purpose.
 #include <ahead/plan/check.hpp>
 
 #include "../plan_simulation.hpp"
@@ -41,7 +41,7 @@ int main() {
             caught += !check_plan(made.g(), made.needs, wrong.view(), why);
         });
         const auto arena = test::values_in_arena(plan);
-        // Random offsets: the judge says what the bytes say.
+        // Random offsets: the verifier says what the bytes say.
         for (int i = 0; i < 7 && !arena.empty(); ++i) {
             auto shaken = plan;
             auto& p = shaken.placements[static_cast<std::size_t>(arena[random() % arena.size()])];

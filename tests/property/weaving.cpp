@@ -1,6 +1,6 @@
 // Random device graphs with concatenations along inner dims, whose parts have the whole's strides: each part lies between the others in memory, and tasks on
 // several streams write them side by side. What is read is there, byte by byte; and of plans with events taken away, buffers moved and tasks put on other
-// streams the judge accepts none that is not right. It refuses some that are: nobody but its parts may use a whole's bytes from the first of them on.
+// streams the verifier accepts none that is not right. It refuses some that are: nobody but its parts may use a whole's bytes from the first of them on.
 // SPDX-License-Identifier: MIT
 #include "../harness.hpp"
 #include "../plan_simulation.hpp"

@@ -6,7 +6,7 @@
 #include "inspected_case.hpp"
 #include "launch.hpp"
 
-#include <ahead/differential/judge.hpp>
+#include <ahead/differential/checker.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <harness.hpp>
 #include <reference.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Branches, loops and scans that run: each block a program of its own, planned and judged, in the task of the call that holds it. The same numbers as the
+// Branches, loops and scans that run: each block a program of its own, planned and verified, in the task of the call that holds it. The same numbers as the
 // reference, on one thread, on several, launched and replayed, with the predicate as it is when the task runs.
 #include "../block_texts.hpp"
 #include "../check_fault.hpp"

@@ -310,7 +310,7 @@ void cutting() {
     check(outputs_of<parts, threaded_session<parts>>(given) == wanted, "on threads");
     static_assert(target::cores_within({}, cut<1>::device) == 3 && target::cores_within({2, 0}, cut<1>::device) == 2 && target::cores_within({2, 1}, cut<1>::device) == 1);
     static_assert(target::cores_within({9, 9}, cut<1>::device) == 3 && target::cores_within({1, 1}, target::npu) == 1);
-    // The judge: a task in more parts than it may have cores.
+    // The verifier: a task in more parts than it may have cores.
     auto plan = parts::planned;
     for (auto t = plan.summary.prepare_tasks; t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
         const auto limit = target::cores_within(stream_map(parts::lowered_graph()).of(plan.tasks[static_cast<std::size_t>(t)].node).limit, parts::device);

@@ -359,7 +359,7 @@ void explained() {
     check_like_reference<view_is_read_after, false>(0);
 }
 
-// The judge of plans: a task moved, a plan that pretends, an assignment left out.
+// The verifier of plans: a task moved, a plan that pretends, an assignment left out.
 struct reads_old_and_new { // clone's sum reads the old x, mul the old one, too, and writes the new one
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[3], y : f32[3]):
     sum_1 = torch.ops.aten.sum.default(x)

@@ -48,7 +48,7 @@ constexpr std::string_view phases_on_two_streams = R"log(list_tasks:
   relu: arena, 512 bytes
   cumprod: arena, 512 bytes
   add_: arena, 256 bytes
-write_through:
+alias_outputs:
   task 0: npu.matmul mm, workspace of 1024 bytes
   task 1: aten.renorm.default cumsum
   task 2: aten.renorm.default cumsum_1
@@ -64,7 +64,7 @@ write_through:
   cat: arena, 512 bytes
   relu: arena, 512 bytes
   cumprod: arena, 512 bytes
-join_parts:
+elide_concats:
   task 0: npu.matmul mm, workspace of 1024 bytes
   task 1: aten.renorm.default cumsum
   task 2: aten.renorm.default cumsum_1
@@ -97,7 +97,7 @@ find_live_ranges:
   cat: arena, 512 bytes, tasks 1 to 3; cumsum at 0 as part of cat, cumsum_1 at 256 as part of cat
   relu: arena, 512 bytes, tasks 3 to 5
   cumprod: arena, 512 bytes, tasks 5 to 6
-share_buffers:
+reuse_in_place:
   x: input 0, 256 bytes; add_ in the place of x
   w: input 1, 1024 bytes
   mm: arena, 256 bytes, tasks 0 to 2

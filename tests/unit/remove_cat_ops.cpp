@@ -1,5 +1,5 @@
 // Concatenations that are not copied: which of their parts are computed in their slices, what stays a copy, that the results are those of the
-// option off, bit by bit, and that the judge of plans refuses every way to get it wrong.
+// option off, bit by bit, and that the verifier of plans refuses every way to get it wrong.
 // SPDX-License-Identifier: MIT
 #include "fused_agreement.hpp"
 #include "plan_simulation.hpp"
@@ -225,7 +225,7 @@ constexpr auto half_across = trace([](input<"x", f32<256, 256>> x, input<"y", f3
 static_assert(compiled<half_across, spread>::plan.streams == 2);
 static_assert(compiled<across, spread>::plan.streams == 2 && compiled<across, spread>::plan.events > 0);
 
-// ---- The judge of plans.
+// ---- The verifier of plans.
 
 template <class Program> std::string verdict(plan_view plan) {
     diagnosis d;

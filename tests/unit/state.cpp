@@ -654,7 +654,7 @@ void states_are_memory() {
     check(!check_limits(sum, target::npu, d) && d.what == fault::device_memory_is_exceeded);
 }
 
-// ---- the judge of plans
+// ---- the verifier of plans
 
 struct reads_old_and_new { // sum_1 reads the old a, mul the old one, too, and writes the new one
     static constexpr std::string_view text = R"fx(ExportedProgram:

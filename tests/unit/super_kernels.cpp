@@ -161,7 +161,7 @@ void blocks() {
 // ---- what they save
 
 /// Law, of scopes at random around a chain, one operator a task: those that follow one another in a super kernel are one launch, so that the run is shorter by what
-/// stands between tasks, and has as many launches less; the plan is judged, and is the same as without scopes.
+/// stands between tasks, and has as many launches less; the plan is verified, and is the same as without scopes.
 void saves_what_stands_between(unsigned seed) {
     std::mt19937 random(seed);
     const config one_by_one{.mode = mode::reduce_overhead};

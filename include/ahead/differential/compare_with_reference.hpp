@@ -5,7 +5,7 @@
 // Invariant: the device does what a session does, in the same memory layout, but on one stream in the order of its
 // tasks, which every schedule agrees with.
 #pragma once
-#include <ahead/differential/judge.hpp>
+#include <ahead/differential/checker.hpp>
 #include <ahead/program/compiled.hpp>
 #include <ahead/reference/equivalent.hpp>
 
@@ -87,13 +87,13 @@ private:
         using front = typename Program::optimized;
         const npu::memory preparing{parameters_.data(), constants_.get(), scratch_.get()},
             running{externals, constants_.get(), arena_.get()};
-        detail::differential_judge judge(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
+        detail::differential_checker checker(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
                                          origins_, options_);
         std::vector<host_tensor> inputs, outputs;
         diagnosis d;
-        judge.read_inputs(preparing, running, inputs);
+        checker.read_inputs(preparing, running, inputs);
         if (!interpret<typename front::registry, detail::table_of_graph<front>>(front::storage.view(), inputs, outputs,
-                                                                                d, judge))
+                                                                                d, checker))
             raise(d);
         if constexpr (!std::same_as<typename Program::imported, front>) {
             using before = typename Program::imported;
@@ -101,15 +101,15 @@ private:
             if (!interpret<typename before::registry, detail::table_of_graph<before>>(before::storage.view(), inputs,
                                                                                       wanted, d))
                 raise(d);
-            judge.judge_passes(before::storage.view(), wanted, outputs);
+            checker.check_passes(before::storage.view(), wanted, outputs);
         }
         for (std::int32_t t = 0; t < tasks; ++t) {
             const auto& memory = t < Program::plan.prepare_tasks ? preparing : running;
             steps[static_cast<std::size_t>(t)](memory);
-            judge.judge_task(t, memory);
+            checker.check_task(t, memory);
         }
-        judge.judge_results(running);
-        return std::move(judge.report());
+        checker.check_results(running);
+        return std::move(checker.report());
     }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where two tensors that should be the same differ, element by element. Called by judge.hpp.
+// Where two tensors that should be the same differ, element by element. Called by checker.hpp.
 // Invariant: a tensor differs from itself nowhere, whatever the options and whatever is in it.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -16,7 +16,7 @@ namespace AHEAD_NAMESPACE {
 /// NaN where NaN is expected; integers and booleans exactly.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
-    /// What is wrong is overwritten by what is right before the next task runs, so that each task is judged by itself.
+    /// What is wrong is overwritten by what is right before the next task runs, so that each task is verified by itself.
     /// Without it, whatever reads a wrong tensor diverges as well.
     bool repairs = true;
     /// As of prepare_options.

@@ -125,7 +125,7 @@ private:
 ///     find_live_ranges:
 ///       x: input 0, 256 bytes
 ///       cat: arena, 512 bytes, tasks 1 to 3; exp at 0 as part of cat, sin at 256 as part of cat
-///     share_buffers: nothing to do
+///     reuse_in_place: nothing to do
 /// the tasks where these changed, the buffers where they did, or that nothing did. A buffer is called as the value that
 /// it was made for; the other values that lie in it stand behind it.
 template <text_sink Sink>

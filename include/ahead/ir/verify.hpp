@@ -10,9 +10,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class graph_judge {
+class graph_verifier {
 public:
-    constexpr graph_judge(graph_view g, diagnosis& d)
+    constexpr graph_verifier(graph_view g, diagnosis& d)
         : g_(g), d_(d), nodes_(g.nodes().data()), arguments_(g.arguments().data()), place_room_(g.header().used.nodes),
           use_room_(g.header().used.nodes), place_(place_room_.data()), uses_(use_room_.data()) {}
 
@@ -149,6 +149,6 @@ private:
 /// anything but one output at the end, and blocks that no call holds; and (operand_is_outside_its_block) what reads a
 /// node of another block, or a weight in a block. Types are checked by inferring them again (infer_types).
 /// pre: g is the whole graph.
-constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_judge(g, d).run(); }
+constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_verifier(g, d).run(); }
 
 } // namespace ahead

@@ -3,7 +3,7 @@
 // is computed in the place of an operand, written into an input or a state, or computed in its slice of a
 // concatenation goes into the buffer of that; every other value has one of its own.
 // Filled by the phases of make_plan.hpp and asked by all of them; what a plan says of it (placement) is written from it
-// in the end. The judge (check.hpp) never sees it.
+// in the end. The verifier (check.hpp) never sees it.
 // Invariant: a value's buffer is its buffer, not a step on the way to it: nobody follows chains.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>

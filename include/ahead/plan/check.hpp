@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The independent judge of a plan. Knows nothing of how the plan was made: lifetimes are counted again from the graph,
+// The independent verifier of a plan. Knows nothing of how the plan was made: lifetimes are counted again from the graph,
 // what a kernel takes and may overwrite is its own word (kernel_needs).
 // Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
 // its numbers are.
 #pragma once
 #include <ahead/ir/blocks.hpp>
-#include <ahead/plan/judge/check_bytes.hpp>
-#include <ahead/plan/judge/check_order.hpp>
-#include <ahead/plan/judge/check_places.hpp>
-#include <ahead/plan/judge/check_summary.hpp>
-#include <ahead/plan/judge/check_tasks.hpp>
+#include <ahead/plan/verify/check_bytes.hpp>
+#include <ahead/plan/verify/check_order.hpp>
+#include <ahead/plan/verify/check_places.hpp>
+#include <ahead/plan/verify/check_summary.hpp>
+#include <ahead/plan/verify/check_tasks.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -24,11 +24,11 @@ namespace AHEAD_NAMESPACE {
 constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
                           const target::device& on = target::npu) {
     if (!check_has_no_blocks(g, d)) return false;
-    detail::plan_on_trial trial{g, needs, plan, on, d};
-    if (!detail::task_judge(trial).run() || !detail::place_judge(trial).run()) return false;
-    detail::byte_judge bytes(trial);
+    detail::verifier_state trial{g, needs, plan, on, d};
+    if (!detail::task_verifier(trial).run() || !detail::offset_verifier(trial).run()) return false;
+    detail::byte_verifier bytes(trial);
     return bytes.run() && check_order(g, plan, d) &&
-           detail::summary_judge(trial).run(bytes.arena_end(), bytes.scratch_end());
+           detail::summary_verifier(trial).run(bytes.arena_end(), bytes.scratch_end());
 }
 
 } // namespace ahead

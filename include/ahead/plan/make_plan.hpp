@@ -6,11 +6,11 @@
 #include <ahead/plan/phase/assign_offsets.hpp>
 #include <ahead/plan/phase/assign_streams.hpp>
 #include <ahead/plan/phase/find_live_ranges.hpp>
-#include <ahead/plan/phase/join_parts.hpp>
+#include <ahead/plan/phase/elide_concats.hpp>
 #include <ahead/plan/phase/list_tasks.hpp>
-#include <ahead/plan/phase/share_buffers.hpp>
+#include <ahead/plan/phase/reuse_in_place.hpp>
 #include <ahead/plan/phase/write_placements.hpp>
-#include <ahead/plan/phase/write_through.hpp>
+#include <ahead/plan/phase/alias_outputs.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -20,16 +20,16 @@ namespace detail {
 template <class After> constexpr void run_phases(plan_in_progress& plan, placement* placements, After after) {
     list_tasks(plan); // what there is to do, and what must lie somewhere
     after("list_tasks", plan);
-    write_through(plan); // inputs and states are written by what computes their new values
-    after("write_through", plan);
-    join_parts(plan); // operands of concatenations are computed in their slices
-    after("join_parts", plan);
+    alias_outputs(plan); // inputs and states are written by what computes their new values
+    after("alias_outputs", plan);
+    elide_concats(plan); // operands of concatenations are computed in their slices
+    after("elide_concats", plan);
     assign_streams(plan); // the tasks are in the order of launching from here on
     after("assign_streams", plan);
     find_live_ranges(plan); // when values and buffers are alive
     after("find_live_ranges", plan);
-    share_buffers(plan); // results take the place of operands
-    after("share_buffers", plan);
+    reuse_in_place(plan); // results take the place of operands
+    after("reuse_in_place", plan);
     assign_offsets(plan); // every buffer has its bytes
     after("assign_offsets", plan);
     write_placements(plan, placements);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region
-// from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, judged by
+// from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, verified by
 // check.hpp, run by program/.
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number
 // here follows from graph, needs and places.
@@ -112,7 +112,7 @@ struct plan_view {
     array_view<const constant_copy> copies;
     array_view<const sync> syncs; // as many as summary.syncs
     ahead::effort effort =
-        ahead::effort::constant; // that it was made with: nothing follows from it, so nobody judges it
+        ahead::effort::constant; // that it was made with: nothing follows from it, so nobody verifies it
 };
 
 /// f(record, wait) for each wait of the plan, by its event's record.

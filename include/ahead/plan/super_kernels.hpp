@@ -4,7 +4,7 @@
 // (program/timing.hpp), by what counts launches, by the check of strict scopes below, and by reports.
 // Law: a task goes on with the launch of the task before it on its stream where both are kernels of the same super
 // kernel and their stream records and waits for nothing in between; what cannot begins another launch, as TorchAir has
-// it. Nothing else changes: the tasks run one after the other, as the judge has seen them.
+// it. Nothing else changes: the tasks run one after the other, as the verifier has seen them.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The blocks that the calls of a graph hold, each as a program of its own: compiled as the graph is, after the graph's
-// passes have gone over them, planned and judged apart. It runs inside the task of the call that holds it: in the
+// passes have gone over them, planned and verified apart. It runs inside the task of the call that holds it: in the
 // task's workspace, on the task's operands, and writes the task's results.
 // Invariant: a block's program keeps nothing from run to run. Called by graph_stages.hpp, compiled.hpp; run by
 // kernel/control.hpp.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // compiled<fx<text>> at run time, for a text that no compiler has seen: the same functions, from the parser to the
-// judge and the clock, over values on the heap.
+// verifier and the clock, over values on the heap.
 //     const auto made = inspect_fx(text);                     // the text must outlive what is made of it
 //     if (!made.error.ok()) std::puts(render(made.error).c_str());
 //     else std::printf("%lld bytes\n", static_cast<long long>(made.plan().peak_bytes));

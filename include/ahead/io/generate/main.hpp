@@ -27,7 +27,7 @@ inline constexpr const char* usage =
     "usage: ahead-generate --name NAME [options] MODEL.txt\n"
     "Writes the program of a graph that PyTorch printed as C++: NAME.hpp, NAME_interface.cpp, NAME_tasks.hpp,\n"
     "NAME_prepare.cpp, NAME_0.cpp and so on, NAME_program.hpp, NAME_graphs.hpp, NAME_manifest.hpp,\n"
-    "NAME_judge.cpp.\n"
+    "NAME_verify.cpp.\n"
     "  --name NAME        a name in C++: of the namespace, and of the files\n"
     "  --out FOLDER       where the files go; here unless it is said\n"
     "  --inputs FILE      fx_input rows, {\"arg0_1\", \"fc.weight\", \"f32[32, 16]\"}, ...: what the text does not "
@@ -42,8 +42,8 @@ inline constexpr const char* usage =
     "  --level N          the tasks are compiled for x86-64-vN, 1 to 4; as often as for several levels\n"
     "  --toolchain HEADER TYPE [REGISTRY]\n"
     "                     that this program was compiled with, as the sources are to name it\n"
-    "  --judge-while-compiling\n"
-    "                     NAME_judge.cpp does not compile where the judge refuses the plan\n"
+    "  --verify-while-compiling\n"
+    "                     NAME_verify.cpp does not compile where the verifier refuses the plan\n"
     "  --help             this text\n";
 
 struct arguments {
@@ -71,7 +71,7 @@ inline arguments read_arguments(int count, char** given) {
     for (int i = 1; i < count && out.wrong.empty(); ++i) {
         const std::string word = given[i];
         if (word == "--help") out.wants_help = true;
-        else if (word == "--judge-while-compiling") out.asked.judge_while_compiling = true;
+        else if (word == "--verify-while-compiling") out.asked.verify_while_compiling = true;
         else if (word == "--name") out.asked.name = value_of(i);
         else if (word == "--out") out.out = value_of(i);
         else if (word == "--inputs") out.inputs = value_of(i);
@@ -146,7 +146,7 @@ inline bool write_files(const std::vector<file>& files, const std::string& folde
 constexpr std::string_view phase_of(inspect_stage stage) {
     if (stage <= inspect_stage::infer) return "read";
     if (stage <= inspect_stage::lower) return "passes";
-    return stage == inspect_stage::plan ? "plan" : "judge";
+    return stage == inspect_stage::plan ? "plan" : "verify";
 }
 
 /// What of a choice file is of no use, and what it lacks, as notes.

@@ -16,7 +16,7 @@ struct options {
     std::string header{};   // of a toolchain of the user's own; empty: ahead's
     std::string tools = "ahead::toolchain<>";
     std::string registry = "ahead::aten::registry";
-    bool judge_while_compiling = false;
+    bool verify_while_compiling = false;
     std::vector<int> levels{}; // of x86-64, that the tasks are compiled for, rising; none: as all else is
 };
 

@@ -9,7 +9,7 @@
 //     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   who chooses among levels of x86-64, and the tasks of each, where these
 //                         are compiled for several
 //     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
-//     NAME_judge.cpp      a test: the judge's word on what stands in the other files
+//     NAME_verify.cpp      a test: what the verifier says of what stands in the other files
 // Called by main.hpp, which is the program that a build runs.
 // Invariant: the same graph and options give the same bytes.
 #pragma once
@@ -138,14 +138,14 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
     out.push_back({asked.name + "_program.hpp", write_plan(made, asked)});
     out.push_back({asked.name + "_graphs.hpp", write_graphs(made, asked)});
     out.push_back(
-        {asked.name + "_judge.cpp",
-         first_line(asked, "what the judge says of the files beside this one") + "#include \"" + asked.name +
-             "_program.hpp\"\n#include <ahead/program/written/judge_written.hpp>\n#include <cstdio>\n\n" +
-             (asked.judge_while_compiling ? "static_assert(ahead::judge_plan<" + asked.name +
+        {asked.name + "_verify.cpp",
+         first_line(asked, "what the verifier says of the files beside this one") + "#include \"" + asked.name +
+             "_program.hpp\"\n#include <ahead/program/written/verify_written.hpp>\n#include <cstdio>\n\n" +
+             (asked.verify_while_compiling ? "static_assert(ahead::verify_plan<" + asked.name +
                                                 "::program>().ok(), \"the plan of " + asked.name + " is broken\");\n\n"
                                           : "") +
              "int main() {\n"
-             "    const auto found = ahead::judge_written<" +
+             "    const auto found = ahead::verify_written<" +
              asked.name +
              "::program>();\n    if (!found.ok()) std::puts(ahead::render(found).c_str());\n    return found.ok() ? 0 "
              ": 1;\n}\n"});

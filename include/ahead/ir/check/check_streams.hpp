@@ -12,9 +12,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class stream_judge {
+class stream_verifier {
 public:
-    constexpr stream_judge(graph_view g, diagnosis& d)
+    constexpr stream_verifier(graph_view g, diagnosis& d)
         : g_(g), d_(d), open_(g.header().used.nodes), met_(g.header().used.nodes), tagged_(g),
           waited_(g.header().used.nodes) {}
 
@@ -98,7 +98,7 @@ private:
 /// waited for it (tagged_event_is_in_use) or waited for without a record (tagged_event_is_not_in_use), and a reader of
 /// a record that does not wait (result_is_not_a_tensor). pre: typed, or no such calls.
 constexpr bool check_streams(graph_view g, diagnosis& d) {
-    return !g.header().has_streams || detail::stream_judge(g, d).run();
+    return !g.header().has_streams || detail::stream_verifier(g, d).run();
 }
 
 } // namespace ahead

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Offsets in order of time for one order of tasks, in nearly linear time: what arena/assign_by_time.hpp says of tasks
+// Offsets in order of time for one order of tasks, in nearly linear time: what arena/greedy_by_start.hpp says of tasks
 // on any streams, kept as a list of what is alive, by address, and its gaps, by size.
-// Called by assign_by_time for apart_in_time.
+// Called by greedy_by_start for disjoint_lifetimes.
 // Invariant: between two that are alive and next to each other lies one gap, and it is listed unless it is empty; above
 // the highest there is none.
 #pragma once

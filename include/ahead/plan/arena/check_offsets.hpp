@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether offsets are an answer to an offset problem. Knows nothing of how they were found; every pair is looked at.
-// Called by tests and benchmarks of the solver. Of a plan, the judge (plan/check.hpp) says more, and asks nobody who is
+// Called by tests and benchmarks of the solver. Of a plan, the verifier (plan/check.hpp) says more, and asks nobody who is
 // apart.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
@@ -23,7 +23,7 @@ constexpr std::string_view print(offset_verdict verdict) {
     return "no verdict";
 }
 
-/// Apart: as apart_in_time. region: what the answer is said to need. O(n * n).
+/// Apart: as disjoint_lifetimes. region: what the answer is said to need. O(n * n).
 template <class Apart>
 constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const Apart& apart, arena_size region,
                                        arena_size alignment = 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a buffer fits between others that have their offsets. Used by arena/assign_by_time.hpp and offset_solver.hpp.
+// Where a buffer fits between others that have their offsets. Used by arena/greedy_by_start.hpp and offset_solver.hpp.
 // Invariant: what is answered meets none of what passed.
 #pragma once
 #include <ahead/core/build.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who holds which bytes: ranges in the order of their addresses. What meets a range is found by halving, so that a
-// judge need not look at all that is held.
-// Called by judge/check_bytes.hpp and judge/check_races.hpp.
+// verifier need not look at all that is held.
+// Called by verify/check_bytes.hpp and verify/check_races.hpp.
 // Invariant: no two ranges meet, and none is empty.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>

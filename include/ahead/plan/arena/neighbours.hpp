@@ -11,7 +11,7 @@ namespace detail {
 
 class neighbours {
 public:
-    /// Apart: as apart_in_time. Each look at a pair is a step; false where all steps are spent before it is done.
+    /// Apart: as disjoint_lifetimes. Each look at a pair is a step; false where all steps are spent before it is done.
     template <class Apart> constexpr bool find(std::int32_t size, const Apart& apart, std::int64_t& steps) {
         fixed_buffer<std::int32_t> live(size), until(size);
         growing_stack<std::int32_t> earlier; // of each pair, by the later one

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Offset assignment as a problem of its own: buffers, each so many bytes for a range of tasks, that are to lie in one
 // region, and which of them are never alive at the same time.
-// Stated by plan/phase/assign_offsets.hpp, solved by offset_solver.hpp, and an answer is judged by check_offsets.hpp.
+// Stated by plan/phase/assign_offsets.hpp, solved by offset_solver.hpp, and an answer is verified by check_offsets.hpp.
 // Invariant: largest_live_set is a lower bound of every answer.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -27,7 +27,7 @@ struct arena_buffer {
 /// Who is apart from whom in one order of tasks. Buffers go by their numbers, and are sorted by the first task. Tasks
 /// on several streams have a type of their own (streams/apart_on_streams.hpp) that says the same two things.
 /// Law: what is over for a buffer is apart from it and from all that are numbered behind it.
-struct apart_in_time {
+struct disjoint_lifetimes {
     const arena_buffer* all;
     /// Whether the two are never alive at the same time, so that they may have the same bytes.
     constexpr bool operator()(std::int32_t a, std::int32_t b) const {

@@ -6,7 +6,7 @@
 // Invariant: the answer is never larger than by time, and more effort only goes on where less has ended.
 #pragma once
 #include <ahead/core/effort.hpp>
-#include <ahead/plan/arena/assign_by_time.hpp>
+#include <ahead/plan/arena/greedy_by_start.hpp>
 #include <ahead/plan/arena/canonical_search.hpp>
 #include <ahead/plan/arena/order_search.hpp>
 
@@ -20,7 +20,7 @@ struct offset_answer {
 
 namespace detail {
 
-/// One region in the making. Apart: as apart_in_time.
+/// One region in the making. Apart: as disjoint_lifetimes.
 template <class Apart> class offset_solver {
 public:
     constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, effort most, arena_size capacity)
@@ -31,7 +31,7 @@ public:
     constexpr offset_answer run() {
         const array_view<const arena_buffer> buffers{all_.data(), all_.size()};
         least_ = largest_live_set(buffers);
-        peak_ = assign_by_time(all_, apart_);
+        peak_ = greedy_by_start(all_, apart_);
         auto steps = most_;
         if (is_enough() || !beside_.find(static_cast<std::int32_t>(all_.size()), apart_, steps)) return {peak_, least_};
         const auto found = most_ - steps;
@@ -120,7 +120,7 @@ private:
 
 } // namespace detail
 
-/// Apart: as apart_in_time. capacity: the first answer that is no larger will do; 0: the smallest is looked for. pre:
+/// Apart: as disjoint_lifetimes. capacity: the first answer that is no larger will do; 0: the smallest is looked for. pre:
 /// sorted by the first task. post: check_offsets finds nothing wrong with the answer.
 template <class Apart>
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant,
@@ -130,7 +130,7 @@ constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart&
 /// The same in one order of tasks.
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, effort most = effort::constant,
                                       arena_size capacity = 0) {
-    return solve_offsets(all, apart_in_time{all.data()}, most, capacity);
+    return solve_offsets(all, disjoint_lifetimes{all.data()}, most, capacity);
 }
 
 } // namespace ahead

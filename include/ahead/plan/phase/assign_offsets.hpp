@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Offset assignment: where every byte of the plan lies. Scratch and arena are problems for arena/offset_solver.hpp;
 // constants and states live for ever, one behind the other.
-// pre: share_buffers; the buffers of scratch and arena have bytes and live ranges. post: every buffer of the plan's own
+// pre: reuse_in_place; the buffers of scratch and arena have bytes and live ranges. post: every buffer of the plan's own
 // regions, every copy and every workspace has its offset, and the summary says how large the regions are.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/arena/offset_solver.hpp>
-#include <ahead/plan/arena/settle_workspaces.hpp>
+#include <ahead/plan/arena/colocate_workspaces.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When everything is alive, in the order in which the tasks are launched.
-// pre: join_parts, assign_streams; the tasks and their order are the plan's. post: the live range of each value goes
+// pre: elide_concats, assign_streams; the tasks and their order are the plan's. post: the live range of each value goes
 // from the task that writes it to the last one that reads it, or what it is part of; of a concatenation it begins with
 // its first part. The live range of each buffer holds those of all values in it, and where there are several streams,
 // who uses it is known.

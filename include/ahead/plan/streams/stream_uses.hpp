@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Who uses which buffer in a run of several streams: when its bytes may be written again.
-// Told every use by plan/phase/find_live_ranges.hpp, asked by share_buffers.hpp and assign_offsets.hpp there. Tasks
+// Told every use by plan/phase/find_live_ranges.hpp, asked by reuse_in_place.hpp and assign_offsets.hpp there. Tasks
 // count from the first of the plan, buffers go by their numbers in it.
 // Invariant: what is over is over by records and waits, whatever the streams do in between.
 #pragma once

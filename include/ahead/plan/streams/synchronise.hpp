@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which events tasks on several streams need: from what each task has to come after, to records and waits, and who
 // comes before whom by them.
-// Called by plan/phase/assign_streams.hpp; the judge finds out by itself (judge/check_order.hpp).
+// Called by plan/phase/assign_streams.hpp; the verifier finds out by itself (verify/check_order.hpp).
 // Invariant: no event is needless: without any one of them something would no longer come after what it has to.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>

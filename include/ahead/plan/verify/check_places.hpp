@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The second judge: every value has its place, in the region where it belongs; copies are of weights; constants and
+// The second verifier: every value has its place, in the region where it belongs; copies are of weights; constants and
 // states are apart for ever.
-// Called by plan/check.hpp, when task_judge has listed the tasks. Where exactly results lie is seen when they are
+// Called by plan/check.hpp, when task_verifier has listed the tasks. Where exactly results lie is seen when they are
 // written (check_bytes.hpp).
 #pragma once
 #include <ahead/core/heap_sort.hpp>
-#include <ahead/plan/judge/plan_on_trial.hpp>
+#include <ahead/plan/verify/verifier_state.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class place_judge {
+class offset_verifier {
 public:
-    constexpr explicit place_judge(plan_on_trial& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
+    constexpr explicit offset_verifier(verifier_state& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
 
     constexpr bool run() {
         return values_have_their_places() && copies_are_whose() && constants_are_apart() && states_are_apart();
     }
 
 private:
-    plan_on_trial& t_;
+    verifier_state& t_;
     graph_view g_;
     const plan_summary& sum_;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The judge of calls of blocks: what a device call says of its blocks is what their programs need. The programs have
-// plans of their own, which are judged as any.
+// The verifier of calls of blocks: what a device call says of its blocks is what their programs need. The programs have
+// plans of their own, which are verified as any.
 // Invariant: reads the calls, and asks nobody who made them.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -15,14 +15,14 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class block_judge {
+class subgraph_verifier {
 public:
-    constexpr block_judge(graph_view g, array_view<const block_needs> blocks, diagnosis& d)
+    constexpr subgraph_verifier(graph_view g, array_view<const block_needs> blocks, diagnosis& d)
         : g_(g), blocks_(blocks), d_(d), runs_(static_cast<std::int64_t>(blocks.size())) {}
     constexpr bool run() {
         for (node_id id : g_) {
             at_ = id;
-            if (g_[id].kind == node_kind::call && !judge(g_[id].target)) return false;
+            if (g_[id].kind == node_kind::call && !check(g_[id].target)) return false;
         }
         return true;
     }
@@ -31,7 +31,7 @@ private:
     graph_view g_;
     array_view<const block_needs> blocks_;
     diagnosis& d_;
-    node_id at_;              // the call that is judged
+    node_id at_;              // the call that is verified
     fixed_buffer<bool> runs_; // by block: whether a call runs it
 
     constexpr std::int64_t number(int parameter) const { return g_.argument_of(g_[at_], parameter).integer(); }
@@ -70,7 +70,7 @@ private:
                 g_.argument_of(maker, device::prepare_block::block).integer() == of.block.index) ||
                broken(short_text("what npu.prepare_block made of block ") << of.block.index, print(maker.name));
     }
-    constexpr bool judge(std::string_view target) {
+    constexpr bool check(std::string_view target) {
         if (same_name(target, device::prepare_block::name)) {
             using op = device::prepare_block;
             const auto* of = block_at(op::block);
@@ -111,7 +111,7 @@ private:
 
 /// Refuses (plan_is_broken) a device call that gives a block less memory, or other constants, than its program needs.
 constexpr bool check_blocks(graph_view g, array_view<const block_needs> blocks, diagnosis& d) {
-    return detail::block_judge(g, blocks, d).run();
+    return detail::subgraph_verifier(g, blocks, d).run();
 }
 
 } // namespace ahead

@@ -15,7 +15,7 @@ namespace detail {
 /// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind
 /// the buffer: whose bytes were whose last is all that is looked at. O(n * pieces of the region). Returns the region's
 /// bytes.
-template <class Apart> constexpr std::int64_t assign_by_time(array_view<arena_buffer> buffers, const Apart& apart) {
+template <class Apart> constexpr std::int64_t greedy_by_start(array_view<arena_buffer> buffers, const Apart& apart) {
     auto* all = buffers.data();
     const auto size = static_cast<std::int32_t>(buffers.size());
     struct piece {
@@ -52,7 +52,7 @@ template <class Apart> constexpr std::int64_t assign_by_time(array_view<arena_bu
     return peak;
 }
 /// The same in one order of tasks. O(n (log n + gaps)).
-constexpr arena_size assign_by_time(array_view<arena_buffer> buffers, const apart_in_time&) {
+constexpr arena_size greedy_by_start(array_view<arena_buffer> buffers, const disjoint_lifetimes&) {
     return best_fit(buffers).run();
 }
 

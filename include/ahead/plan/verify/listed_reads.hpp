@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which storages each task of a plan on trial reads: its operands, and of a concatenation the parts that lie in their
 // slices, for whoever reads it reads them there.
-// Called by judge/check_bytes.hpp, when task_judge has listed operands and parts.
+// Called by verify/check_bytes.hpp, when task_verifier has listed operands and parts.
 #pragma once
-#include <ahead/plan/judge/plan_on_trial.hpp>
+#include <ahead/plan/verify/verifier_state.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -11,7 +11,7 @@ namespace detail {
 
 class listed_reads {
 public:
-    constexpr explicit listed_reads(const plan_on_trial& trial)
+    constexpr explicit listed_reads(const verifier_state& trial)
         : t_(trial), room_(count_readings()), end_room_(std::int64_t{trial.total} + 2), reads_(room_.data()) {
         const auto* operands = t_.operands.data();
         const auto* end_of_operands = t_.end_of_operands.data() + 1;
@@ -33,7 +33,7 @@ public:
     constexpr const std::int32_t* end_of_reads() const { return end_room_.data() + 1; }
 
 private:
-    const plan_on_trial& t_;
+    const verifier_state& t_;
     fixed_buffer<reading> room_;
     fixed_buffer<std::int32_t> end_room_;
     reading* reads_;

@@ -49,7 +49,7 @@ constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t
     }
 }
 
-constexpr void share_buffers(plan_in_progress& plan) {
+constexpr void reuse_in_place(plan_in_progress& plan) {
     for (auto t = plan.summary.prepare_tasks; t < plan.task_count; ++t) {
         const auto id = plan.tasks[t].node;
         const auto& results = plan.nodes[id.index].values;

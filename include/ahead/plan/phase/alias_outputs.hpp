@@ -73,7 +73,7 @@ private:
     }
 };
 
-constexpr void write_through(plan_in_progress& plan) {
+constexpr void alias_outputs(plan_in_progress& plan) {
     if (plan.summary.inputs_written + plan.summary.states > 0) port_writer(plan).run();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The judge on a written program as it lies in its sources. Called by the tests that io/generate/ writes beside them.
-// Invariant: nothing that is judged is made here: graph, plan and addresses are those of the sources.
+// The verifier on a written program as it lies in its sources. Called by the tests that io/generate/ writes beside them.
+// Invariant: nothing that is verified is made here: graph, plan and addresses are those of the sources.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/plan/check_program.hpp>
@@ -19,7 +19,7 @@ template <class Operators, std::size_t... Nth> constexpr auto rows_of_written(st
 }
 
 /// Of a program or a block: what is wrong with its plan, or with one of a block in it.
-template <class Written, class Tools> constexpr diagnosis judge_plan_of() {
+template <class Written, class Tools> constexpr diagnosis verify_plan_of() {
     diagnosis d;
     using operators = used_operators<written_front<Written::lowered, typename Tools::device_registry>>;
     using blocks = typename blocks_of_written<Written>::type;
@@ -33,22 +33,22 @@ template <class Written, class Tools> constexpr diagnosis judge_plan_of() {
     if (d.ok())
         d = check_plan(Written::lowered.view(), {needs.data(), needs.size()}, Written::planned.view(), blocks::needs,
                        Tools::device, Tools::options.most_streams());
-    if (d.ok()) blocks::for_each([&]<class Block>() { return (d = judge_plan_of<Block, Tools>()).ok(); });
+    if (d.ok()) blocks::for_each([&]<class Block>() { return (d = verify_plan_of<Block, Tools>()).ok(); });
     return d;
 }
 
 } // namespace detail
 
 /// What is wrong with its plan, for its graph, device and options. Also while compiling:
-///     static_assert(ahead::judge_plan<digits::program>().ok());
-template <class Program> constexpr diagnosis judge_plan() {
-    return detail::judge_plan_of<typename Program::sources, typename Program::tools>();
+///     static_assert(ahead::verify_plan<digits::program>().ok());
+template <class Program> constexpr diagnosis verify_plan() {
+    return detail::verify_plan_of<typename Program::sources, typename Program::tools>();
 }
 /// The same, or a task that reads or writes elsewhere than the plan says (plan_is_broken). At run time.
-template <class Program> diagnosis judge_written() {
+template <class Program> diagnosis verify_written() {
     const auto g = Program::lowered_graph();
     const auto plan = Program::plan_view();
-    auto d = judge_plan<Program>();
+    auto d = verify_plan<Program>();
     for (std::int32_t t = 0; d.ok() && t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
         npu::address written;
         std::int32_t next = 0, addresses = Program::written_address(t, 0, written, d);

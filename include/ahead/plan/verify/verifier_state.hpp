@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A plan on trial: the plan, what it is a plan of, and what its judges have found out about both. They go in order:
+// The state of the verifiers: the plan, what it is a plan of, and what its verifiers have found out about both. They go in order:
 // check_tasks.hpp, check_places.hpp, check_bytes.hpp, check_order.hpp, check_summary.hpp. None of them knows anything
 // of how plans are made. Filled by these, called by plan/check.hpp.
-// Invariant: an index is looked at before it is used, so no plan makes a judge read elsewhere.
+// Invariant: an index is looked at before it is used, so no plan makes a verifier read elsewhere.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -21,8 +21,8 @@ struct reading {
     std::int32_t argument = 0;
 };
 
-/// A plan, what it is a plan of, and what judges find out about both.
-struct plan_on_trial {
+/// A plan, what it is a plan of, and what verifiers find out about both.
+struct verifier_state {
     graph_view g;
     array_view<const kernel_needs> needs; // by node
     plan_view plan;

@@ -38,9 +38,9 @@ inline void write_tensor(const host_tensor& from, const tensor_type& type, std::
         next += size;
     });
 }
-class differential_judge {
+class differential_checker {
 public:
-    differential_judge(graph_view aten, graph_view device, plan_view plan, const origins& from,
+    differential_checker(graph_view aten, graph_view device, plan_view plan, const origins& from,
                        differential_options options)
         : aten_(aten), device_(device), plan_(plan), origins_(from), options_(options), expected_(aten.values().size()),
           is_needed_(aten.values().size()) {
@@ -75,7 +75,7 @@ public:
     }
 
     /// What the passes made of the graph `before` them: both graphs' outputs on the same inputs. pre: as many of both
-    void judge_passes(graph_view before, const std::vector<host_tensor>& wanted, const std::vector<host_tensor>& got) {
+    void check_passes(graph_view before, const std::vector<host_tensor>& wanted, const std::vector<host_tensor>& got) {
         std::size_t k = 0;
         for_each_operand(before, before[before.last()].arguments, [&](const argument& a) {
             auto out = find_difference(got[k], wanted[k], options_, report_.max_difference);
@@ -88,22 +88,22 @@ public:
         });
     }
     /// pre: the reference ran, and so did the task, just now, in `memory`
-    void judge_task(std::int32_t t, const npu::memory& memory) {
+    void check_task(std::int32_t t, const npu::memory& memory) {
         const auto id = node_of(t);
         const auto& all = origins_.of(id);
         std::string_view reason = device_[id].values.count == 0 ? "it computes no tensor"
                                   : all.empty()                 ? "a step on the way to its node"
                                                                 : "";
         for (const auto& o : all)
-            if (const auto why = judge(o, memory, t); !why.empty()) reason = why;
+            if (const auto why = check(o, memory, t); !why.empty()) reason = why;
         if (reason.empty()) ++report_.compared;
         else
             report_.skipped.push_back(
                 {t, std::string(print(device_[id].name).view()), std::string(device_[id].target), std::string(reason)});
     }
-    /// What the run returns, and the inputs and states that it writes. pre: all tasks were judged
-    void judge_results(const npu::memory& memory) {
-        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(judge(o, memory, -1)); });
+    /// What the run returns, and the inputs and states that it writes. pre: all tasks were verified
+    void check_results(const npu::memory& memory) {
+        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(check(o, memory, -1)); });
     }
     differential_report& report() { return report_; }
 
@@ -136,7 +136,7 @@ private:
     }
 
     /// Why it could not be compared; empty where it was.
-    std::string_view judge(const origin& o, const npu::memory& memory, std::int32_t task) {
+    std::string_view check(const origin& o, const npu::memory& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Concatenations without copies: what a task of the run computes for one, it writes into its slice of that.
-// pre: write_through; operators that join overwrite nothing. post: each such part lies in the buffer of the
+// pre: alias_outputs; operators that join overwrite nothing. post: each such part lies in the buffer of the
 // concatenation, at its slice, and in one slice only, woven ones all or none; a concatenation that has nothing left to
 // copy is no task.
 // Called by make_plan.hpp.
@@ -73,7 +73,7 @@ constexpr bool is_of_blocks(graph_view g, const node& concat) {
 }
 
 /// The last concatenation first: what is part of a part goes to where that lies.
-constexpr void join_parts(plan_in_progress& plan) {
+constexpr void elide_concats(plan_in_progress& plan) {
     if (!plan.remove_cats) return;
     fixed_buffer<bool> is_done_elsewhere;
     for (auto t = plan.task_count; t-- > plan.summary.prepare_tasks;) {

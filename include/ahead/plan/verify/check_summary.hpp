@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The last judge: whatever a plan says of itself follows from the rest of it: when values are alive, how large its
+// The last verifier: whatever a plan says of itself follows from the rest of it: when values are alive, how large its
 // regions are, and how many there are of everything.
 // Called by plan/check.hpp, when the tasks have been played.
 #pragma once
-#include <ahead/plan/judge/plan_on_trial.hpp>
+#include <ahead/plan/verify/verifier_state.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class summary_judge {
+class summary_verifier {
 public:
-    constexpr explicit summary_judge(plan_on_trial& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
+    constexpr explicit summary_verifier(verifier_state& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
 
     /// Arena and scratch are as large as the tasks found them.
     constexpr bool run(std::int64_t arena, std::int64_t scratch) {
@@ -19,7 +19,7 @@ public:
     }
 
 private:
-    plan_on_trial& t_;
+    verifier_state& t_;
     graph_view g_;
     const plan_summary& sum_;
     std::int64_t largest_live_ = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Who comes before whom in a run of several streams, found again from records and waits alone: how many tasks of each
 // stream are done when a task starts. Knows nothing of how events were chosen.
-// Called by judge/check_order.hpp, for a plan that has been played in the order of launching.
+// Called by verify/check_order.hpp, for a plan that has been played in the order of launching.
 // Invariant: streams begin with a wait, events are recorded once and before they are waited for, and the main stream
 // waits for all.
 #pragma once

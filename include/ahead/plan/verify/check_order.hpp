@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The independent judge of a plan's streams and events: whatever the streams do in between, every task finds what it
+// The independent verifier of a plan's streams and events: whatever the streams do in between, every task finds what it
 // would find if all were run in the order of launching. Knows nothing of how events were chosen; who comes before whom
 // is found again from records and waits alone.
-// Called by check.hpp for plans of several streams, which has judged the order of launching itself.
+// Called by check.hpp for plans of several streams, which has verified the order of launching itself.
 // Invariant: no two tasks race (check_races.hpp). A task is on the graph's own stream where the graph has some, and
 // what the graph's own waits hold up is held up.
 #pragma once
-#include <ahead/plan/judge/check_races.hpp>
-#include <ahead/plan/judge/launched_order.hpp>
+#include <ahead/plan/verify/check_races.hpp>
+#include <ahead/plan/verify/launched_order.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
 /// One plan's streams on trial. Tasks count from the first of the run.
-class order_judge {
+class order_verifier {
 public:
-    constexpr order_judge(graph_view g, plan_view plan, diagnosis& d) : g_(g), order_(g, plan, d) {}
+    constexpr order_verifier(graph_view g, plan_view plan, diagnosis& d) : g_(g), order_(g, plan, d) {}
 
     constexpr bool run() {
-        if (!order_.run() || !race_judge(order_).run()) return false;
+        if (!order_.run() || !race_verifier(order_).run()) return false;
         return order_.map().says_streams() ? order_.streams() == 1 || (streams_are_the_graphs() && waits_hold())
                                            : effects_are_in_order();
     }
@@ -105,7 +105,7 @@ private:
 /// are written while another stream may still use them (memory_is_reused_too_early). Also (plan_is_broken) a task that
 /// is not on the stream of the graph's own, a wait of the graph's that is none, and effects that are not in order.
 constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) {
-    return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_judge(g, plan, d).run();
+    return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_verifier(g, plan, d).run();
 }
 
 } // namespace ahead

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The third judge plays the tasks in order and keeps, for every byte range in use, whose it is: what a task reads was
+// The third verifier plays the tasks in order and keeps, for every byte range in use, whose it is: what a task reads was
 // written and is still there, and what it writes over nobody reads any more.
 // Called by plan/check.hpp, when every value has its place. Loops over plain arrays, because constant evaluation is
 // billed by calls.
 #pragma once
 #include <ahead/plan/arena/held_ranges.hpp>
-#include <ahead/plan/judge/listed_reads.hpp>
+#include <ahead/plan/verify/listed_reads.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -19,9 +19,9 @@ struct storage_state {
     bool is_tenant = false;
 };
 
-class byte_judge {
+class byte_verifier {
 public:
-    constexpr explicit byte_judge(plan_on_trial& trial)
+    constexpr explicit byte_verifier(verifier_state& trial)
         : t_(trial), g_(trial.g), sum_(trial.plan.summary), placements_(trial.places), needs_(trial.needs.data()),
           listed_(trial), storage_room_(trial.values), live_(count_written() + 1), holder_(count_ports()),
           placeholder_(count_ports()), reads_(listed_.reads()), end_of_reads_(listed_.end_of_reads()),
@@ -53,7 +53,7 @@ public:
     constexpr std::int64_t scratch_end() const { return scratch_end_; }
 
 private:
-    plan_on_trial& t_;
+    verifier_state& t_;
     graph_view g_;
     const plan_summary& sum_;
     const placement* placements_;

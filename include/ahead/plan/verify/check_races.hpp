@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The judge of what streams do to bytes: of two accesses to the same bytes of which one writes, the later one's task
+// The verifier of what streams do to bytes: of two accesses to the same bytes of which one writes, the later one's task
 // starts after the earlier one's has ended. Parts that are woven into one whole have no byte in common, as
 // check_tasks.hpp has seen: each holds all of the whole's bytes, beside the others.
-// Called by judge/check_order.hpp, when it is known who comes before whom. Tasks count from the first of the run.
+// Called by verify/check_order.hpp, when it is known who comes before whom. Tasks count from the first of the run.
 #pragma once
 #include <ahead/plan/arena/held_ranges.hpp>
-#include <ahead/plan/judge/launched_order.hpp>
+#include <ahead/plan/verify/launched_order.hpp>
 #include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -18,9 +18,9 @@ struct byte_range {
     std::int64_t begin = 0, end = 0;
 };
 
-class race_judge {
+class race_verifier {
 public:
-    constexpr explicit race_judge(const launched_order& order)
+    constexpr explicit race_verifier(const launched_order& order)
         : order_(order), g_(order.graph()), plan_(order.plan()), streams_(order.streams()), held_(tenant_room()),
           writer_(tenant_room()), readers_(tenant_room() * streams_), free_(tenant_room()), woven_(tenant_room()),
           beside_(tenant_room()), under_(tenant_room() * streams_) {}

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// The first judge: a plan speaks of the graph's nodes and values alone, and each task of the graph is listed once, but
+// The first verifier: a plan speaks of the graph's nodes and values alone, and each task of the graph is listed once, but
 // for concatenations whose parts are all in their slices, and assignments of what was computed in its place.
 // Called by plan/check.hpp; what it finds of tasks, their operands and of parts in slices stands in the trial
 // afterwards.
 #pragma once
 #include <ahead/ir/streams.hpp>
-#include <ahead/plan/judge/plan_on_trial.hpp>
+#include <ahead/plan/verify/verifier_state.hpp>
 #include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-class task_judge {
+class task_verifier {
 public:
-    constexpr explicit task_judge(plan_on_trial& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
+    constexpr explicit task_verifier(verifier_state& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
 
     constexpr bool run() { return counts_fit() && list_tasks() && every_task_is_listed(); }
 
 private:
-    plan_on_trial& t_;
+    verifier_state& t_;
     graph_view g_;
     const plan_summary& sum_;
 
