@@ -14,7 +14,7 @@ namespace test {
 
 using namespace ahead;
 
-inline constexpr config one_by_one_options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
+inline constexpr config one_by_one_options{.fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_reductions = false};
 using one_by_one = toolchain<>::with_options<one_by_one_options>;
 
 // Every input, parameters too, from a seed; the outputs flat.

@@ -175,7 +175,7 @@ std::string write_products(std::uint64_t seed) {
     return text + "    return (" + matrix + ", " + map + ")\n";
 }
 
-// Reductions of rows, of rows in rows, and what may be computed around them: the graphs for fuse_rows.
+// Reductions of rows, of rows in rows, and what may be computed around them: the graphs for fuse_reductions.
 std::string write_rows(std::uint64_t seed) {
     random_choices random{seed * 2654435761u + 7};
     std::string text = "def forward(self, x : f32[4, 5, 12], w : f32[12], m : f32[5, 12], c : f32[5, 1]):\n";
@@ -202,8 +202,8 @@ std::string write_rows(std::uint64_t seed) {
 
 int main() {
     constexpr int graphs = 1000;
-    constexpr config off{.fuse_activation = false, .fuse_pointwise = false, .fuse_rows = false},
-        pointwise{.fuse_activation = false, .fuse_rows = false}, activation{.fuse_pointwise = false, .fuse_rows = false},
+    constexpr config off{.fuse_activation = false, .fuse_pointwise = false, .fuse_reductions = false},
+        pointwise{.fuse_activation = false, .fuse_reductions = false}, activation{.fuse_pointwise = false, .fuse_reductions = false},
         rows{.fuse_activation = false, .fuse_pointwise = false}, all{};
     const auto& ops = aten::registry::table;
     const auto run = [&](std::string_view what, auto write) {
@@ -236,7 +236,7 @@ int main() {
             tasks_apart += wanted.tasks();
         }
         std::cout << graphs << " graphs " << what << "; fired on: fuse_pointwise " << fired[0] << ", fuse_activation " << fired[1]
-                  << ", fuse_rows " << fired[2] << ", all " << fired[3] << "; of several results " << fired[4] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
+                  << ", fuse_reductions " << fired[2] << ", all " << fired[3] << "; of several results " << fired[4] << "; tasks " << tasks_apart << " -> " << tasks_fused << '\n';
         return fired;
     };
     const auto any = run("of all kinds", [](std::uint64_t seed) {

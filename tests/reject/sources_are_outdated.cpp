@@ -19,8 +19,8 @@ namespace mlp {
 inline constexpr ahead::written::said planned_options[] = {
     {"mode", "max_autotune"}, {"streams", 1}, {"cores", 1}, {"aicore_num", 0}, {"vectorcore_num", 0}, {"effort", 5000},           {"loop_bound", 0},
     {"remove_noop_ops", 1}, {"recompose", 1}, {"fold_batch_norm", 1}, {"decompose", 1},         {"eliminate_dead_code", 1},
-    {"eliminate_duplicates", 1}, {"fuse_attention", 1}, {"absorb_copies", 1}, {"fuse_activation", 1}, {"fuse_pointwise", 1}, {"fuse_quantized", 1}, {"fuse_residual", 1},
-    {"fuse_rows", 1},         {"remove_cat_ops", 1},
+    {"eliminate_duplicates", 1}, {"fuse_attention", 1}, {"fold_transposes", 1}, {"fuse_activation", 1}, {"fuse_pointwise", 1}, {"fuse_quantized", 1}, {"fuse_residual", 1},
+    {"fuse_reductions", 1},         {"remove_cat_ops", 1},
 };
 inline constexpr ahead::written::said planned_device[] = {
     {"name", "npu"},

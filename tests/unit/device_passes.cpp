@@ -243,7 +243,7 @@ constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
     auto e = exp(sub(t, amax<1>(t, keepdim)));
     return outputs(div(e, sum<1>(e, keepdim)));
 });
-inline constexpr config rows_apart_options{.fuse_rows = false};
+inline constexpr config rows_apart_options{.fuse_reductions = false};
 using rows_apart = toolchain<>::with_options<rows_apart_options>;
 // Where a row waits for its sums, and a launch costs nothing, rows are one task where memory is slower than that: not 64 of 24, but 512 of 768.
 inline constexpr target::device waiting_rows_device = [] {
@@ -416,12 +416,12 @@ int main() {
     check(mine::lowered_graph()[mine::plan_view().tasks[0].node].target == "npu.mul.Tensor");
     const auto log = log_of<negations, my_tools>();
     check(log.find("no_double_negation: 6 -> 4 nodes, 3 changes: - npu.neg.default neg") != log.npos, log);
-    check(log.find("fuse_pointwise: nothing to do\nstraighten_loops: nothing to do\nfuse_epilogue: nothing to do\nfuse_rows: nothing to do\nfuse_attention: nothing to do\njoin_loops: nothing to do\nturn_products: nothing to do\nabsorb_copies: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
+    check(log.find("fuse_pointwise: nothing to do\nnormalize_loop_layout: nothing to do\nfuse_epilogue: nothing to do\nfuse_reductions: nothing to do\nfuse_attention: nothing to do\nfuse_multi_output: nothing to do\nswap_matmul_operands: nothing to do\nfold_transposes: nothing to do\ncount_loops: nothing to do\n") != log.npos, log);
     const auto usual = log_of<chain>();
     check(usual.find("fuse_pointwise: ") < usual.find("npu.fused(") && usual.find("npu.fused(") < usual.find("fuse_epilogue: "), usual);
     const auto kept = log_of<returned>();
-    check(kept.find("join_loops: ") < kept.find("results = 1)") && kept.find("return (mul, mul[1])") != kept.npos, kept);
+    check(kept.find("fuse_multi_output: ") < kept.find("results = 1)") && kept.find("return (mul, mul[1])") != kept.npos, kept);
     const auto rows = log_of<softmax_written_out>();
-    check(rows.find("fuse_epilogue: ") < rows.find("fuse_rows: ") && rows.find("fuse_rows: ") < rows.find("npu.fused_rows("), rows);
+    check(rows.find("fuse_epilogue: ") < rows.find("fuse_reductions: ") && rows.find("fuse_reductions: ") < rows.find("npu.fused_rows("), rows);
     return report();
 }

@@ -64,9 +64,9 @@ void manifests() {
         "net", version.view(), written::format, "tools", {options.all.data(), options.all.size()}, {device.all.data(), device.all.size()}};
     const auto& on = target::ascend_910b2;
     check_equal(says(of, {}, on), "");
-    check_equal(says(of, {.fuse_rows = true}, on), ""); // as it is anyway
-    check_equal(says(of, {.fuse_rows = false}, on),
-                "'net': sources are outdated: expected options.fuse_rows = 0, found options.fuse_rows = 1");
+    check_equal(says(of, {.fuse_reductions = true}, on), ""); // as it is anyway
+    check_equal(says(of, {.fuse_reductions = false}, on),
+                "'net': sources are outdated: expected options.fuse_reductions = 0, found options.fuse_reductions = 1");
     check_equal(says(of, {.vectorcore_num = 7}, on),
                 "'net': sources are outdated: expected options.vectorcore_num = 7, found options.vectorcore_num = 0");
     check_equal(says(of, {.effort = effort::brisk}, on),

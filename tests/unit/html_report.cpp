@@ -247,7 +247,7 @@ void passes() {
     std::vector<std::string> names;
     for (const auto& e : p.all)
         if (const auto found = e.attributes.find("data-pass"); found != e.attributes.end()) names.push_back(found->second);
-    check(names == std::vector<std::string>{"functionalise", "remove_noop_ops", "recompose", "fold_batch_norm", "fuse_quantized", "widen_small_floats", "decompose", "eliminate_duplicates",
+    check(names == std::vector<std::string>{"functionalise", "remove_noop_ops", "recompose", "fold_batch_norm", "fuse_quantized", "promote_reduced_precision", "decompose", "eliminate_duplicates",
                                             "eliminate_dead_code"});
     const auto text = report_of<compiled<fx<streamed_text>>>();
     check(text.find(", planned with effort constant, rank 0</p>") != text.npos);

@@ -57,7 +57,7 @@ constexpr bool table_is_whole() {
         std::int64_t loop_bound;
         bool check_passes;
         std::string_view choices;
-        choice options[std::size(option_table)];
+        toggle options[std::size(option_table)];
     };
     return sizeof(config) == sizeof(all_in_table);
 }

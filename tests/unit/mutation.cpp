@@ -251,7 +251,7 @@ template <class Source, class Tools = toolchain<>> void check_explained(std::str
     check_equal(text, wanted, where);
     check(inplace_of<program>() == sums, {}, where);
 }
-inline constexpr config one_task_per_call_options{.fuse_pointwise = false, .fuse_rows = false};
+inline constexpr config one_task_per_call_options{.fuse_pointwise = false, .fuse_reductions = false};
 using one_task_per_call = toolchain<>::with_options<one_task_per_call_options>;
 struct sin_is_used_later {
     static constexpr std::string_view text = R"fx(def forward(self, x : f32[3]):

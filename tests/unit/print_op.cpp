@@ -19,7 +19,7 @@ std::string printed;
 inline void print_to_string(std::string_view piece) { printed += piece; }
 using to_string = toolchain<>::with_print<print_to_string>;
 inline constexpr config to_string_without_passes_options{.remove_noop_ops = false, .recompose = false, .fold_batch_norm = false, .decompose = false, .eliminate_dead_code = false, .eliminate_duplicates = false,
-                                    .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_rows = false};
+                                    .fuse_activation = false, .fuse_pointwise = false, .fuse_residual = false, .fuse_reductions = false};
 using to_string_without_passes = to_string::with_options<to_string_without_passes_options>;
 
 inline constexpr config to_string_in_tasks_options{.mode = mode::reduce_overhead};

@@ -149,7 +149,7 @@ remove_noop_ops: nothing to do
 recompose: nothing to do
 fold_batch_norm: nothing to do
 fuse_quantized: nothing to do
-widen_small_floats: nothing to do
+promote_reduced_precision: nothing to do
 decompose: nothing to do
 eliminate_dead_code: nothing to do
 double_by_adding: 5 -> 5 nodes, 3 changes: - aten.mul.Scalar mul (line 5), + aten.add.Tensor add_5 (line 5)

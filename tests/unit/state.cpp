@@ -517,7 +517,7 @@ Graph signature:
 Range constraints: {}
 )fx";
 };
-inline constexpr config one_task_per_call_options{.fuse_pointwise = false, .fuse_rows = false};
+inline constexpr config one_task_per_call_options{.fuse_pointwise = false, .fuse_reductions = false};
 using one_task_per_call = toolchain<>::with_options<one_task_per_call_options>;
 void values() {
     carries_like_reference<counter>(1, 1);

@@ -10,15 +10,15 @@
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/recompose.hpp>
 #include <ahead/pass/remove_noop_ops.hpp>
-#include <ahead/pass/widen_small_floats.hpp>
+#include <ahead/pass/promote_reduced_precision.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 
 /// With these decompositions in the place of all built-in ones. Converters: those of what is left then.
 template <class Decompose, class Converters>
 inline constexpr auto builtin_with =
-    remove_noop_ops | recompose | fold_batch_norm | fuse_quantized | widen_small_floats_pass<Converters, Decompose>{} |
-    Decompose{} | eliminate_duplicates | eliminate_dead_code;
+    remove_noop_ops | recompose | fold_batch_norm | fuse_quantized |
+    promote_reduced_precision_pass<Converters, Decompose>{} | Decompose{} | eliminate_duplicates | eliminate_dead_code;
 inline constexpr auto builtin = remove_noop_ops | recompose | fold_batch_norm | fuse_quantized | decompose |
                                 eliminate_duplicates | eliminate_dead_code;
 

@@ -19,10 +19,10 @@ enum class mode : std::uint8_t {
 };
 
 /// On, off, or left to the mode.
-class choice {
+class toggle {
 public:
-    constexpr choice() = default;
-    constexpr choice(bool on) : value_(on ? 1 : 0) {}
+    constexpr toggle() = default;
+    constexpr toggle(bool on) : value_(on ? 1 : 0) {}
     constexpr bool is_given() const { return value_ >= 0; }
     constexpr bool is_on() const { return value_ == 1; }
 
@@ -46,23 +46,23 @@ struct config {
                                       // inputs while compiling (program/check/checked_passes.hpp): for small graphs
     std::string_view choices = {};    // which kernels were measured to be the fastest, the text of a choice file
                                       // (target/choices.hpp); a call that it says nothing of has its rule's
-    choice remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
-    choice recompose = {};            // what PyTorch wrote out into the calls it was, where these have kernels
-    choice fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
-    choice decompose = {};            // what no kernel runs into what kernels run
-    choice absorb_copies = {};        // what only puts elements in another order, where a neighbour can do without
-    choice eliminate_dead_code = {};  // calls that nobody reads
-    choice eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
-    choice fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
-    choice fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
-    choice fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
-    choice fuse_quantized = {};  // products and convolutions of dequantised i8 as such of integers: a result that is
+    toggle remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
+    toggle recompose = {};            // what PyTorch wrote out into the calls it was, where these have kernels
+    toggle fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
+    toggle decompose = {};            // what no kernel runs into what kernels run
+    toggle fold_transposes = {};        // what only puts elements in another order, where a neighbour can do without
+    toggle eliminate_dead_code = {};  // calls that nobody reads
+    toggle eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
+    toggle fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
+    toggle fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
+    toggle fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
+    toggle fuse_quantized = {};  // products and convolutions of dequantised i8 as such of integers: a result that is
                                  // quantised again may be one step beside what f32 rounds to
-    choice fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
-    choice fuse_rows = {};       // reductions of rows and what is computed around them, as one task
-    choice remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
+    toggle fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
+    toggle fuse_reductions = {};       // reductions of rows and what is computed around them, as one task
+    toggle remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
 
-    constexpr bool is_on(choice config::* option) const;
+    constexpr bool is_on(toggle config::* option) const;
     /// That a plan may use, of a graph that says nothing of them.
     constexpr std::int32_t most_streams() const { return streams < cores ? cores : streams; }
     constexpr core_limit limit() const { return {aicore_num, vectorcore_num}; }
@@ -72,7 +72,7 @@ struct config {
 /// has one for all.
 struct option_row {
     std::string_view name;
-    choice config::* option;
+    toggle config::* option;
     bool in_reduce_overhead;
 };
 inline constexpr option_row option_table[] = {
@@ -83,17 +83,17 @@ inline constexpr option_row option_table[] = {
     {"eliminate_dead_code", &config::eliminate_dead_code, true},
     {"eliminate_duplicates", &config::eliminate_duplicates, false},
     {"fuse_attention", &config::fuse_attention, false},
-    {"absorb_copies", &config::absorb_copies, false},
+    {"fold_transposes", &config::fold_transposes, false},
     {"fuse_activation", &config::fuse_activation, false},
     {"fuse_pointwise", &config::fuse_pointwise, false},
     {"fuse_quantized", &config::fuse_quantized, false},
     {"fuse_residual", &config::fuse_residual, false},
-    {"fuse_rows", &config::fuse_rows, false},
+    {"fuse_reductions", &config::fuse_reductions, false},
     {"remove_cat_ops", &config::remove_cat_ops, true},
 };
 
 /// Whether the option's pass runs: as given, else if the mode has a use for it.
-constexpr bool config::is_on(choice config::* option) const {
+constexpr bool config::is_on(toggle config::* option) const {
     for (const auto& row : option_table)
         if (row.option == option && mode == ahead::mode::reduce_overhead && !row.in_reduce_overhead) return false;
     return !(this->*option).is_given() || (this->*option).is_on();

@@ -173,7 +173,7 @@ template <class... D> struct custom_decompositions_pass : decompositions_pass<fa
 /// Built-in ones, which can be switched off.
 template <class... D> struct builtin_decompositions_pass : decompositions_pass<true, D...> {
     static constexpr std::string_view name = "decompose";
-    static constexpr choice config::* option = &config::decompose;
+    static constexpr toggle config::* option = &config::decompose;
 };
 
 /// Decompositions in a row; of several for one call the first one is taken.

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 struct eliminate_dead_code_pass {
     static constexpr std::string_view name = "eliminate_dead_code";
-    static constexpr choice config::* option = &config::eliminate_dead_code;
+    static constexpr toggle config::* option = &config::eliminate_dead_code;
 
     static constexpr bool applies(graph_view g, op_table) {
         const node* nodes = g.node_pool();

@@ -84,7 +84,7 @@ private:
 
 struct eliminate_duplicates_pass {
     static constexpr std::string_view name = "eliminate_duplicates";
-    static constexpr choice config::* option = &config::eliminate_duplicates;
+    static constexpr toggle config::* option = &config::eliminate_duplicates;
 
     static constexpr bool applies(graph_view g, op_table) {
         detail::call_table met(g);

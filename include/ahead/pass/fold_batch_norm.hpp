@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 struct fold_batch_norm_pass {
     static constexpr std::string_view name = "fold_batch_norm";
-    static constexpr choice config::* option = &config::fold_batch_norm;
+    static constexpr toggle config::* option = &config::fold_batch_norm;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::folding_finder finder(g, ops);

@@ -28,7 +28,7 @@ template <class P, bool IsOne = false> struct checked_pass {
     static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; "
                          "constexpr void operator()(graph_editor&, const config&) "
                          "const; where it has them, static bool applies(graph_view, op_table), capacity "
-                         "growth(graph_view, op_table), choice config::*option. "
+                         "growth(graph_view, op_table), toggle config::*option. "
                          "A lambda is one as pass::named<\"name\">(lambda)");
 };
 

@@ -30,7 +30,7 @@ struct recompose_pass {
     using composers = detail::composer_list<detail::activations, detail::losses, detail::pads, detail::resizes,
                                             detail::products, detail::attention, detail::recurrences>;
     static constexpr std::string_view name = "recompose";
-    static constexpr choice config::* option = &config::recompose;
+    static constexpr toggle config::* option = &config::recompose;
 
     static constexpr bool applies(graph_view g, op_table ops) { return composers::applies({g, ops}); }
     constexpr void operator()(auto& g, const config&) const {

@@ -104,7 +104,7 @@ constexpr bool copies_to_stream(graph_view g, const stream_map& streams, node_id
 
 struct remove_noop_ops_pass {
     static constexpr std::string_view name = "remove_noop_ops";
-    static constexpr choice config::* option = &config::remove_noop_ops;
+    static constexpr toggle config::* option = &config::remove_noop_ops;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         operator_map known(array_view(detail::noops), ops);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether calls on rows take a device less time as one npu.fused_rows than apart, by the cost model (cost.hpp): apart
 // each has its launch, and what it reads and writes goes through memory; as one, the rest of a row waits for what is
-// reduced of it. Called by pass/device/fuse_rows.hpp for each task that it might make.
+// reduced of it. Called by pass/device/fuse_reductions.hpp for each task that it might make.
 // Invariant: integers only. A step is taken for one instruction, as it is the same both ways, and so is each value that
 // is read or written; the bytes of the group for all that a run uses, since where values lie is not known yet.
 #pragma once

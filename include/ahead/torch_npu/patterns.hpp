@@ -87,7 +87,7 @@ inline constexpr auto add_rms_norm_cast_view =
 // ---- products whose result is turned
 
 inline constexpr auto order = ints<1, 0, 2>{};
-template <bool TurnsInput> constexpr auto turned_product(const auto& x, const auto& w) {
+template <bool TurnsInput> constexpr auto swapped_matmul(const auto& x, const auto& w) {
     constexpr keyword<"perm_y", ints<1, 0, 2>> turned{};
     if constexpr (TurnsInput)
         return joined<npu_transpose_batchmatmul>(x, w, keyword<"perm_x1", ints<1, 0, 2>>{}, turned);
@@ -98,8 +98,8 @@ inline constexpr auto transposed_batchmatmul =
     pass::rule<Name>([](any<"x"> x, any<"w"> w, any<"p"> p, any<"q"> q, any<"r"> r, any<"s"> s) {
         if constexpr (TurnsInput)
             return rewrite(joined<aten::transpose>(joined<aten::bmm>(joined<aten::transpose>(x, p, q), w), r, s),
-                           turned_product<true>(x, w));
-        else return rewrite(joined<aten::transpose>(joined<aten::bmm>(x, w), r, s), turned_product<false>(x, w));
+                           swapped_matmul<true>(x, w));
+        else return rewrite(joined<aten::transpose>(joined<aten::bmm>(x, w), r, s), swapped_matmul<false>(x, w));
     }).when([](const match& m) {
         return are_batches(m) && is_for_npu(made(m)) && swaps_batch(m, "r", "s") &&
                (!TurnsInput || swaps_batch(m, "p", "q"));
@@ -109,8 +109,8 @@ inline constexpr auto permuted_batchmatmul =
     pass::rule<Name>([](any<"x"> x, any<"w"> w) {
         if constexpr (TurnsInput)
             return rewrite(joined<aten::permute>(joined<aten::bmm>(joined<aten::permute>(x, order), w), order),
-                           turned_product<true>(x, w));
-        else return rewrite(joined<aten::permute>(joined<aten::bmm>(x, w), order), turned_product<false>(x, w));
+                           swapped_matmul<true>(x, w));
+        else return rewrite(joined<aten::permute>(joined<aten::bmm>(x, w), order), swapped_matmul<false>(x, w));
     }).when([](const match& m) { return are_batches(m) && is_for_npu(made(m)); });
 
 } // namespace detail

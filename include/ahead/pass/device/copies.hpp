@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which copy an operand is of, if nobody needs it but who reads that operand. Called by the passes that make copies go,
-// absorb_copies.hpp, turn_products.hpp and straighten_loops.hpp.
+// fold_transposes.hpp, swap_matmul_operands.hpp and normalize_loop_layout.hpp.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>

@@ -2,7 +2,7 @@
 // A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
 // the softmax as part of one task, a block of rows after the other.
 // Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is
-// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_rows. Nobody else
+// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_reductions. Nobody else
 // reads what lies between; all of it is as constant as the last product, and on its stream in its segment. Products of
 // so few rows or columns that they are summed in another order stay apart.
 #pragma once
@@ -303,7 +303,7 @@ private:
 
 struct fuse_attention_pass {
     static constexpr std::string_view name = "fuse_attention";
-    static constexpr choice config::* option = &config::fuse_attention;
+    static constexpr toggle config::* option = &config::fuse_attention;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return !calls_of(g, find_op(ops, device::batch_matmul::name)).is_empty();

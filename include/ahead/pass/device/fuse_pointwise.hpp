@@ -160,7 +160,7 @@ private:
 
 struct fuse_pointwise_pass {
     static constexpr std::string_view name = "fuse_pointwise";
-    static constexpr choice config::* option = &config::fuse_pointwise;
+    static constexpr toggle config::* option = &config::fuse_pointwise;
 
     constexpr void operator()(graph_editor& g, const config&) const {
         const auto fused = find_op(g.operators(), "npu.fused");

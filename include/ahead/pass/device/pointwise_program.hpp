@@ -2,7 +2,7 @@
 // Pointwise calls of a device graph as a program in the making: what the passes that fuse collect, and write as
 // npu.fused, npu.fused_rows or behind a product.
 // Invariant: what codes refer to is among operands, constants and earlier steps. Called by fuse_pointwise.hpp,
-// fuse_epilogue.hpp and fuse_rows.hpp.
+// fuse_epilogue.hpp and fuse_reductions.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/target/key/fused_steps.hpp>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Calls as parts that several cores compute side by side: each is a call of the same operator on a stretch of the rows,
+// Calls as parts that several cores compute side by side: each is a call of the same operator on a slice of the rows,
 // filters or elements, and writes its block of the result, or its rows of each plane, where all of that is read. What
-// reads such a stretch itself reads the part: rows that stay rows meet no other core's.
-// Law: the bits are those of the whole call (core_cuts.hpp says what keeps them). A call is cut where the device saves
+// reads such a slice itself reads the part: rows that stay rows meet no other core's.
+// Law: the bits are those of the whole call (core_partitions.hpp says what keeps them). A call is partitioned where the device saves
 // more by it than its streams take to meet, and where its own graph says nothing of streams; into no more parts than it
 // may have cores. Streams are assigned as for any other tasks.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/batch_cuts.hpp>
-#include <ahead/pass/device/core_cuts.hpp>
-#include <ahead/pass/device/cut_convolution.hpp>
+#include <ahead/pass/device/batch_partitions.hpp>
+#include <ahead/pass/device/core_partitions.hpp>
+#include <ahead/pass/device/partition_convolution.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 #include <ahead/target/cost.hpp>
 #include <ahead/target/op/concat.hpp>
@@ -21,13 +21,13 @@ namespace AHEAD_NAMESPACE::pass {
 namespace detail {
 
 /// A task that meets others of its kind costs so many events of the device's: its streams wait before it and behind it.
-inline constexpr std::int64_t events_of_cut = 4;
+inline constexpr std::int64_t events_of_partition = 4;
 /// Instructions of a pointwise step, about.
 inline constexpr std::int64_t steps_of_one = 4;
 
 /// What a call takes, but for the bytes that are moved.
-template <class Cut> constexpr target::work work_cut(const call_view& c) {
-    using op = typename Cut::op;
+template <class Partition> constexpr target::work partitioned_work(const call_view& c) {
+    using op = typename Partition::op;
     target::work out;
     if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
     std::int64_t steps = std::same_as<op, any_pointwise>;
@@ -36,18 +36,21 @@ template <class Cut> constexpr target::work work_cut(const call_view& c) {
     return out;
 }
 /// Whether a part computes what the whole does.
-template <class Cut> constexpr bool is_same_cut([[maybe_unused]] const call_view& c, [[maybe_unused]] stretch s) {
-    if constexpr (requires { Cut::is_same(c, s); }) return Cut::is_same(c, s);
+template <class Partition>
+constexpr bool is_same_partition([[maybe_unused]] const call_view& c, [[maybe_unused]] slice_bounds s) {
+    if constexpr (requires { Partition::is_same(c, s); }) return Partition::is_same(c, s);
     else return true;
 }
-/// A cut, as functions.
-struct cut_row {
-    cut (*find)(const call_view&);
-    node_id (*part)(part_call&, const call_view&, stretch);
+/// A partition, as functions.
+struct partition_functions {
+    partition (*find)(const call_view&);
+    node_id (*part)(partitioned_call&, const call_view&, slice_bounds);
     target::work (*work)(const call_view&);
-    bool (*is_same)(const call_view&, stretch);
+    bool (*is_same)(const call_view&, slice_bounds);
 };
-template <class Cut> inline constexpr cut_row cut_row_of{&Cut::find, &Cut::part, &work_cut<Cut>, &is_same_cut<Cut>};
+template <class Partition>
+inline constexpr partition_functions partition_functions_of{
+    &Partition::find, &Partition::part, &partitioned_work<Partition>, &is_same_partition<Partition>};
 
 class core_splitter {
 public:
@@ -60,9 +63,9 @@ private:
     const target::device& on_;
     std::int32_t cores_;
     stream_map places_; // of the calls as they came
-    cut_values known_;
+    partitioned_values known_;
 
-    constexpr target::ticks time_of(const call_view& c, const cut_row& by) const {
+    constexpr target::ticks time_of(const call_view& c, const partition_functions& by) const {
         auto out = by.work(c);
         for (std::int32_t r = 0; r < g_[c.id()].values.count; ++r)
             out.moved_bytes += bytes_of(c.result_type(r).type, element_count(c.result_type(r)));
@@ -75,9 +78,9 @@ private:
     /// Whether a task of that time is worth it where the longest part has so much of its extent.
     constexpr bool pays(target::ticks whole, std::int64_t extent, std::int64_t longest) const {
         const auto saved = whole.count / extent * (extent - longest);
-        return saved > events_of_cut * on_.launch.event.count + on_.launch.task.count;
+        return saved > events_of_partition * on_.launch.event.count + on_.launch.task.count;
     }
-    /// Who reads a stretch of the whole that one of these blocks holds reads that.
+    /// Who reads a slice of the whole that one of these blocks holds reads that.
     constexpr void add_known(node_id whole, const list_argument& parts, std::int32_t result) {
         std::int64_t begin = 0;
         for (const auto& part : parts.elements.all()) {
@@ -86,13 +89,14 @@ private:
             begin = end;
         }
     }
-    constexpr void write(const call_view& c, const cut_row& by, const cut& where, std::int64_t parts, auto end_of) {
+    constexpr void write(const call_view& c, const partition_functions& by, const partition& where, std::int64_t parts,
+                         auto end_of) {
         const auto id = c.id();
         const auto results = g_[id].values.count;
         g_.inserting_before(id);
         list_argument made{fixed_buffer<argument>(parts)};
         for (std::int64_t k = 0; k < parts; ++k) {
-            part_call part(g_, known_, id);
+            partitioned_call part(g_, known_, id);
             made.elements[k] = argument::of(by.part(part, c, {end_of(k), end_of(k + 1) - end_of(k)}));
             if (!g_.ok()) return;
         }
@@ -110,30 +114,30 @@ private:
         }
         g_.erase_node(id);
     }
-    /// Whether it is a call of this operator, which is cut then if that pays.
-    template <class Cut> constexpr bool cut_one(node_id id) {
-        if (!same_name(g_[id].target, Cut::op::name)) return false;
-        cut_call(id, cut_row_of<Cut>);
+    /// Whether it is a call of this operator, which is partitioned then if that pays.
+    template <class Partition> constexpr bool partition_one(node_id id) {
+        if (!same_name(g_[id].target, Partition::op::name)) return false;
+        partition_call(id, partition_functions_of<Partition>);
         return true;
     }
-    constexpr void cut_call(node_id id, const cut_row& by) {
+    constexpr void partition_call(node_id id, const partition_functions& by) {
         bound_arguments bound;
         bind_typed(g_.view(), id, g_.operators()[static_cast<std::size_t>(g_[id].op.index)], bound);
         const call_view c(g_.view(), id, bound, g_.faults());
         const auto where = by.find(c);
-        const auto granules = where.extent / where.granule;
+        const auto tiles = where.extent / where.tile_multiple;
         const auto within_limit = target::cores_within(places_.of(id).limit, on_);
         const auto most = within_limit < cores_ ? within_limit : cores_;
-        const auto parts = granules < most ? granules : most;
+        const auto parts = tiles < most ? tiles : most;
         if (parts < 2) return;
-        // The last part has what is no whole granule, too.
+        // The last part has what is no whole tile, too.
         const auto end_of = [&](std::int64_t k) {
-            return k == parts ? where.extent : granules * k / parts * where.granule;
+            return k == parts ? where.extent : tiles * k / parts * where.tile_multiple;
         };
         std::int64_t longest = 0;
         bool is_same = true;
         for (std::int64_t k = 0; k < parts; ++k) {
-            const stretch s{end_of(k), end_of(k + 1) - end_of(k)};
+            const slice_bounds s{end_of(k), end_of(k + 1) - end_of(k)};
             if (longest < s.count) longest = s.count;
             is_same = is_same && by.is_same(c, s);
         }
@@ -146,15 +150,17 @@ public: // behind what it calls, whose templates clang must have seen
             if (!g_.ok()) return;
             if (g_[id].kind != node_kind::call || g_[id].constant) continue;
             if (is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id])) {
-                cut_call(id, cut_row_of<cut_loop<any_pointwise>>);
+                partition_call(id, partition_functions_of<partition_loop<any_pointwise>>);
                 continue;
             }
-            static_cast<void>(cut_one<cut_matmul>(id) || cut_one<cut_convolution>(id) ||
-                              cut_one<cut_batch_matmul>(id) || cut_one<cut_attention>(id) ||
-                              cut_one<cut_loop<device::fused>>(id) || cut_one<cut_fused_rows>(id) ||
-                              cut_one<cut_rows<device::softmax>>(id) || cut_one<cut_rows<device::layer_norm>>(id) ||
-                              cut_one<cut_loop<device::copy>>(id) || cut_one<cut_loop<device::cast>>(id) ||
-                              cut_one<cut_reduce>(id) || cut_one<cut_pool<device::max_pool2d>>(id));
+            static_cast<void>(
+                partition_one<partition_matmul>(id) || partition_one<partition_convolution>(id) ||
+                partition_one<partition_batch_matmul>(id) || partition_one<partition_attention>(id) ||
+                partition_one<partition_loop<device::fused>>(id) || partition_one<partition_fused_rows>(id) ||
+                partition_one<partition_rows<device::softmax>>(id) ||
+                partition_one<partition_rows<device::layer_norm>>(id) ||
+                partition_one<partition_loop<device::copy>>(id) || partition_one<partition_loop<device::cast>>(id) ||
+                partition_one<partition_reduce>(id) || partition_one<partition_pool<device::max_pool2d>>(id));
         }
         if (g_.changes() > 0) g_.eliminate_dead_code();
     }

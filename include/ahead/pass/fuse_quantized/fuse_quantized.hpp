@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::pass {
 
 struct fuse_quantized_pass {
     static constexpr std::string_view name = "fuse_quantized";
-    static constexpr choice config::* option = &config::fuse_quantized;
+    static constexpr toggle config::* option = &config::fuse_quantized;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return find_op(ops, aten::quantized_linear::name).exists() && detail::grid_reader(g, ops).any();

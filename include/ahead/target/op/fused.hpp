@@ -2,7 +2,7 @@
 // npu.fused: several pointwise operators as one loop, which reads every operand once and writes the last step's
 // result, and those of others that somebody else reads. fused_steps.hpp says what its program is.
 // Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
-// pass/device/fuse_pointwise.hpp and join_loops.hpp.
+// pass/device/fuse_pointwise.hpp and fuse_multi_output.hpp.
 #pragma once
 #include <ahead/target/key/fused_steps.hpp>
 

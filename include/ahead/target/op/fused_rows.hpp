@@ -2,7 +2,7 @@
 // npu.fused_rows: pointwise operators and reductions of rows as one loop over the rows: a softmax or a layer norm that
 // is written out, one row after the other.
 // Invariant: all operands, steps and results have one floating dtype and lie in row-major order. Made by
-// pass/device/fuse_rows.hpp; key/row_phases.hpp says what of a row is computed when.
+// pass/device/fuse_reductions.hpp; key/row_phases.hpp says what of a row is computed when.
 #pragma once
 #include <ahead/target/key/row_phases.hpp>
 #include <ahead/target/op/reduce.hpp>

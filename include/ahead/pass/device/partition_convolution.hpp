@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How convolutions are cut into parts that cores compute side by side, as core_cuts.hpp has it for all other calls: by
+// How convolutions are partitioned into parts that cores compute side by side, as core_partitions.hpp has it for all other calls: by
 // images, by filters, or by rows of Winograd's tiles.
 // Law: as there. Called by split_over_cores.hpp.
 #pragma once
-#include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/pass/device/core_partitions.hpp>
 #include <ahead/target/op/convolution.hpp>
 #include <ahead/target/op/pack_convolution.hpp>
 
@@ -14,15 +14,15 @@ inline constexpr std::int64_t most_shared_weights = std::int64_t{1} << 20;
 
 /// By images, else by filters, which groups take with their channels. Winograd's by rows of tiles, where a core has its
 /// windows to itself: by filters each would transform all of them.
-struct cut_convolution {
+struct partition_convolution {
     using op = device::convolution;
     using pack = device::pack_convolution;
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         const auto merged = target::with_rows_merged(key);
         if (!packer_of(c, op::at::packed, pack::name).exists()) return {};
         if (target::algorithm_of(merged) == target::convolution_algorithm::product)
-            return key.batch > 1 ? cut{key.batch, fewest_rows, 0} : cut{};
+            return key.batch > 1 ? partition{key.batch, fewest_rows, 0} : partition{};
         if (key.batch > 1) return {key.batch, 1, 0};
         if (by_rows(key)) return {target::out_h(key), 4, 2};
         if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
@@ -36,7 +36,7 @@ struct cut_convolution {
                bytes_of(key.type, target::packed_elements(key)) <= most_shared_weights;
     }
     /// The key of a part, and whether its sums are those of the whole.
-    static constexpr target::convolution_key key_of_part(target::convolution_key key, stretch s) {
+    static constexpr target::convolution_key key_of_part(target::convolution_key key, slice_bounds s) {
         if (key.batch > 1) {
             key.batch = s.count;
         } else if (by_rows(key)) {
@@ -50,7 +50,7 @@ struct cut_convolution {
         }
         return key;
     }
-    static constexpr bool is_same(const call_view& c, stretch s) {
+    static constexpr bool is_same(const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const auto whole = target::with_rows_merged(key), part = target::with_rows_merged(key_of_part(key, s));
         return target::algorithm_of(whole) == target::algorithm_of(part) &&
@@ -58,7 +58,7 @@ struct cut_convolution {
                 target::panel_width(whole) == target::panel_width(part)) &&
                (key.batch == 1 || target::packed_elements(whole) == target::packed_elements(part));
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const auto own = key_of_part(key, s);
         const bool images = key.batch > 1;
@@ -72,7 +72,7 @@ struct cut_convolution {
             p.set(op::at::row_count, argument::of(s.count));
         } else {
             if (key.groups > 1) p.slice(op::at::x, 1, {s.begin / filters * channels, own.in_channels});
-            part_call packed(p.editor(), p.known(), p.at(op::at::packed).node());
+            partitioned_call packed(p.editor(), p.known(), p.at(op::at::packed).node());
             packed.slice(pack::at::weight, 0, s);
             packed.set_entry(pack::at::input, 1, own.in_channels);
             packed.set(pack::at::groups, own.groups);

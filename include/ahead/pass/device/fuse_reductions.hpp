@@ -10,7 +10,7 @@
 // takes the device longer as one task (target/row_price.hpp).
 #pragma once
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/joined_calls.hpp>
+#include <ahead/pass/device/fusion_group.hpp>
 #include <ahead/pass/device/row_shape.hpp>
 #include <ahead/target/op/fused.hpp>
 #include <ahead/target/row_price.hpp>
@@ -43,7 +43,7 @@ private:
     op_id fused_, reduce_, fused_rows_;
     // The task in the making.
     row_shape rows_;
-    joined_calls joined_;
+    fusion_group joined_;
 
     constexpr bool is_candidate(node_id id) const {
         const auto& n = view_[id];
@@ -177,15 +177,15 @@ private:
 } // namespace detail
 
 /// On: the device that takes no longer for them.
-template <const target::device& On> struct fuse_rows_pass {
-    static constexpr std::string_view name = "fuse_rows";
-    static constexpr choice config::* option = &config::fuse_rows;
+template <const target::device& On> struct fuse_reductions_pass {
+    static constexpr std::string_view name = "fuse_reductions";
+    static constexpr toggle config::* option = &config::fuse_reductions;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return !calls_of(g, find_op(ops, device::reduce::name)).is_empty();
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g, On).run(); }
 };
-template <const target::device& On> inline constexpr fuse_rows_pass<On> fuse_rows;
+template <const target::device& On> inline constexpr fuse_reductions_pass<On> fuse_reductions;
 
 } // namespace ahead::pass

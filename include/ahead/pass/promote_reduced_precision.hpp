@@ -91,9 +91,9 @@ private:
 } // namespace detail
 
 /// Decompose: the pass whose `rows` are decompositions. Converters: a list with a `table` of rows.
-template <class Converters, class Decompose> struct widen_small_floats_pass {
-    static constexpr std::string_view name = "widen_small_floats";
-    static constexpr choice config::* option = &config::decompose;
+template <class Converters, class Decompose> struct promote_reduced_precision_pass {
+    static constexpr std::string_view name = "promote_reduced_precision";
+    static constexpr toggle config::* option = &config::decompose;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         detail::widened_calls calls(rows, g, ops);

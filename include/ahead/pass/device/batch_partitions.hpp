@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// How batches of products and attention are cut into parts that cores compute side by side: by lists of matrices, by
-// matrices, or by rows. Laws and structs as in core_cuts.hpp; called by split_over_cores.hpp.
+// How batches of products and attention are partitioned into parts that cores compute side by side: by lists of matrices, by
+// matrices, or by rows. Laws and structs as in core_partitions.hpp; called by split_over_cores.hpp.
 #pragma once
-#include <ahead/pass/device/core_cuts.hpp>
+#include <ahead/pass/device/core_partitions.hpp>
 #include <ahead/target/op/product/attention.hpp>
 #include <ahead/target/op/product/batch_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Whether a batch like a is cut by the rows of its matrices: where it has one, or one list of matrices whose rows lie
+/// Whether a batch like a is partitioned by the rows of its matrices: where it has one, or one list of matrices whose rows lie
 /// side by side.
-constexpr bool is_cut_by_rows(const tensor_type& a, const target::batch_matmul_key& key) {
+constexpr bool is_partitioned_by_rows(const tensor_type& a, const target::batch_matmul_key& key) {
     return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
 }
 
@@ -19,19 +19,19 @@ constexpr int dim_of_rows(const tensor_type& out, const target::batch_matmul_key
     return key.rows_first ? 1 : out.rank - 2;
 }
 
-struct cut_batch_matmul {
+struct partition_batch_matmul {
     using op = device::batch_matmul;
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         if (!is_floating(key.product.type) || target::is_dot_product(key.product)) return {};
-        if (is_cut_by_rows(c.tensor(op::at::a), key))
+        if (is_partitioned_by_rows(c.tensor(op::at::a), key))
             return {key.product.m, fewest_rows, dim_of_rows(c.result_type(), key)};
         const int dim = first_wide_dim(c.tensor(op::at::a));
         return {c.tensor(op::at::a).size(dim), 1, dim};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto& a = c.tensor(op::at::a);
-        const bool rows = is_cut_by_rows(a, op::key(c));
+        const bool rows = is_partitioned_by_rows(a, op::key(c));
         const int dim = rows ? a.rank - 2 : first_wide_dim(a);
         p.slice(op::at::a, dim, s);
         if (!rows) p.slice(op::at::b, dim, s);
@@ -42,7 +42,7 @@ struct cut_batch_matmul {
 
 /// By matrices: where masks come again, so many that they begin with the first; else where the next mask begins, which
 /// is a place along one dim of theirs. A single one by rows.
-struct cut_attention {
+struct partition_attention {
     using op = device::attention;
     /// The dim of the mask whose places are masks; its rank where it has none; -1 where it has several.
     static constexpr int dim_of_masks(const call_view& c) {
@@ -58,22 +58,22 @@ struct cut_attention {
         return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
     }
     static constexpr bool by_rows(const call_view& c, const target::attention_key& key) {
-        return is_cut_by_rows(c.tensor(op::at::q), key.values);
+        return is_partitioned_by_rows(c.tensor(op::at::q), key.values);
     }
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         const auto& q = c.tensor(op::at::q);
         if (by_rows(c, key)) return {key.scores.product.m, fewest_rows, dim_of_rows(c.result_type(), key.values)};
         if (is_followed(key) && dim_of_masks(c) < 0) return {};
-        const auto granule = is_followed(key)     ? key.mask.every
+        const auto tile_multiple = is_followed(key)     ? key.mask.every
                              : key.mask.step != 0 ? key.mask.every * key.mask.cycle
                                                   : 1;
         const int dim = first_wide_dim(q);
         const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1; // matrices of a place
-        if (granule % each == 0) return {q.size(dim), granule / each, dim};
-        return each % granule == 0 ? cut{q.size(dim), 1, dim} : cut{};
+        if (tile_multiple % each == 0) return {q.size(dim), tile_multiple / each, dim};
+        return each % tile_multiple == 0 ? partition{q.size(dim), 1, dim} : partition{};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const auto& q = c.tensor(op::at::q);
         const bool rows = by_rows(c, key);

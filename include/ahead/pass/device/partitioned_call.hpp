@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A call that computes a stretch of what another one does: the same operator, with operands that are views of its
-// operands. What was cut before is read from its parts where one of them holds all that is read.
+// A call that computes a slice of what another one does: the same operator, with operands that are views of its
+// operands. What was partitioned before is read from its parts where one of them holds all that is read.
 // Invariant: a part's results are row-major blocks of the whole's, one right behind the other, or woven (concat.hpp).
-// Made by split_over_cores.hpp, filled in by core_cuts.hpp.
+// Made by split_over_cores.hpp, filled in by core_partitions.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// So many places of what is cut, from one on.
-struct stretch {
+/// So many places of what is partitioned, from one on.
+struct slice_bounds {
     std::int64_t begin = 0, count = 0;
 };
 
-/// The parts of values that were cut, by the storage of the whole.
-class cut_values {
+/// The parts of values that were partitioned, by the storage of the whole.
+class partitioned_values {
 public:
     /// most: how many parts there can be.
-    constexpr explicit cut_values(std::int64_t most) : parts_(most), wholes_(most) {}
+    constexpr explicit partitioned_values(std::int64_t most) : parts_(most), wholes_(most) {}
 
     /// The next part of the value, which begins there, in elements. pre: values come in the order of their numbers, the
     /// parts of one in the order of their elements.
@@ -69,9 +69,9 @@ private:
     }
 };
 
-class part_call {
+class partitioned_call {
 public:
-    constexpr part_call(graph_editor& g, const cut_values& known, node_id of)
+    constexpr partitioned_call(graph_editor& g, const partitioned_values& known, node_id of)
         : g_(g), known_(known), of_(of), given_(g[of].arguments.count) {
         const auto& all = g[of].arguments;
         std::int64_t in_lists = 0;
@@ -91,22 +91,22 @@ public:
     constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
     constexpr const tensor_type& type(int i) const { return type_of(given_[i]); }
 
-    /// The stretch of a tensor along dim.
-    constexpr argument slice_of(const argument& a, int dim, stretch s) const {
+    /// The slice of a tensor along dim.
+    constexpr argument slice_of(const argument& a, int dim, slice_bounds s) const {
         auto type = type_of(a);
         type.offset += s.begin * type.stride(dim);
         type.sizes.at[dim] = s.count;
         return known_.view(g_, a, type);
     }
-    constexpr void slice(int i, int dim, stretch s) { given_[i] = slice_of(given_[i], dim, s); }
+    constexpr void slice(int i, int dim, slice_bounds s) { given_[i] = slice_of(given_[i], dim, s); }
     /// Argument i, in row-major order, from an element on, as a tensor of these sizes.
     constexpr void block(int i, std::int64_t first, const int_list& sizes) {
         auto type = tensor_of(this->type(i).type, sizes);
         type.offset = this->type(i).offset + first;
         given_[i] = known_.view(g_, given_[i], type);
     }
-    /// The stretch along dim of argument i, in row-major order, as a tensor of these sizes.
-    constexpr void slice_as(int i, const int_list& sizes, int dim, stretch s) {
+    /// The slice along dim of argument i, in row-major order, as a tensor of these sizes.
+    constexpr void slice_as(int i, const int_list& sizes, int dim, slice_bounds s) {
         auto type = tensor_of(this->type(i).type, sizes);
         type.offset = this->type(i).offset + s.begin * type.stride(dim);
         type.sizes.at[dim] = s.count;
@@ -138,11 +138,11 @@ public:
         return made;
     }
     constexpr graph_editor& editor() const { return g_; }
-    constexpr const cut_values& known() const { return known_; }
+    constexpr const partitioned_values& known() const { return known_; }
 
 private:
     graph_editor& g_;
-    const cut_values& known_;
+    const partitioned_values& known_;
     node_id of_;
     fixed_buffer<argument> given_, entries_;
 };

@@ -3,10 +3,10 @@
 // behind it as well, is computed there and kept besides. t = sigmoid(x), returned with t * z, passes over memory once.
 // Law: the steps compute what the calls would, in the same dtype, and none twice. What joins has the type of the loop's
 // result, is as constant, and on its stream in its segment; nobody reads it before the loop. So no task is added, and
-// no value is read from memory that was read before. It runs behind fuse_epilogue and fuse_rows, which do better.
+// no value is read from memory that was read before. It runs behind fuse_epilogue and fuse_reductions, which do better.
 #pragma once
 #include <ahead/pass/config.hpp>
-#include <ahead/pass/device/joined_calls.hpp>
+#include <ahead/pass/device/fusion_group.hpp>
 #include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
@@ -32,7 +32,7 @@ private:
     graph_view view_;
     const node* nodes_;
     op_id fused_;
-    joined_calls joined_;
+    fusion_group joined_;
 
     constexpr bool is_loop(node_id id) const {
         const auto& n = nodes_[id.index];
@@ -80,9 +80,9 @@ private:
 
 } // namespace detail
 
-struct join_loops_pass {
-    static constexpr std::string_view name = "join_loops";
-    static constexpr choice config::* option = &config::fuse_pointwise;
+struct fuse_multi_output_pass {
+    static constexpr std::string_view name = "fuse_multi_output";
+    static constexpr toggle config::* option = &config::fuse_pointwise;
 
     /// Whether a loop or pointwise call is read more than once.
     static constexpr bool applies(graph_view g, op_table ops) {
@@ -97,6 +97,6 @@ struct join_loops_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::loop_joiner(g).run(); }
 };
-inline constexpr join_loops_pass join_loops;
+inline constexpr fuse_multi_output_pass fuse_multi_output;
 
 } // namespace ahead::pass

@@ -228,9 +228,9 @@ private:
 } // namespace detail
 
 /// On: the device that the cost is asked for.
-template <const target::device& On> struct turn_products_pass {
-    static constexpr std::string_view name = "turn_products";
-    static constexpr choice config::* option = &config::absorb_copies;
+template <const target::device& On> struct swap_matmul_operands_pass {
+    static constexpr std::string_view name = "swap_matmul_operands";
+    static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return !calls_of(g, find_op(ops, device::copy::name)).is_empty() &&
@@ -238,6 +238,6 @@ template <const target::device& On> struct turn_products_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::product_turner(g, On).run(); }
 };
-template <const target::device& On> inline constexpr turn_products_pass<On> turn_products;
+template <const target::device& On> inline constexpr swap_matmul_operands_pass<On> swap_matmul_operands;
 
 } // namespace ahead::pass

@@ -12,9 +12,9 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-class loop_straightener {
+class loop_layout_normalizer {
 public:
-    constexpr explicit loop_straightener(graph_editor& g) : g_(g), copies_(g) {}
+    constexpr explicit loop_layout_normalizer(graph_editor& g) : g_(g), copies_(g) {}
 
     constexpr void run() {
         g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
@@ -103,15 +103,15 @@ private:
 
 } // namespace detail
 
-struct straighten_loops_pass {
-    static constexpr std::string_view name = "straighten_loops";
-    static constexpr choice config::* option = &config::absorb_copies;
+struct normalize_loop_layout_pass {
+    static constexpr std::string_view name = "normalize_loop_layout";
+    static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return !calls_of(g, find_op(ops, device::copy::name)).is_empty();
     }
-    constexpr void operator()(graph_editor& g, const config&) const { detail::loop_straightener(g).run(); }
+    constexpr void operator()(graph_editor& g, const config&) const { detail::loop_layout_normalizer(g).run(); }
 };
-inline constexpr straighten_loops_pass straighten_loops;
+inline constexpr normalize_loop_layout_pass normalize_loop_layout;
 
 } // namespace ahead::pass

@@ -10,7 +10,7 @@ using namespace test;
 
 namespace {
 
-inline constexpr config kept_options{.absorb_copies = false};
+inline constexpr config kept_options{.fold_transposes = false};
 using kept = toolchain<>::with_options<kept_options>;
 inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
 inline constexpr config on_two_options{.cores = 2};

@@ -15,9 +15,9 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-class copy_absorber {
+class transpose_folder {
 public:
-    constexpr explicit copy_absorber(graph_editor& g)
+    constexpr explicit transpose_folder(graph_editor& g)
         : g_(g), copies_(g), product_(find_op(g.operators(), device::batch_matmul::name)),
           attention_(find_op(g.operators(), device::attention::name)),
           convolution_(find_op(g.operators(), device::convolution::name)) {}
@@ -251,15 +251,15 @@ private:
 
 } // namespace detail
 
-struct absorb_copies_pass {
-    static constexpr std::string_view name = "absorb_copies";
-    static constexpr choice config::* option = &config::absorb_copies;
+struct fold_transposes_pass {
+    static constexpr std::string_view name = "fold_transposes";
+    static constexpr toggle config::* option = &config::fold_transposes;
 
     static constexpr bool applies(graph_view g, op_table ops) {
         return !calls_of(g, find_op(ops, device::copy::name)).is_empty();
     }
-    constexpr void operator()(graph_editor& g, const config&) const { detail::copy_absorber(g).run(); }
+    constexpr void operator()(graph_editor& g, const config&) const { detail::transpose_folder(g).run(); }
 };
-inline constexpr absorb_copies_pass absorb_copies;
+inline constexpr fold_transposes_pass fold_transposes;
 
 } // namespace ahead::pass

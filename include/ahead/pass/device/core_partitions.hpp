@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How calls of device operators are cut into parts that cores compute side by side: products by rows, or by columns
-// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: cut_convolution.hpp;
-// batches of products: batch_cuts.hpp.
+// How calls of device operators are partitioned into parts that cores compute side by side: products by rows, or by columns
+// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: partition_convolution.hpp;
+// batches of products: batch_partitions.hpp.
 // Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
-// register tile's sums whole, and columns, filters and elements are cut between whole vectors.
-// A cut is a struct: `op`, the operator; find(call), where it may be cut; part(part_call, call, stretch). Called by
+// register tile's sums whole, and columns, filters and elements are partitioned between whole vectors.
+// A partition is a struct: `op`, the operator; find(call), where it may be partitioned; part(partitioned_call, call, slice_bounds). Called by
 // split_over_cores.hpp.
 #pragma once
-#include <ahead/pass/device/part_call.hpp>
+#include <ahead/pass/device/partitioned_call.hpp>
 #include <ahead/target/op/cast.hpp>
 #include <ahead/target/op/copy.hpp>
 #include <ahead/target/op/fused.hpp>
@@ -21,18 +21,18 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// What a call may be cut along: so many places, cut between whole granules; what the parts compute is joined along
+/// What a call may be partitioned along: so many places, partitioned between whole tiles; what the parts compute is joined along
 /// `dim` of theirs.
-struct cut {
-    std::int64_t extent = 0; // 0: it is not cut
-    std::int64_t granule = 1;
+struct partition {
+    std::int64_t extent = 0; // 0: it is not partitioned
+    std::int64_t tile_multiple = 1;
     int dim = 0;
 };
 
 /// Products of at least so many rows sum along k in one go, whatever the width (kernel/product/matmul_tiles.hpp).
 inline constexpr std::int64_t fewest_rows = 8;
-/// Elements between which loops are cut: whole cache lines and vectors.
-inline constexpr std::int64_t loop_granule = 64;
+/// Elements between which loops are partitioned: whole cache lines and vectors.
+inline constexpr std::int64_t loop_tile = 64;
 
 /// The first dim that has more than one place; rank where none has.
 constexpr int first_wide_dim(const tensor_type& t) {
@@ -40,10 +40,10 @@ constexpr int first_wide_dim(const tensor_type& t) {
     while (d < t.rank && t.size(d) == 1) ++d;
     return d;
 }
-/// A cut along that, of a tensor in row-major order, if it stands before dim `end`.
-constexpr cut outermost(const tensor_type& t, int end) {
+/// A partition along that, of a tensor in row-major order, if it stands before dim `end`.
+constexpr partition outermost(const tensor_type& t, int end) {
     const int d = first_wide_dim(t);
-    return d < end && is_contiguous(t) ? cut{t.size(d), 1, d} : cut{};
+    return d < end && is_contiguous(t) ? partition{t.size(d), 1, d} : partition{};
 }
 /// What packed a product's or convolution's weights, if that is known.
 constexpr node_id packer_of(const call_view& c, int packed, std::string_view op) {
@@ -52,16 +52,16 @@ constexpr node_id packer_of(const call_view& c, int packed, std::string_view op)
     return same_name(c.in()[id].target, op) ? id : node_id{};
 }
 
-struct cut_matmul {
+struct partition_matmul {
     using op = device::matmul;
     static constexpr bool by_columns(const target::matmul_key& key) { return key.m == 1; }
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         if (!is_floating(key.type) || target::is_dot_product(key)) return {};
         if (key.packed && !packer_of(c, op::at::b, device::pack_matmul::name).exists()) return {};
-        return by_columns(key) ? cut{key.n, target::panel_width(key), 1} : cut{key.m, fewest_rows, 0};
+        return by_columns(key) ? partition{key.n, target::panel_width(key), 1} : partition{key.m, fewest_rows, 0};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const bool columns = by_columns(key);
         const auto m = columns ? 1 : s.count, n = columns ? s.count : key.n, first = columns ? s.begin : s.begin * n;
@@ -70,7 +70,7 @@ struct cut_matmul {
             auto own = key;
             own.m = m;
             if (columns || target::rows_of_packing(own) != target::rows_of_packing(key)) {
-                part_call packed(p.editor(), p.known(), p.at(op::at::b).node());
+                partitioned_call packed(p.editor(), p.known(), p.at(op::at::b).node());
                 if (columns) packed.slice(device::pack_matmul::at::b, 1, s);
                 packed.set(device::pack_matmul::at::m, m);
                 p.set(op::at::b, argument::of(packed.make()));
@@ -94,8 +94,8 @@ struct cut_matmul {
 };
 
 /// Loops over elements: those whose operands are all the result's elements or one number go by elements; else by the
-/// outermost dim, along which an operand is cut if it has as many places.
-struct loop_cut {
+/// outermost dim, along which an operand is partitioned if it has as many places.
+struct partitioned_loop {
     static constexpr std::int32_t arguments(const call_view& c) { return c.in()[c.id()].arguments.count; }
     static constexpr bool is_flat(const call_view& c) {
         const auto& out = c.result_type();
@@ -107,13 +107,13 @@ struct loop_cut {
         }
         return true;
     }
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto& out = c.result_type();
         if (!is_contiguous(out)) return {};
-        return is_flat(c) ? cut{element_count(out), loop_granule, 0} : outermost(out, out.rank);
+        return is_flat(c) ? partition{element_count(out), loop_tile, 0} : outermost(out, out.rank);
     }
     /// several: whether there may be more than one result.
-    static constexpr node_id part_of(part_call& p, const call_view& c, stretch s, bool several) {
+    static constexpr node_id part_of(partitioned_call& p, const call_view& c, slice_bounds s, bool several) {
         const auto& out = c.result_type();
         const bool flat = is_flat(c);
         const int dim = first_wide_dim(out);
@@ -132,29 +132,29 @@ struct loop_cut {
         return several ? p.make(all) : p.make();
     }
 };
-template <class Op> struct cut_loop : loop_cut {
+template <class Op> struct partition_loop : partitioned_loop {
     using op = Op;
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         return part_of(p, c, s, requires { op::results; });
     }
 };
 /// Pointwise operators that nothing is fused with, whichever they are.
 struct any_pointwise {};
 
-struct cut_fused_rows {
+struct partition_fused_rows {
     using op = device::fused_rows;
     /// An operand that begins anew after some rows is read from such a row on.
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
-        std::int64_t granule = 1;
+        std::int64_t tile_multiple = 1;
         for (std::int32_t k = 0; k < key.operands; ++k)
-            if (const auto rows = key.read.data()[k].rows; rows < key.rows && granule % rows != 0)
-                granule = rows % granule == 0 ? rows : key.rows;
+            if (const auto rows = key.read.data()[k].rows; rows < key.rows && tile_multiple % rows != 0)
+                tile_multiple = rows % tile_multiple == 0 ? rows : key.rows;
         for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
             if (!is_contiguous(c.result_type(r))) return {};
-        return {key.rows, granule, 0};
+        return {key.rows, tile_multiple, 0};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         p.set(op::at::rows, s.count);
         for (std::int32_t k = 0; k < key.operands; ++k) {
@@ -170,12 +170,12 @@ struct cut_fused_rows {
 };
 
 /// Operators whose rows are what the last dims of a row-major tensor hold.
-template <class Op> struct cut_rows {
+template <class Op> struct partition_rows {
     using op = Op;
-    static constexpr cut find(const call_view& c) {
-        return is_contiguous(c.tensor(op::at::x)) ? cut{op::key(c).rows, 1, 0} : cut{};
+    static constexpr partition find(const call_view& c) {
+        return is_contiguous(c.tensor(op::at::x)) ? partition{op::key(c).rows, 1, 0} : partition{};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto count = c.integer(op::at::count);
         p.block(op::at::x, s.begin * count, {s.count, count});
         return p.make();
@@ -183,7 +183,7 @@ template <class Op> struct cut_rows {
 };
 
 /// Along the outermost of the dims that are kept.
-struct cut_reduce {
+struct partition_reduce {
     using op = device::reduce;
     static constexpr int dim_of(const call_view& c) {
         const auto& x = c.tensor(op::at::x);
@@ -194,25 +194,25 @@ struct cut_reduce {
         }
         return x.rank;
     }
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         return dim_of(c) < c.tensor(op::at::x).rank
-                   ? cut{c.tensor(op::at::x).size(dim_of(c)), loop_granule, first_wide_dim(c.result_type())}
-                   : cut{};
+                   ? partition{c.tensor(op::at::x).size(dim_of(c)), loop_tile, first_wide_dim(c.result_type())}
+                   : partition{};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         p.slice(op::at::x, dim_of(c), s);
         return p.make();
     }
 };
 
 /// Planes of pools: what stands before the dims that windows move along.
-template <class Op> struct cut_pool {
+template <class Op> struct partition_pool {
     using op = Op;
-    static constexpr cut find(const call_view& c) {
+    static constexpr partition find(const call_view& c) {
         const auto& x = c.tensor(op::at::x);
-        return is_contiguous(x) ? outermost(x, x.rank - c.ints(op::at::out).size) : cut{};
+        return is_contiguous(x) ? outermost(x, x.rank - c.ints(op::at::out).size) : partition{};
     }
-    static constexpr node_id part(part_call& p, const call_view& c, stretch s) {
+    static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         p.slice(op::at::x, first_wide_dim(c.tensor(op::at::x)), s);
         return p.make();
     }

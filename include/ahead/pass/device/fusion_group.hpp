@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of a device graph that are to be one: the last of them, and what it takes from those before it, whose readers
-// all have joined or stand behind it. What is read behind it as well is a result of its own. Called by fuse_rows.hpp
-// and join_loops.hpp, which say what may join and what it reads.
+// all have joined or stand behind it. What is read behind it as well is a result of its own. Called by fuse_reductions.hpp
+// and fuse_multi_output.hpp, which say what may join and what it reads.
 // Invariant: members are readers before their operands; each value that they read, and none computes, is listed once
 // for each way it is read in. A walk from the last call to the first says what stands behind.
 #pragma once
@@ -16,13 +16,13 @@ struct reading {
     bool wide = false;
 };
 
-class joined_calls {
+class fusion_group {
 public:
     std::int32_t members = 0, reads = 0;
     node_id member[target::max_fused_steps]{};
     reading read[2 * target::max_fused_operands]{};
 
-    constexpr explicit joined_calls(graph_view g)
+    constexpr explicit fusion_group(graph_view g)
         : g_(g), nodes_(g.node_pool()), arguments_(g.argument_pool()), streams_(g), is_behind_(g.header().used.nodes) {}
 
     /// keeps: what others read behind it, too, may join.
