@@ -91,7 +91,7 @@ struct device_meter : peak_meter {
 struct convert_peak_meter {
     using op = peak_meter;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.create<device_meter>(
+        return c.bind_result(c.create<device_meter>(
             {c.contiguous(c.operand(op::at::self)), c.aten.at(op::at::hop), c.aten.at(op::at::decay)}));
     }
 };

@@ -82,7 +82,7 @@ struct products_of_all_groups {
             c.call(add, {c.call("aten.clamp_max.default", {group, groups - 1}), counted(out[0], groups, dtype::i64)});
         const auto own = c.call("aten.index_select.default", {products, 0, place});
         const auto has_group = c.call("aten.unsqueeze.default", {c.call("aten.lt.Scalar", {group, groups}), 1});
-        c.finish(c.call("aten.where.ScalarOther", {has_group, own, 0.0}));
+        c.bind_result(c.call("aten.where.ScalarOther", {has_group, own, 0.0}));
     }
 };
 

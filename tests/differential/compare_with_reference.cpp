@@ -40,13 +40,13 @@ struct device_bent : bent {
 };
 struct convert_bent {
     using op = bent;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device_bent>({c.contiguous(c.operand(0)), c.aten.at(1)})); }
+    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_bent>({c.contiguous(c.operand(0)), c.aten.at(1)})); }
 };
 /// A converter that takes maximum for minimum, integers and all.
 struct convert_minimum {
     using op = aten::minimum;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.create("npu.maximum.default", std::array{c.operand(0), c.operand(1)}));
+        return c.bind_result(c.create("npu.maximum.default", std::array{c.operand(0), c.operand(1)}));
     }
 };
 

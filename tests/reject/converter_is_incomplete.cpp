@@ -19,7 +19,7 @@ struct convert_twice {
 #else
     static constexpr bool convert(convert_context& c) {
 #endif
-        return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(0), argument::of(1)}));
+        return c.bind_result(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(0), argument::of(1)}));
     }
 };
 } // namespace my

@@ -20,7 +20,7 @@ struct convert_twice {
     static constexpr bool takes_any_dtype = true;
 #endif
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(0), argument::of(1)}));
+        return c.bind_result(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(0), argument::of(1)}));
     }
 };
 } // namespace my

@@ -18,7 +18,7 @@ struct twice_as_sum {
 #ifndef REJECT
     static constexpr std::int32_t most_calls = 1;
 #endif
-    static constexpr void decompose(decompose_context& c) { c.finish(c.call("aten.add.Tensor", {c.operand(0), c.operand(0)})); }
+    static constexpr void decompose(decompose_context& c) { c.bind_result(c.call("aten.add.Tensor", {c.operand(0), c.operand(0)})); }
 };
 } // namespace my
 struct operators : aten::registry::with<my::twice> {};

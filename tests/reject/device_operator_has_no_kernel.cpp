@@ -20,7 +20,7 @@ struct device_twice : twice {
 };
 struct convert_twice {
     using op = twice;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device_twice>({c.operand(0)})); }
+    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 #ifndef REJECT
 template <> struct ahead::npu::kernel_for<device_twice> {

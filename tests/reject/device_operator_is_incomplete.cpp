@@ -18,7 +18,7 @@ struct device_twice {
 };
 struct convert_relu {
     using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device_twice>({c.operand(0)})); }
+    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 } // namespace my
 template <> struct ahead::npu::kernel_for<my::device_twice> {

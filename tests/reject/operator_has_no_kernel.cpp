@@ -12,9 +12,9 @@ struct relu_by_hand {
     static constexpr bool convert(ahead::convert_context& c) {
 #ifdef REJECT
         const auto x = c.operand(0);
-        return c.finish(c.create("npu.rectify", {&x, 1}));
+        return c.bind_result(c.create("npu.rectify", {&x, 1}));
 #else
-        return c.finish(c.create<ahead::device::pointwise<ahead::aten::relu>>({c.operand(0)}));
+        return c.bind_result(c.create<ahead::device::pointwise<ahead::aten::relu>>({c.operand(0)}));
 #endif
     }
 };

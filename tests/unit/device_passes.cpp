@@ -317,7 +317,7 @@ using my_tools = toolchain<>::with_device_pre_pass<no_double_negation{}>::with_d
 // A converter that leaves out what has a default.
 struct convert_add {
     using op = aten::add;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(1)})); }
+    static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(1)})); }
 };
 using brief_tools = toolchain<>::with<convert_add>;
 constexpr auto sums = trace([](input<"x", f32<6>> x, input<"y", f32<6>> y) { return outputs(mul(add(x, y), y)); });

@@ -83,7 +83,7 @@ struct flip_twice {
     static constexpr bool when(const call_view& call) { return call.tensor(0).rank == 1; }
     static constexpr void decompose(decompose_context& c) {
         const auto zeros = c.call("aten.mul.Tensor", {c.operand(0), 0});
-        c.finish(c.call("aten.sub.Tensor", {zeros, c.operand(0)}));
+        c.bind_result(c.call("aten.sub.Tensor", {zeros, c.operand(0)}));
     }
     using supported = cases<support<f32<7>>, support<f64<2, 2>>>;
 };
@@ -94,7 +94,7 @@ struct convert_addmm {
         const auto n = argument::of(c.aten.result_type().size(1));
         const auto product = c.create<device::matmul>({c.operand(1), c.operand(2), argument{}, n});
         const auto scaled = c.create<device::pointwise<aten::mul>>({product, c.aten.at(4)});
-        return c.finish(c.create<device::pointwise<aten::add>>({scaled, c.operand(0), c.aten.at(3)}));
+        return c.bind_result(c.create<device::pointwise<aten::add>>({scaled, c.operand(0), c.aten.at(3)}));
     }
     using supported = cases<support<f32<5>, f32<3, 4>, f32<4, 5>, keyword<"beta", real<"0.5">>, keyword<"alpha", integer<2>>>>;
 };

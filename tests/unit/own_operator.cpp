@@ -43,7 +43,7 @@ struct backwards {
 struct relu_as_cube {
     using op = aten::relu;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.create<device::pointwise<cube_plus>>({c.operand(0), argument::of(10.0)}));
+        return c.bind_result(c.create<device::pointwise<cube_plus>>({c.operand(0), argument::of(10.0)}));
     }
 };
 

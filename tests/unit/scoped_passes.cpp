@@ -7,7 +7,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/reference/interpreter.hpp>
-#include <ahead/convert/lower/fate_of_call.hpp>
+#include <ahead/convert/lower/lowering_outcome.hpp>
 #include <ahead/pass/functionalise.hpp>
 #include <ahead/target/presets.hpp>
 
@@ -307,8 +307,8 @@ void fates() {
     const fixed_buffer<bool> constant(r.storage.view().header().used.values);
     for (node_id id : r.storage.view()) {
         if (r.storage.view()[id].kind != node_kind::call) continue;
-        const auto fate = find_fate<toolchain<>>(r.storage.view(), id, ops, constant.all());
-        check(fate.error.ok() && fate.has_kernels && !fate.uses_ai_cpu, r.storage.view()[id].target);
+        const auto outcome = find_lowering_outcome<toolchain<>>(r.storage.view(), id, ops, constant.all());
+        check(outcome.error.ok() && outcome.has_kernels && !outcome.uses_ai_cpu, r.storage.view()[id].target);
     }
 }
 

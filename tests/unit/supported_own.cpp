@@ -16,7 +16,7 @@ struct add_doubled {
     static constexpr bool convert(convert_context& c) {
         if (c.aten.real(2) != 2) return c.create_same();
         const auto twice = c.create<device::pointwise<aten::add>>({c.operand(1), c.operand(1), argument::of(1)});
-        return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), twice, argument::of(1)}));
+        return c.bind_result(c.create<device::pointwise<aten::add>>({c.operand(0), twice, argument::of(1)}));
     }
 };
 // It forgets alpha.
@@ -24,7 +24,7 @@ struct add_only {
     using op = aten::add;
     using supported = cases<support<f32<2, 2>, f32<2, 2>>, support<f32<2, 2>, f32<2, 1>, keyword<"alpha", integer<2>>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(1), argument::of(1)}));
+        return c.bind_result(c.create<device::pointwise<aten::add>>({c.operand(0), c.operand(1), argument::of(1)}));
     }
 };
 // It says more than it does.

@@ -24,7 +24,7 @@ struct parts_of_complex {
         const auto x = own_contiguous(c, c.operand(op::at::self));
         auto type = c.aten.result_type();
         type.offset = 2 * c.type_of(x).offset;
-        return c.finish(c.view(x, type));
+        return c.bind_result(c.view(x, type));
     }
 };
 
@@ -37,7 +37,7 @@ struct complex_of_parts {
         if (c.type_of(x).offset % 2 != 0) x = c.create<device::copy>({x}); // a number begins where its dtype may
         auto type = c.aten.result_type();
         type.offset = c.type_of(x).offset / 2;
-        return c.finish(c.view(x, type));
+        return c.bind_result(c.view(x, type));
     }
 };
 

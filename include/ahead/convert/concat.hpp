@@ -49,7 +49,7 @@ template <class Op, bool NewDim> struct concat {
             count = groups;
             makes_dim = false;
         }
-        return c.finish_row_major(join(0, count));
+        return c.bind_row_major(join(0, count));
     }
 };
 

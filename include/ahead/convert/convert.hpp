@@ -73,7 +73,7 @@ public:
         return is_contiguous(type_of(a)) ? a : create("npu.copy", array_view(&a, 1));
     }
 
-    /// Appends a device call and infers it. The result is None after a refusal; finish() reports that.
+    /// Appends a device call and infers it. The result is None after a refusal; bind_result() reports that.
     template <class DeviceOp> constexpr argument create(std::initializer_list<argument> arguments) {
         return create(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
@@ -81,16 +81,16 @@ public:
     constexpr argument create(std::string_view device_op, array_view<const argument> arguments) {
         const auto id = append(device_op, arguments.size());
         if (!id.exists()) return {};
-        give(id, arguments);
+        set_operands(id, arguments);
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
     /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
-    /// too; arguments that are not given are None. Does what finish(create<DeviceOp>(arguments)) does, and less.
+    /// too; arguments that are not given are None. Does what bind_result(create<DeviceOp>(arguments)) does, and less.
     template <class DeviceOp> constexpr bool create_result(std::initializer_list<argument> arguments) {
         const auto id = append(DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
-        give(id, array_view(arguments.begin(), arguments.size()));
-        take_result(id);
+        set_operands(id, array_view(arguments.begin(), arguments.size()));
+        adopt_result_type(id);
         return true;
     }
     /// The same, of a device operator whose first argument is a list of tensors.
@@ -108,7 +108,7 @@ public:
         for (std::int32_t k = 0; k < wanted.count; ++k) {
             const auto own = out_[id].values[k];
             out_[own] = {value_kind::tensor, aten.result_type(k), own};
-            if (!finish(argument::of(id, k), k)) return false;
+            if (!bind_result(argument::of(id, k), k)) return false;
         }
         return true;
     }
@@ -142,7 +142,7 @@ public:
             detail::place_argument(own, made, {place}, a);
         }
         made[id.index].constant = constant;
-        take_result(id);
+        adopt_result_type(id);
         return true;
     }
     /// Another look at the same bytes: no task.
@@ -159,7 +159,7 @@ public:
         return view(of, type);
     }
     /// Two of its dims exchanged.
-    constexpr argument turned(const argument& of, std::int64_t d, std::int64_t e) {
+    constexpr argument transposed_view(const argument& of, std::int64_t d, std::int64_t e) {
         if (of.kind != argument_kind::node) return of;
         auto type = type_of(of);
         std::swap(type.sizes.at[d], type.sizes.at[e]);
@@ -203,12 +203,12 @@ public:
         if (!infer_node(out_, state_->device_ops, id, *diagnosis_)) return false;
         out_[id].constant = constant;
         for (std::int32_t k = 0; k < wanted.values.count; ++k)
-            if (!finish(argument::of(id, k), k)) return false;
+            if (!bind_result(argument::of(id, k), k)) return false;
         return true;
     }
 
     /// `made` stands for result k of the ATen call from now on.
-    constexpr bool finish(const argument& made, std::int32_t k = 0) {
+    constexpr bool bind_result(const argument& made, std::int32_t k = 0) {
         if (!diagnosis_->ok()) return false;
         const auto& wanted = aten.result_type(k);
         const auto& got = type_of(made);
@@ -218,11 +218,14 @@ public:
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
+    [[deprecated("it is called bind_result")]] constexpr bool finish(const argument& made, std::int32_t k = 0) {
+        return bind_result(made, k);
+    }
     /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as
     /// channels_last is.
-    constexpr bool finish_row_major(argument made, std::int32_t k = 0) {
+    constexpr bool bind_row_major(argument made, std::int32_t k = 0) {
         if (!diagnosis_->ok()) return false;
-        return finish(laid_out_as(made, aten.result_type(k)), k);
+        return bind_result(laid_out_as(made, aten.result_type(k)), k);
     }
     /// A value with the strides of a type of its sizes: dense, its dims in any order. A copy, where it lies otherwise.
     constexpr argument laid_out_as(const argument& made, const tensor_type& wanted) {
@@ -298,7 +301,7 @@ private:
     }
 
     /// The arguments of a call that has none as yet, and whether it is as constant as they are.
-    constexpr void give(node_id id, array_view<const argument> arguments) {
+    constexpr void set_operands(node_id id, array_view<const argument> arguments) {
         argument* own = out_.argument_pool();
         node* nodes = out_.node_pool();
         auto place = nodes[id.index].arguments.first;
@@ -314,7 +317,7 @@ private:
         nodes[id.index].constant = constant;
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.
-    constexpr void take_result(node_id id) {
+    constexpr void adopt_result_type(node_id id) {
         const auto from = aten.in();
         const auto& wanted = from.value_of(aten.id());
         const value_id result{out_.node_pool()[id.index].values.first};

@@ -59,7 +59,7 @@ constexpr bool convert_convolution(convert_context& c, const aten::convolution_w
     const auto& weight = c.aten.tensor(aten::convolved::weight);
     if (w.transposed || weight.rank > 4 || x.rank != weight.rank || !is_floating(x.type) || !is_countable(x, weight, w))
         return c.emit_ai_cpu_call();
-    return c.finish_row_major(create_convolution(c, w));
+    return c.bind_row_major(create_convolution(c, w));
 }
 
 struct convolution {

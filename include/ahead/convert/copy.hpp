@@ -21,14 +21,14 @@ struct copying {
         if (from.type != to.type) {
             if (!device::cast::takes(from.type, to.type)) return c.emit_ai_cpu_call();
             source = c.create<device::cast>({source, argument::of(to.type)});
-            if (same_strides(like(from, to.type), to)) return c.finish(source);
+            if (same_strides(like(from, to.type), to)) return c.bind_result(source);
         }
         const bool same_sizes = sizes_of(from) == sizes_of(to);
-        if (same_sizes && c.type_of(source).strides != to.strides) return c.finish_row_major(source);
+        if (same_sizes && c.type_of(source).strides != to.strides) return c.bind_row_major(source);
         if (!same_sizes && !is_contiguous(to)) return c.emit_ai_cpu_call();
         if (!same_sizes) source = c.contiguous(source);
         to.offset = c.type_of(source).offset;
-        return c.finish(c.view(source, to));
+        return c.bind_result(c.view(source, to));
     }
 };
 template <class Op, class Cases = cases<>> struct copied : copying {
@@ -50,7 +50,7 @@ struct copied_like {
         if (from.type != to.type && !device::cast::takes(from.type, to.type)) return c.emit_ai_cpu_call();
         auto source = c.operand(op::at::src);
         if (from.type != to.type) source = c.create<device::cast>({source, argument::of(to.type)});
-        return c.finish_row_major(spread(c, source, sizes_of(to)));
+        return c.bind_row_major(spread(c, source, sizes_of(to)));
     }
     using supported =
         cases<support<f32<4, 3>, strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>>, support<i64<4>, i64<4>>,

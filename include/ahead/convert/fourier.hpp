@@ -40,7 +40,7 @@ template <class Op> struct transformed {
         const auto dims = aten::detail::transformed_dims(c.aten, Op::at::dim);
         const auto& self = c.aten.tensor(Op::at::self);
         const auto& wanted = c.aten.result_type();
-        if (dims.size == 0) return c.finish_row_major(c.create<device::copy>({c.operand(Op::at::self)}));
+        if (dims.size == 0) return c.bind_row_major(c.create<device::copy>({c.operand(Op::at::self)}));
         const auto whole = sizes_of(to_real ? wanted : self);
         const auto scale = aten::detail::scale_of(
             static_cast<aten::fft_normalization>(c.aten.integer(Op::at::normalization)), whole, dims);
@@ -59,7 +59,7 @@ template <class Op> struct transformed {
         for (auto d : dims)
             if (!(from_real || to_real) || d != last) along(static_cast<int>(d), usual);
         if constexpr (to_real) along(last, fourier::to_real);
-        return c.finish_row_major(x);
+        return c.bind_row_major(x);
     }
 };
 

@@ -101,7 +101,7 @@ struct embedding {
                             support<weight<i64<4, 1>>, i32<2, 1, 2>>,
                             support<strided<dtype::f32, ints<4, 3>, ints<1, 4>, 0>, i64<3>>>;
     static constexpr bool convert(convert_context& c) {
-        return c.finish(create_selected(c, c.operand(op::at::weight), c.operand(op::at::indices), 0, false));
+        return c.bind_result(create_selected(c, c.operand(op::at::weight), c.operand(op::at::indices), 0, false));
     }
 };
 
@@ -117,7 +117,7 @@ struct index_select {
         auto index = c.operand(op::at::index);
         if (c.type_of(index).rank == 0) index = c.reshaped(index, {1});
         const auto dim = wrapped_dim(c.aten.integer(op::at::dim), self.rank);
-        return c.finish_row_major(create_selected(c, c.operand(op::at::self), index, dim, false));
+        return c.bind_row_major(create_selected(c, c.operand(op::at::self), index, dim, false));
     }
 };
 
@@ -133,7 +133,7 @@ struct gather {
         const auto& wanted = c.aten.result_type();
         if (c.type_of(index).rank != c.type_of(self).rank) return c.emit_ai_cpu_call(); // an index of nothing
         const auto made = create_gathered(c, self, walk_along(c, c.type_of(self), c.aten.integer(op::at::dim), index));
-        return c.finish(c.reshaped(made, sizes_of(wanted)));
+        return c.bind_result(c.reshaped(made, sizes_of(wanted)));
     }
 };
 
@@ -148,7 +148,7 @@ struct take {
         const auto index = c.operand(op::at::index);
         index_walk walk{sizes_of(c.type_of(index)), {0}, {}, {index}, true};
         for (int d = 0; d < walk.sizes.size; ++d) walk.stride.push_back(0);
-        return c.finish(create_gathered(c, self, walk));
+        return c.bind_result(create_gathered(c, self, walk));
     }
 };
 
@@ -169,7 +169,7 @@ template <class Op> struct index {
         if (!are_apart(c.aten, plan)) {
             const auto self = c.operand(op::at::self);
             const auto walk = walk_list(c, c.type_of(self), plan, op::at::indices);
-            return walk.dims.size > 0 ? c.finish_row_major(create_gathered(c, self, walk)) : c.emit_ai_cpu_call();
+            return walk.dims.size > 0 ? c.bind_row_major(create_gathered(c, self, walk)) : c.emit_ai_cpu_call();
         }
         auto made = c.operand(op::at::self);
         int dim = 0; // where the self's dim lies by now
@@ -182,7 +182,7 @@ template <class Op> struct index {
             made = create_selected(c, made, c.reshaped(index, own), dim, true);
             dim += own.size - 1;
         }
-        return c.finish_row_major(c.reshaped(made, sizes_of(c.aten.result_type())));
+        return c.bind_row_major(c.reshaped(made, sizes_of(c.aten.result_type())));
     }
 
 private:
@@ -223,7 +223,7 @@ template <class Op> struct embedding_bag {
              argument::of(Op::notes_bags(c.aten)), argument::of(notes == dtype::i64)});
         for (std::int32_t k = 0; k < 4; ++k) {
             made.result = k;
-            if (!c.finish(made, k)) return false;
+            if (!c.bind_result(made, k)) return false;
         }
         return true;
     }

@@ -89,7 +89,7 @@ constexpr bool write_scatter(convert_context& c, const scatter_place& to, const 
         {to.into, spread(c, source, walk.sizes), first, second, third, fourth, c.list(walk.dims), c.list(walk.stride),
          argument::of(walk.wraps), argument::of(static_cast<int>(how.as)), c.list(sizes_of(to.view)),
          c.list(strides_of(to.view)), argument::of(to.view.offset), argument::of(how.replaces)});
-    return c.finish(to.whole.exists() ? c.view(made, to.part) : made);
+    return c.bind_result(to.whole.exists() ? c.view(made, to.part) : made);
 }
 /// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
 /// would make of that, where there is one.

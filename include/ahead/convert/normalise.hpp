@@ -25,10 +25,10 @@ template <class Op, bool HasStatistics> struct layer_norm {
         auto made =
             c.create<device::layer_norm>({c.contiguous(c.operand(op::at::input)), weight, bias, argument::of(count),
                                           argument::of(c.aten.real(op::at::eps)), argument::of(statistics)});
-        if (!c.finish(made)) return false;
+        if (!c.bind_result(made)) return false;
         for (std::int32_t k = 1; statistics && k < 3; ++k) {
             made.result = k;
-            if (!c.finish(made, k)) return false;
+            if (!c.bind_result(made, k)) return false;
         }
         return true;
     }

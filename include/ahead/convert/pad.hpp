@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::convert {
 
 constexpr bool convert_pad(convert_context& c, int list, target::pad_mode mode, const argument& value) {
     const auto pad = aten::paddings_of(c.aten, list, c.aten.result_type().rank);
-    return c.finish_row_major(c.create<device::pad>({c.operand(first_parameter), c.list(pad.before), c.list(pad.after),
+    return c.bind_row_major(c.create<device::pad>({c.operand(first_parameter), c.list(pad.before), c.list(pad.after),
                                                      argument::of(static_cast<int>(mode)), value}));
 }
 

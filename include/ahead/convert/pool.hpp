@@ -22,9 +22,9 @@ constexpr bool convert_max_pool(convert_context& c, int spatial, const aten::poo
     auto made = c.create<device::max_pool2d>({c.contiguous(c.operand(first_parameter)), c.list(w.kernel),
                                               c.list(w.stride), c.list(w.padding), c.list(w.dilation),
                                               c.list(pooled_sizes(c, spatial)), argument::of(indices)});
-    if (!c.finish_row_major(made)) return false;
+    if (!c.bind_row_major(made)) return false;
     made.result = 1;
-    return !indices || c.finish_row_major(made, 1);
+    return !indices || c.bind_row_major(made, 1);
 }
 
 template <class Op, int Spatial, bool WithIndices> struct max_pool {
@@ -81,7 +81,7 @@ template <class Op, int Spatial> struct average_pool {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0)
             return c.emit_ai_cpu_call();
         const auto w = aten::window_of(c.aten, op::window, Spatial);
-        return c.finish_row_major(c.create<device::average_pool2d>(
+        return c.bind_row_major(c.create<device::average_pool2d>(
             {c.contiguous(c.operand(op::at::self)), c.list(w.kernel), c.list(w.stride), c.list(w.padding),
              c.list(pooled_sizes(c, Spatial)), argument::of(c.aten.boolean(op::at::count_include_pad)),
              argument::of(c.aten.is_given(op::at::divisor_override) ? c.aten.integer(op::at::divisor_override) : 0)}));
@@ -97,7 +97,7 @@ template <class Op, int Spatial> struct adaptive_average_pool {
     static constexpr bool convert(convert_context& c) {
         if (!is_floating(c.aten.result_type().type) || element_count(c.aten.result_type()) == 0)
             return c.emit_ai_cpu_call();
-        return c.finish_row_major(
+        return c.bind_row_major(
             c.create<device::average_pool2d>({c.contiguous(c.operand(op::at::self)), c.list({}), c.list({}), c.list({}),
                                               c.list(pooled_sizes(c, Spatial)), argument::of(false), argument::of(0)}));
     }

@@ -28,7 +28,7 @@ constexpr bool convert_random(convert_context& c, const random_source& from) {
                                           argument::of(static_cast<int>(from.kind)), from.first, from.second,
                                           c.list(sizes_of(wanted)), argument::of(drawn)});
     if (drawn != wanted.type) made = c.create<device::cast>({made, argument::of(wanted.type)});
-    return c.finish_row_major(made);
+    return c.bind_row_major(made);
 }
 
 template <class Op, target::randomness Kind> struct philox {

@@ -50,7 +50,7 @@ template <class Op, target::reduction Kind> struct fold {
         if (!has_kernels(from) || !device::cast::takes(from, to)) return c.emit_ai_cpu_call();
         auto x = c.operand(op::at::self);
         if (from != to) x = c.create<device::cast>({x, argument::of(to)}); // the kernel keeps the dtype
-        return c.finish(create_fold<op>(c, Kind, x));
+        return c.bind_result(create_fold<op>(c, Kind, x));
     }
 };
 
@@ -60,8 +60,8 @@ struct aminmax {
     using supported = cases<support<f32<3, 7>>, support<f64<2, 3, 4>, keyword<"dim", integer<-2>>>,
                             support<f32<3, 7>, keyword<"dim", integer<1>>, keyword<"keepdim", flag<true>>>>;
     static constexpr bool convert(convert_context& c) {
-        if (c.is_result_used(0) && !c.finish(create_fold<op>(c, target::reduction::smallest), 0)) return false;
-        return !c.is_result_used(1) || c.finish(create_fold<op>(c, target::reduction::largest), 1);
+        if (c.is_result_used(0) && !c.bind_result(create_fold<op>(c, target::reduction::smallest), 0)) return false;
+        return !c.is_result_used(1) || c.bind_result(create_fold<op>(c, target::reduction::largest), 1);
     }
 };
 
@@ -79,7 +79,7 @@ template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims:
         auto x = c.operand(op::at::self);
         const argument and_zero[] = {x, argument::of(0)};
         if (self.type != dtype::b8) x = c.create("npu.ne.Scalar", array_view<const argument>(and_zero, 2));
-        return c.finish(create_fold<op>(c, Kind, x, Empty));
+        return c.bind_result(create_fold<op>(c, Kind, x, Empty));
     }
 };
 
@@ -98,7 +98,7 @@ constexpr bool convert_arg_extreme(convert_context& c, int at_dim, bool is_large
     const auto finish = [&](argument made, std::int32_t k) {
         const auto& wanted = c.aten.result_type(k);
         if (is_rare && wanted.type == self.type) made = c.create<device::cast>({made, argument::of(self.type)});
-        return c.finish(c.reshaped(made, sizes_of(wanted)), k);
+        return c.bind_result(c.reshaped(made, sizes_of(wanted)), k);
     };
     if (has_values && !c.is_result_used(1)) {
         const auto kind = is_largest ? target::reduction::largest : target::reduction::smallest;
@@ -143,7 +143,7 @@ constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k
     made.result = k;
     const auto& wanted = c.aten.result_type(k);
     if (c.type_of(made).type != wanted.type) made = c.create<device::cast>({made, argument::of(wanted.type)});
-    return c.finish(wanted.rank == 0 ? c.view(made, wanted) : made, k);
+    return c.bind_result(wanted.rank == 0 ? c.view(made, wanted) : made, k);
 }
 
 /// In the dtype of the result, or in f32 or i64 where that has no kernels. Bools are for the AI CPU.

@@ -62,7 +62,7 @@ struct resizing {
         for (int d = dims - 1; d >= 0; --d)
             if (wanted.size(2 + d) >= self.size(2 + d)) x = along(c, x, d);
         if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
-        return c.finish_row_major(x);
+        return c.bind_row_major(x);
     }
     /// The dims one by one, the last one last: it is the dearest, and there are fewer lines by then where sizes were
     /// made larger.
@@ -73,7 +73,7 @@ struct resizing {
         if (is_rare) x = c.create<device::cast>({x, argument::of(dtype::f32)});
         for (int d = 0; d < dims; ++d) x = along(c, x, d, true);
         if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
-        return c.finish_row_major(x);
+        return c.bind_row_major(x);
     }
 };
 } // namespace detail

@@ -23,9 +23,9 @@ template <class Op, bool Logarithm> struct softmax {
             return c.create<device::softmax>({rows, argument::of(count), argument::of(Logarithm)});
         };
         if (t.rank < 2 || dim == last)
-            return c.finish(along_last(c.contiguous(c.operand(op::at::self)), t.rank > 0 ? t.size(last) : 1));
-        const auto turned = [&](const argument& whole) { return c.contiguous(c.turned(whole, dim, last)); };
-        return c.finish(turned(along_last(turned(c.operand(op::at::self)), t.size(dim))));
+            return c.bind_result(along_last(c.contiguous(c.operand(op::at::self)), t.rank > 0 ? t.size(last) : 1));
+        const auto turned = [&](const argument& whole) { return c.contiguous(c.transposed_view(whole, dim, last)); };
+        return c.bind_result(turned(along_last(turned(c.operand(op::at::self)), t.size(dim))));
     }
 };
 

@@ -40,7 +40,7 @@ constexpr bool convert_order(convert_context& c, std::optional<std::int64_t> alo
         const auto& type = c.aten.result_type(k);
         if (is_rare && type.type == self.type) of = c.create<device::cast>({of, argument::of(self.type)});
         if (sizes_of(c.type_of(of)) != sizes_of(type)) of = c.reshaped(of, sizes_of(type));
-        return c.finish_row_major(of, k);
+        return c.bind_row_major(of, k);
     };
     if (values && !finish(made, 0)) return false;
     made.result = values;
@@ -126,7 +126,7 @@ constexpr bool convert_search(convert_context& c, argument sorted, argument x, c
         const auto& whole = c.type_of(sorted);
         sorted = create_gathered(c, sorted, walk_along(c, whole, whole.rank - 1, order));
     }
-    return c.finish(
+    return c.bind_result(
         c.create<device::search>({sorted, x, argument::of(right), argument::of(c.aten.result_type().type)}));
 }
 

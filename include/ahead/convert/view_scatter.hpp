@@ -40,8 +40,8 @@ constexpr bool convert_view_scatter(convert_context& c, argument self, const arg
     for (int d = 0; d < whole.rank; ++d)
         same_order = same_order && (whole.size(d) == 1 || whole.stride(d) == now.stride(d));
     if (!same_order) self = c.laid_out_as(self, whole);
-    if (const auto made = written_so(c, self, src, part); made.kind == argument_kind::node) return c.finish(made);
-    return c.finish(c.create<device::scatter_view>(
+    if (const auto made = written_so(c, self, src, part); made.kind == argument_kind::node) return c.bind_result(made);
+    return c.bind_result(c.create<device::scatter_view>(
         {self, src, c.list(sizes_of(part)), c.list(strides_of(part)), argument::of(part.offset)}));
 }
 

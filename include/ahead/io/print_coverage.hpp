@@ -10,7 +10,7 @@
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
 // counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
-#include <ahead/convert/lower/fate_of_call.hpp>
+#include <ahead/convert/lower/lowering_outcome.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/text_sink.hpp>
 #include <ahead/ir/written_weights.hpp>
@@ -140,16 +140,16 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
             ++row->on_kernels;
             continue;
         }
-        auto fate = n.op.exists() ? find_fate<Tools>(g, id, ops, constant.all()) : fate_of_call{};
-        if (!n.op.exists()) refuse(fate.error, fault::operator_is_unknown);
-        if (fate.error.ok()) {
-            ++(fate.has_kernels && fate.uses_ai_cpu ? row->on_both
-               : fate.has_kernels                   ? row->on_kernels
+        auto outcome = n.op.exists() ? find_lowering_outcome<Tools>(g, id, ops, constant.all()) : lowering_outcome{};
+        if (!n.op.exists()) refuse(outcome.error, fault::operator_is_unknown);
+        if (outcome.error.ok()) {
+            ++(outcome.has_kernels && outcome.uses_ai_cpu ? row->on_both
+               : outcome.has_kernels                   ? row->on_kernels
                                                     : row->on_ai_cpu);
-            row->decomposed += fate.is_decomposed;
+            row->decomposed += outcome.is_decomposed;
         } else if (row->why.empty()) {
             const auto& d = errors[static_cast<std::size_t>(id.index)].ok()
-                                ? fate.error
+                                ? outcome.error
                                 : errors[static_cast<std::size_t>(id.index)];
             row->why.append(name_of(d.what));
             if (n.from.line > 0) row->why.append(", line ").append(std::to_string(n.from.line));

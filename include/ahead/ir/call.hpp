@@ -28,7 +28,7 @@ public:
     constexpr basic_graph<Mutable> in() const { return graph_; }
     constexpr node_id id() const { return node_; }
     /// The same of another call of the graph, whose arguments were bound where this one's were.
-    constexpr void go_on_to(node_id call) { node_ = call; }
+    constexpr void rebind(node_id call) { node_ = call; }
     constexpr const argument& at(int i) const { return *bound_->at[i]; }
     constexpr bool is_given(int i) const { return at(i).kind != argument_kind::none; }
     constexpr bool is_tensor(int i) const { return at(i).kind == argument_kind::node; }

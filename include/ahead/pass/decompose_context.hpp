@@ -31,12 +31,15 @@ public:
     constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
     /// `made` stands for result k of the call from now on.
-    constexpr void finish(const argument& made, std::int32_t k = 0) {
+    constexpr void bind_result(const argument& made, std::int32_t k = 0) {
         if (k < made_.size()) made_[k] = made;
+    }
+    [[deprecated("it is called bind_result")]] constexpr void finish(const argument& made, std::int32_t k = 0) {
+        bind_result(made, k);
     }
     constexpr graph_editor& editor() { return g_; }
 
-    /// Puts what was finished in the place of the call. Refuses (rewrite_changes_type) results of another type, and
+    /// Puts what was bound in the place of the call. Refuses (rewrite_changes_type) results of another type, and
     /// used ones that are missing.
     constexpr void replace() {
         const auto n = aten.id();

@@ -5,7 +5,7 @@
 // brings inputs of his own is independent of everybody else.
 // Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other
 // numbers. What passes remove later changes nobody's numbers. pre: the graph is typed and writes nothing in place.
-// Called by program/graph_stages.hpp and convert/lower/fate_of_call.hpp, behind functionalise.
+// Called by program/graph_stages.hpp and convert/lower/lowering_outcome.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/dropout.hpp>
@@ -57,29 +57,30 @@ struct random_context {
         using enum aten::distribution;
         const auto& t = c.aten.result_type();
         switch (how.what) {
-        case uniform: return c.finish(draw("philox.uniform.default", t, how));
-        case normal: return c.finish(draw("philox.normal.default", t, how));
-        case integers: return c.finish(draw("philox.randint.default", t, how));
+        case uniform: return c.bind_result(draw("philox.uniform.default", t, how));
+        case normal: return c.bind_result(draw("philox.normal.default", t, how));
+        case integers: return c.bind_result(draw("philox.randint.default", t, how));
         case shuffled:
-            return c.finish(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
+            return c.bind_result(c.call("philox.randperm.default", {seed, offset, before, plain(how.first), t.type}));
         case samples:
-            return c.finish(c.call("philox.multinomial.default", {seed, offset, before, c.operand(first_parameter),
+            return c.bind_result(c.call("philox.multinomial.default", {seed, offset, before, c.operand(first_parameter),
                                                                   plain(how.first), plain(how.second)}));
-        case bernoulli: return c.finish(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
+        case bernoulli:
+            return c.bind_result(c.call("prims.convert_element_type.default", {happens(t, how.first), t.type}));
         case dropout: {
             const double kept = 1 - call_view::to_real(how.first);
             const auto mask = happens(t, argument::of(kept));
-            c.finish(c.call("aten.mul.Tensor",
+            c.bind_result(c.call("aten.mul.Tensor",
                             {c.call("aten.mul.Tensor", {c.operand(first_parameter), mask}), kept > 0 ? 1 / kept : 0.}));
-            return c.finish(mask, 1);
+            return c.bind_result(mask, 1);
         }
         case none: break;
         }
-        if (c.aten.in()[c.aten.id()].values.count == 1) return c.finish(c.operand(first_parameter));
-        c.finish(c.call("aten.clone.default", {c.operand(first_parameter)}));
+        if (c.aten.in()[c.aten.id()].values.count == 1) return c.bind_result(c.operand(first_parameter));
+        c.bind_result(c.call("aten.clone.default", {c.operand(first_parameter)}));
         auto mask = argument::of(dtype::b8);
         mask.keyword = "dtype";
-        c.finish(c.call("aten.ones.default", {sizes_of(t), mask}), 1);
+        c.bind_result(c.call("aten.ones.default", {sizes_of(t), mask}), 1);
     }
 
     /// Attention whose shares are dropped.

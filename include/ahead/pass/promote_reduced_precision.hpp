@@ -165,7 +165,7 @@ private:
             auto result = results == 1 ? argument::of(made) : c.pick(argument::of(made), k);
             const auto type = c.aten.result_type(k).type;
             if (g.ok() && c.type_of(result).type != type) result = converted(g, result, type);
-            c.finish(result, k);
+            c.bind_result(result, k);
         }
         if (g.ok()) c.replace();
     }

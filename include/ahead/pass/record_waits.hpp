@@ -3,7 +3,7 @@
 // for all who wait for that call; and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run
 // is no waiting.
 // Invariant: afterwards every air.wait names records, each once. Called by program/graph_stages.hpp and
-// convert/lower/fate_of_call.hpp. Source: TorchAir's apply_event_record.
+// convert/lower/lowering_outcome.hpp. Source: TorchAir's apply_event_record.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>

@@ -101,7 +101,7 @@ public:
                     bound[p.index] = &c.aten.at(static_cast<int>(i));
         pass::detail::expansion made(pattern(), bound.all(), c.editor());
         for (std::int32_t k = 0; k < recorded.count; ++k)
-            if (argument result; made.make(recorded.results[k], result)) c.finish(result, k);
+            if (argument result; made.make(recorded.results[k], result)) c.bind_result(result, k);
     }
 };
 

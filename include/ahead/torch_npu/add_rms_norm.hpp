@@ -56,7 +56,7 @@ struct add_rms_norm {
     static constexpr void finish_zeros(decompose_context& c, int k) {
         if (!c.editor().ok() || !c.is_result_used(k)) return;
         const auto t = c.aten.result_type(k);
-        c.finish(c.call("aten.full.default", {sizes_of(t), 0, t.type}), k);
+        c.bind_result(c.call("aten.full.default", {sizes_of(t), 0, t.type}), k);
     }
     static constexpr void put_zeros(auto& c, int k, auto zero) {
         const auto out = c.output(k, zero);
@@ -101,7 +101,7 @@ struct npu_add_rms_norm_cast : detail::add_rms_norm {
         finish(c, made.rstd, 2);
         finish(c, made.y, 1);
         if (c.editor().ok() && c.is_result_used(0)) // another tensor than result 1, of f32 too
-            c.finish(c.aten.tensor(at::x1).type == dtype::f32 ? c.call("aten.clone.default", {made.y})
+            c.bind_result(c.aten.tensor(at::x1).type == dtype::f32 ? c.call("aten.clone.default", {made.y})
                                                               : as_type(c, made.y, dtype::f32));
     }
 };
@@ -156,7 +156,7 @@ struct npu_add_rms_norm_quant : detail::add_rms_norm {
         const auto of = [&](int i) { return as_type(c, c.operand(i), dtype::f32); };
         auto made = c.call(c.aten.boolean(div_mode) ? "aten.div.Tensor" : mul, {y, of(scales1)});
         if (c.aten.is_given(zero_points1)) made = c.call(add, {made, of(zero_points1)});
-        c.finish(detail::round_into(c, made, dtype::i8));
+        c.bind_result(detail::round_into(c, made, dtype::i8));
         finish_zeros(c, 1);
     }
 };

@@ -74,7 +74,7 @@ template <class Op> struct attention {
             made = c.call("aten.scaled_dot_product_attention.default",
                           {q, k, v, seen, 0.0, false, scale, a.heads != a.key_heads});
             if (of.sums != no_parameter && c.is_result_used(1))
-                c.finish(c.call("aten.full.default", {int_list{0}, 0.0}), 1);
+                c.bind_result(c.call("aten.full.default", {int_list{0}, 0.0}), 1);
         } else {
             call_argument bias{};
             if (a.is_masked || a.is_banded) {

@@ -87,7 +87,7 @@ constexpr argument as_type(decompose_context& c, const argument& x, dtype type) 
 constexpr argument wide(decompose_context& c, int i) { return as_type(c, c.operand(i), dtype::f32); }
 /// `made` stands for result k, rounded to its dtype.
 constexpr void finish(decompose_context& c, const argument& made, std::int32_t k = 0) {
-    if (c.editor().ok()) c.finish(as_type(c, made, c.aten.result_type(k).type), k);
+    if (c.editor().ok()) c.bind_result(as_type(c, made, c.aten.result_type(k).type), k);
 }
 constexpr argument part(decompose_context& c, const argument& x, int dim, std::int64_t from, std::int64_t to) {
     return c.call("aten.slice.Tensor", {x, dim, from, to});

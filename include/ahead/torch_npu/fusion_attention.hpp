@@ -87,7 +87,7 @@ struct npu_fusion_attention : detail::attention<npu_fusion_attention> {
         attention::expand(c);
         if (c.is_result_used(3)) finish(c, c.call("aten.full.default", {int_list{0}, 0.0}), 3);
         for (int k = 4; k < 7; ++k)
-            if (c.is_result_used(k)) c.finish(c.call("aten.full.default", {int_list{}, 0}), k);
+            if (c.is_result_used(k)) c.bind_result(c.call("aten.full.default", {int_list{}, 0}), k);
     }
 };
 

@@ -51,9 +51,9 @@ constexpr void expand_dynamic(decompose_context& c, const argument& x, int scale
     const auto largest = c.call("aten.amax.default", {c.call("aten.abs.default", {x}), int_list{-1}, true});
     const auto scale = c.call("aten.div.Tensor", {largest, 127.0});
     const auto divisor = c.call("aten.clamp_min.default", {scale, static_cast<double>(least_scale)});
-    c.finish(round_into(c, c.call("aten.div.Tensor", {x, divisor}), dtype::i8));
+    c.bind_result(round_into(c, c.call("aten.div.Tensor", {x, divisor}), dtype::i8));
     if (c.editor().ok() && c.is_result_used(scales))
-        c.finish(c.call(reshape, {scale, sizes_of(c.aten.result_type(scales))}), scales);
+        c.bind_result(c.call(reshape, {scale, sizes_of(c.aten.result_type(scales))}), scales);
 }
 /// value(index of result 0): of a row of what is quantised.
 constexpr void evaluate_dynamic(auto& c, auto value, int scale = 1) {
@@ -139,7 +139,7 @@ struct npu_quantize {
         auto made =
             c.call(c.aten.boolean(at::div_mode) ? "aten.div.Tensor" : mul, {wide(c, at::self), along(at::scales)});
         if (c.aten.is_given(at::zero_points)) made = c.call(add, {made, along(at::zero_points)});
-        c.finish(detail::round_into(c, made, c.aten.result_type().type));
+        c.bind_result(detail::round_into(c, made, c.aten.result_type().type));
     }
 };
 

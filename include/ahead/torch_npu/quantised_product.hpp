@@ -76,7 +76,7 @@ struct npu_quant_matmul {
             made = c.call(mul, {made, c.call("aten.unsqueeze.default", {c.operand(at::pertoken_scale), 1})});
         if (has_bias && !whole_bias) made = c.call(add, {made, wide(c, at::bias)});
         if (c.aten.is_given(at::offset)) made = c.call(add, {made, c.operand(at::offset)});
-        if (c.aten.result_type().type == dtype::i8) c.finish(detail::round_into(c, made, dtype::i8));
+        if (c.aten.result_type().type == dtype::i8) c.bind_result(detail::round_into(c, made, dtype::i8));
         else finish(c, made);
     }
 };

@@ -47,7 +47,7 @@ struct npu_format_cast : aten::copies {
         return c.result(like(c.tensor(at::self), c.tensor(at::self).type));
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.call("aten.clone.default", {c.operand(at::self)}));
+        c.bind_result(c.call("aten.clone.default", {c.operand(at::self)}));
     }
 };
 
@@ -86,7 +86,7 @@ struct npu_transpose {
         });
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.call("aten.clone.default",
+        c.bind_result(c.call("aten.clone.default",
                         {c.call("aten.permute.default", {c.operand(at::self), c.aten.ints(at::perm)})}));
     }
 };
@@ -115,7 +115,7 @@ struct npu_broadcast {
         aten::gather_elements(c, [](const int_list& at, const tensor_type& t) { return broadcast_index(t, at); });
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.call("aten.clone.default",
+        c.bind_result(c.call("aten.clone.default",
                         {c.call(decomposition::expand, {c.operand(at::self), sizes_of(c.aten.result_type())})}));
     }
 };
@@ -160,7 +160,7 @@ struct npu_one_hot {
             c.call("aten.eq.Tensor", {c.call("aten.unsqueeze.default", {c.operand(at::self), -1}), places});
         auto made = as_type(c, hot, dtype::f32);
         if (on - off != 1) made = c.call(mul, {made, on - off});
-        c.finish(off == 0 ? made : c.call(add, {made, off}));
+        c.bind_result(off == 0 ? made : c.call(add, {made, off}));
     }
     static constexpr bool expands(const call_view& c) {
         const double on = c.real(at::on_value), off = c.real(at::off_value); // or rounding would show
@@ -184,7 +184,7 @@ struct npu_sort_v2 {
         aten::detail::evaluate_sort(c, c.integer(at::dim), c.boolean(at::descending), 0, no_parameter);
     }
     static constexpr void expand(decompose_context& c) {
-        c.finish(c.pick(
+        c.bind_result(c.pick(
             c.call("aten.sort.default", {c.operand(at::self), c.aten.integer(at::dim), c.aten.boolean(at::descending)}),
             0));
     }

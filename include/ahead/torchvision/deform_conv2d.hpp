@@ -183,7 +183,7 @@ struct sampled_columns {
                                                   c.call(reshape, {right, int_list{groups, depth, outputs}})});
             product = c.call(reshape, {permuted(product, {1, 0, 2}), int_list{rows, out[1]}});
         }
-        c.finish(decomposition::channels_first(c, c.call(add, {product, c.operand(at::bias)}), out));
+        c.bind_result(decomposition::channels_first(c, c.call(add, {product, c.operand(at::bias)}), out));
     }
 };
 

@@ -149,7 +149,7 @@ struct samples_of_boxes {
         const auto first = c.call("aten.trunc.default", {column(0)});
         const auto sums = decomposition::sampled(c, c.operand(at::input), first, dims);
         const auto each = c.call(view, {sums, int_list{boxes, out[2], samples, out[3], samples, out[1]}});
-        c.finish(decomposition::channels_first(c, c.call(mean, {each, int_list{2, 4}}), out));
+        c.bind_result(decomposition::channels_first(c, c.call(mean, {each, int_list{2, 4}}), out));
     }
 };
 

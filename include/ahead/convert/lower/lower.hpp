@@ -73,13 +73,13 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
             ok = detail::lower_placeholder(from, id, written, state, d);
         } else if (ok) {
             bind_typed(from, id, ops.data()[n.op.index], bound);
-            context.aten.go_on_to(id);
+            context.aten.rebind(id);
             if (detail::is_view_of_another(from, n)) {
                 for (std::int32_t k = 0; ok && k < n.values.count; ++k) {
                     const auto owner = made[static_cast<std::size_t>(from[n.values[k]].storage.index)].as_argument();
                     auto type = from[n.values[k]].type;
                     type.offset += context.type_of(owner).offset - from[from[n.values[k]].storage].type.offset;
-                    ok = context.finish(context.view(owner, type), k);
+                    ok = context.bind_result(context.view(owner, type), k);
                 }
             } else {
                 const auto k = state.converter_of.of(n);

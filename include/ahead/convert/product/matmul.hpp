@@ -72,10 +72,10 @@ struct linear {
         auto a = c.operand(op::at::input);
         if (x.rank != 2) a = c.reshaped(c.contiguous(a), {rows, k});
         const auto bias = c.aten.is_given(op::at::bias) ? c.operand(op::at::bias) : argument{};
-        const auto b = c.turned(c.operand(op::at::weight), 0, 1);
+        const auto b = c.transposed_view(c.operand(op::at::weight), 0, 1);
         if (x.rank == 2) return create_matmul(c, a, b, bias);
         const auto n = argument::of(c.type_of(b).size(1));
-        return c.finish(c.view(c.create<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
+        return c.bind_result(c.view(c.create<device::matmul>({a, packed(c, a, b), bias, n, {}, {}, {}, {}, {}}), out));
     }
 };
 
@@ -86,7 +86,7 @@ struct bmm {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
         if (!multiplies(c.aten.result_type().type)) return c.emit_ai_cpu_call();
-        return c.finish(c.create<device::batch_matmul>(
+        return c.bind_result(c.create<device::batch_matmul>(
             {c.operand(op::at::self), c.operand(op::at::mat2), {}, argument::of(false)}));
     }
 };

@@ -46,7 +46,7 @@ struct quantized_linear {
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),
              detail::operand_or_none(c, op::at::inverse), detail::operand_or_none(c, op::at::zero_point),
              argument::of(c.aten.tensor(op::at::weight).size(0)), detail::end_of_sums<op>(c)});
-        return c.finish(x.rank == 2 ? made : c.view(made, c.aten.result_type()));
+        return c.bind_result(x.rank == 2 ? made : c.view(made, c.aten.result_type()));
     }
 };
 
@@ -68,7 +68,7 @@ struct quantized_convolution {
             return c.emit_ai_cpu_call();
         const auto weight = c.contiguous(c.operand(op::at::weight));
         const auto packed = c.create<device::pack_filters>({weight, argument::of(window.groups), argument::of(x.type)});
-        return c.finish(c.create<device::quantized_convolution>(
+        return c.bind_result(c.create<device::quantized_convolution>(
             {c.contiguous(c.operand(op::at::input)), packed, c.operand(op::at::input_zero_point),
              detail::operand_or_none(c, op::at::starts), detail::operand_or_none(c, op::at::scales),
              detail::operand_or_none(c, op::at::weight_zero_points), detail::operand_or_none(c, op::at::bias),

@@ -35,10 +35,17 @@ constexpr argument create_recurrent(convert_context& c, aten::recurrent_cell cel
     const auto sizes = sizes_of(c.type_of(in));
     const auto rows = c.type_of(with.of_input).size(0);
     const auto a = c.reshaped(in, {sizes[0] * sizes[1], sizes[2]});
-    const auto of_inputs = c.create<device::matmul>(
-        {a, packed(c, a, c.turned(with.of_input, 0, 1)), with.input_bias, argument::of(rows), {}, {}, {}, {}, {}});
+    const auto of_inputs = c.create<device::matmul>({a,
+                                                     packed(c, a, c.transposed_view(with.of_input, 0, 1)),
+                                                     with.input_bias,
+                                                     argument::of(rows),
+                                                     {},
+                                                     {},
+                                                     {},
+                                                     {},
+                                                     {}});
     const auto packed_weight = [&](const argument& weight) {
-        return c.create<device::pack_matmul>({c.turned(weight, 0, 1), argument::of(sizes[1]), {}});
+        return c.create<device::pack_matmul>({c.transposed_view(weight, 0, 1), argument::of(sizes[1]), {}});
     };
     const auto of_state = packed_weight(with.of_state);
     const bool projects = with.projection.kind == argument_kind::node;
@@ -85,7 +92,7 @@ constexpr bool convert_recurrent(convert_context& c, const aten::detail::recurre
         count > target::max_concat_parts)
         return c.emit_ai_cpu_call();
     auto sequence = c.operand(call.input);
-    if (s.batch_first) sequence = c.turned(sequence, 0, 1);
+    if (s.batch_first) sequence = c.transposed_view(sequence, 0, 1);
     argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
     for (std::int64_t layer = 0; layer < s.layers; ++layer) {
         argument ways[2]{};
@@ -101,13 +108,13 @@ constexpr bool convert_recurrent(convert_context& c, const aten::detail::recurre
         sequence = s.directions == 1 ? ways[0] : joined(c, array_view<const argument>(ways, 2), 2, false);
         if (sequence.kind != argument_kind::node) return false;
     }
-    if (s.batch_first) sequence = c.contiguous(c.turned(sequence, 0, 1));
-    if (!c.finish(sequence)) return false;
+    if (s.batch_first) sequence = c.contiguous(c.transposed_view(sequence, 0, 1));
+    if (!c.bind_result(sequence)) return false;
     const auto all = [&](const argument* of) {
         return joined(c, array_view<const argument>(of, static_cast<std::size_t>(count)), 0, true);
     };
-    if (c.is_result_used(1) && !c.finish(all(hidden), 1)) return false;
-    return !call.has_cells() || !c.is_result_used(2) || c.finish(all(cells), 2);
+    if (c.is_result_used(1) && !c.bind_result(all(hidden), 1)) return false;
+    return !call.has_cells() || !c.is_result_used(2) || c.bind_result(all(cells), 2);
 }
 
 } // namespace detail
@@ -163,12 +170,12 @@ struct mkldnn_rnn_layer {
                                               detail::state_matrix(c, c.operand(at::hx_), 0),
                                               has_cells ? detail::state_matrix(c, c.operand(at::cx_), 0) : argument{}},
                                              c.aten.boolean(at::reverse));
-        if (made.kind != argument_kind::node || !c.finish(made)) return false;
+        if (made.kind != argument_kind::node || !c.bind_result(made)) return false;
         for (made.result = 1; made.result < 2 + has_cells; ++made.result)
             if (c.is_result_used(made.result) &&
-                !c.finish(c.reshaped(made, sizes_of(c.aten.result_type(made.result))), made.result))
+                !c.bind_result(c.reshaped(made, sizes_of(c.aten.result_type(made.result))), made.result))
                 return false;
-        return has_cells || !c.is_result_used(2) || c.finish(c.create<device::copy>({c.operand(at::cx_)}), 2);
+        return has_cells || !c.is_result_used(2) || c.bind_result(c.create<device::copy>({c.operand(at::cx_)}), 2);
     }
 };
 

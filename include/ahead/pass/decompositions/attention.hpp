@@ -71,7 +71,7 @@ constexpr void finish_sums(decompose_context& c, const aten::attention_parameter
     if (places != sizes[2])
         made = c.call("aten.constant_pad_nd.default", {made, int_list{0, places - sizes[2]},
                                                        places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
-    c.finish(made, sums);
+    c.bind_result(made, sums);
 }
 /// The softmax of scores, written out, and with it, where `sums` is a result that is used, the logarithms of its sums.
 constexpr argument written_softmax(decompose_context& c, const aten::attention_parameters& of, const argument& scores,
@@ -95,7 +95,7 @@ constexpr void finish_unread(decompose_context& c, const aten::attention_paramet
     const auto& type = c.aten.result_type(k);
     const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
     const auto number = counts ? c.aten.tensor(k == 4 ? of.query : of.key).size(2) : 0;
-    c.finish(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
+    c.bind_result(type.type == dtype::i64 ? c.call("aten.full.default", {sizes_of(type), number})
                                      : c.call("aten.new_zeros.default", {c.operand(of.query), sizes_of(type)}),
              k);
 }
@@ -120,10 +120,10 @@ constexpr void decompose_attention(decompose_context& c, const aten::attention_p
                             ? detail::written_softmax(c, of, scores, is_masked, sums_up ? sums : no_parameter)
                             : c.call("aten._softmax.default", {scores, 2, false});
     const auto made = c.call(bmm, {drop.shares(shares), values});
-    c.finish(batch.size == 1 ? made : c.call(view, {made, out}));
+    c.bind_result(batch.size == 1 ? made : c.call(view, {made, out}));
     for (std::int32_t k = 2; k < c.editor()[c.aten.id()].values.count; ++k) {
         if (!c.is_result_used(k)) continue;
-        if (const auto drawn = drop.drawn(k); drawn.kind == argument_kind::node) c.finish(drawn, k);
+        if (const auto drawn = drop.drawn(k); drawn.kind == argument_kind::node) c.bind_result(drawn, k);
         else detail::finish_unread(c, of, k);
     }
 }

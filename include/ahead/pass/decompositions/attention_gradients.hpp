@@ -40,7 +40,7 @@ template <class Op> struct attention_gradient {
         if (!c.editor().ok()) return;
         const double scale = aten::scale_of(c.aten, of);
         if (c.is_result_used(0))
-            c.finish(c.call(view, {c.call(mul, {c.call(bmm, {slopes, keys}), scale}), sizes_of(q)}), 0);
+            c.bind_result(c.call(view, {c.call(mul, {c.call(bmm, {slopes, keys}), scale}), sizes_of(q)}), 0);
         if (c.is_result_used(1))
             finish_shared(c, c.call(mul, {c.call(bmm, {transposed(slopes), queries}), scale}), k, shared, 1);
         if (c.is_result_used(2))
@@ -84,7 +84,7 @@ private:
         } else {
             made = c.call(view, {made, sizes_of(t)});
         }
-        c.finish(made, k);
+        c.bind_result(made, k);
     }
     /// The scores' gradient, of [batch, heads, queries, keys], added up to the bias's sizes; no elements where none
     /// is asked for.
@@ -93,7 +93,7 @@ private:
         if (element_count(type) == 0) {
             made = c.call("aten.full.default", {sizes_of(type), 0.0});
             if (type.type != dtype::f32) made = c.call("prims.convert_element_type.default", {made, type.type});
-            c.finish(made, 3);
+            c.bind_result(made, 3);
             return;
         }
         made = c.call(view, {made, whole});
@@ -103,7 +103,7 @@ private:
             if (own < 0 || (type.size(own) == 1 && whole[d] != 1)) spread.push_back(d);
         }
         if (spread.size > 0) made = c.call(sum, {made, spread, true});
-        c.finish(type.rank == whole.size ? made : c.call(view, {made, sizes_of(type)}), 3);
+        c.bind_result(type.rank == whole.size ? made : c.call(view, {made, sizes_of(type)}), 3);
     }
 };
 

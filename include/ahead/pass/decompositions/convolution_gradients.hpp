@@ -30,18 +30,18 @@ struct convolution_gradient {
         const bool is_transposed = c.aten.boolean(at::transposed);
         if (c.is_result_used(0) && is_transposed) {
             const auto made = convolved(c, gradient, c.operand(at::weight), {}, w);
-            c.finish(without_rest(c, made, sizes_of(c.aten.tensor(at::input))), 0);
+            c.bind_result(without_rest(c, made, sizes_of(c.aten.tensor(at::input))), 0);
         } else if (c.is_result_used(0)) {
             auto out = sizes_of(c.aten.tensor(at::input));
             for (int d = 0; d < spatial; ++d) out[d] = out[2 + d];
             out.size = spatial;
-            c.finish(transposed(c, gradient, c.operand(at::weight), {}, w, out), 0);
+            c.bind_result(transposed(c, gradient, c.operand(at::weight), {}, w, out), 0);
         }
         if (c.is_result_used(1))
-            c.finish(is_transposed ? of_weight(c, at::grad_output, at::input, w)
+            c.bind_result(is_transposed ? of_weight(c, at::grad_output, at::input, w)
                                    : of_weight(c, at::input, at::grad_output, w),
                      1);
-        if (c.is_result_used(2)) c.finish(c.call(sum, {gradient, dims_of(~2u, 2 + spatial)}), 2);
+        if (c.is_result_used(2)) c.bind_result(c.call(sum, {gradient, dims_of(~2u, 2 + spatial)}), 2);
     }
 
 private:
@@ -95,11 +95,11 @@ struct average_pool_gradient {
             const int_list apart{-1, out[0], 1, out[1], 1};
             const auto places =
                 c.call(expand, {c.call(reshape, {planes, apart}), int_list{-1, -1, w.kernel[0], -1, w.kernel[1]}});
-            return c.finish(laid_out_as(c, c.call(reshape, {places, sizes_of(t)}), t));
+            return c.bind_result(laid_out_as(c, c.call(reshape, {places, sizes_of(t)}), t));
         }
         const auto ones = full_of(c, one, argument::of(1), t.type);
         const auto sums = transposed(c, planes, ones, {}, {w.stride, w.padding, {1, 1}, {}, true, 1}, in);
-        c.finish(laid_out_as(c, c.call(reshape, {sums, sizes_of(t)}), t));
+        c.bind_result(laid_out_as(c, c.call(reshape, {sums, sizes_of(t)}), t));
     }
 
 private:

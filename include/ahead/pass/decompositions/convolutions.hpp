@@ -204,7 +204,7 @@ template <class Op> struct convolution {
         for (int d = 0; d < w.stride.size; ++d)
             out.push_back(c.aten.result_type().size(c.aten.result_type().rank - w.stride.size + d));
         x = w.transposed ? transposed(c, x, weight, bias, w, out) : convolved(c, x, weight, bias, w);
-        c.finish(is_one ? c.call("aten.squeeze.dim", {x, 0}) : x);
+        c.bind_result(is_one ? c.call("aten.squeeze.dim", {x, 0}) : x);
     }
 };
 

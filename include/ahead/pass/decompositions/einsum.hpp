@@ -53,7 +53,7 @@ public:
             order.push_back(letters.place_of(whole.result.letters[d]));
             is_turned = is_turned || order[d] != d;
         }
-        c.finish(is_turned ? c.call("aten.permute.default", {left.value, order}) : left.value);
+        c.bind_result(is_turned ? c.call("aten.permute.default", {left.value, order}) : left.value);
     }
 
 private:

@@ -20,7 +20,7 @@ template <class Op> struct foreach {
             }
             if constexpr (std::size(Op::schema) > Op::lists) given[count++] = c.operand(Op::lists);
             const auto made = c.editor().call(Op::element, array_view<const argument>(given, count), {});
-            if (made.exists()) c.finish(argument::of(made), k);
+            if (made.exists()) c.bind_result(argument::of(made), k);
         }
     }
 };

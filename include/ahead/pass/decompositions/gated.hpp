@@ -14,7 +14,7 @@ template <class Op, bool Logarithm> struct converted_softmax {
         const auto type = c.aten.result_type().type;
         auto x = c.operand(at::self);
         if (c.aten.tensor(at::self).type != type) x = c.call("prims.convert_element_type.default", {x, type});
-        c.finish(c.call(Logarithm ? "aten._log_softmax.default" : "aten._softmax.default",
+        c.bind_result(c.call(Logarithm ? "aten._log_softmax.default" : "aten._softmax.default",
                         {x, c.aten.integer(at::dim), false}));
     }
 };
@@ -32,7 +32,7 @@ struct glu {
     static constexpr std::int32_t most_calls = 4;
     static constexpr void decompose(auto& c) {
         const auto x = half_of(c, at::self, at::dim, 0), gate = half_of(c, at::self, at::dim, 1);
-        c.finish(c.call(mul, {x, c.call("aten.sigmoid.default", {gate})}));
+        c.bind_result(c.call(mul, {x, c.call("aten.sigmoid.default", {gate})}));
     }
 };
 
@@ -41,7 +41,7 @@ struct rrelu {
     using op = aten::rrelu;
     static constexpr std::int32_t most_calls = 1;
     static constexpr void decompose(auto& c) {
-        c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
+        c.bind_result(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
     }
 };
 
@@ -49,8 +49,8 @@ struct rrelu_with_noise {
     using op = aten::rrelu_with_noise;
     static constexpr std::int32_t most_calls = 2;
     static constexpr void decompose(auto& c) {
-        c.finish(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
-        if (c.is_result_used(1)) c.finish(c.call("aten.clone.default", {c.operand(op::at::noise)}), 1);
+        c.bind_result(c.call("aten.leaky_relu.default", {c.operand(op::at::self), op::slope_of(c.aten)}));
+        if (c.is_result_used(1)) c.bind_result(c.call("aten.clone.default", {c.operand(op::at::noise)}), 1);
     }
 };
 
@@ -65,7 +65,7 @@ struct glu_backward {
         const auto to_x = c.call(mul, {g, gate});
         const auto to_gate = c.call("aten.sigmoid_backward.default", {c.call(mul, {g, x}), gate});
         if (c.editor().ok())
-            c.finish(c.call("aten.cat.default", {nodes({to_x.node(), to_gate.node()}), c.aten.integer(at::dim)}));
+            c.bind_result(c.call("aten.cat.default", {nodes({to_x.node(), to_gate.node()}), c.aten.integer(at::dim)}));
     }
 };
 
@@ -80,7 +80,7 @@ struct prelu {
         auto slope = c.operand(at::weight);
         if (weight.rank > rank) slope = c.call(view, {slope, int_list{}});
         else if (element_count(weight) != 1) slope = of_channels(c, slope, rank);
-        c.finish(c.call("aten._prelu_kernel.default", {c.operand(at::self), slope}));
+        c.bind_result(c.call("aten._prelu_kernel.default", {c.operand(at::self), slope}));
     }
 };
 
@@ -98,7 +98,8 @@ struct elu_backward {
                 ? c.call(mul, {c.call(add, {x, inner}), outer})
                 : c.call(mul, {c.call("aten.exp.default", {outer == 1 ? x : c.call(mul, {x, outer})}), inner * outer});
         const auto below = c.call("aten.le.Scalar", {x, 0});
-        c.finish(c.call(mul, {c.operand(at::grad_output), c.call("aten.where.ScalarOther", {below, slope, scale})}));
+        c.bind_result(
+            c.call(mul, {c.operand(at::grad_output), c.call("aten.where.ScalarOther", {below, slope, scale})}));
     }
 };
 
@@ -112,7 +113,7 @@ struct one_hot {
     }
     static constexpr void decompose(auto& c) {
         const auto identity = c.call("aten.eye.default", {c.aten.integer(at::num_classes), dtype::i64});
-        c.finish(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
+        c.bind_result(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
     }
 };
 
@@ -125,11 +126,11 @@ template <class Op> struct gradient_of_view {
         const auto& t = c.aten.result_type();
         const auto zeros = c.call("aten.full.default", {sizes_of(t), 0, t.type});
         if constexpr (requires { at::step; })
-            c.finish(
+            c.bind_result(
                 c.call("aten.slice_scatter.default", {zeros, c.operand(at::grad_output), c.operand(at::dim),
                                                       c.operand(at::start), c.operand(at::end), c.operand(at::step)}));
         else
-            c.finish(c.call("aten.select_scatter.default",
+            c.bind_result(c.call("aten.select_scatter.default",
                             {zeros, c.operand(at::grad_output), c.operand(at::dim), c.operand(at::index)}));
     }
 };

@@ -23,9 +23,9 @@ template <class Op> struct scatter_number {
         if constexpr (requires { at::reduce; }) {
             auto reduce = c.operand(at::reduce);
             reduce.keyword = "reduce";
-            c.finish(c.call("aten.scatter.reduce", {self, dim, index, value, reduce}));
+            c.bind_result(c.call("aten.scatter.reduce", {self, dim, index, value, reduce}));
         } else {
-            c.finish(c.call("aten.scatter.src", {self, dim, index, value}));
+            c.bind_result(c.call("aten.scatter.src", {self, dim, index, value}));
         }
     }
 };
@@ -47,7 +47,7 @@ struct put {
         indices.elements[0] = in_a_row(at::index);
         const auto made = c.call("aten.index_put.default",
                                  {in_a_row(at::self), indices, in_a_row(at::source), c.aten.boolean(at::accumulate)});
-        c.finish(c.call(view, {made, sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(view, {made, sizes_of(c.aten.result_type())}));
     }
 };
 
@@ -74,7 +74,7 @@ struct masked_index {
         const auto found =
             c.call("aten.index.Tensor", {c.operand(at::self), clamped_indices(c, self, at::indices, false)});
         const auto fill = full_of(c, {}, c.operand(at::fill), self.type);
-        c.finish(c.call("aten.where.self", {c.operand(at::mask), found, fill}));
+        c.bind_result(c.call("aten.where.self", {c.operand(at::mask), found, fill}));
     }
 };
 /// Zeros are added where the mask says nothing is.
@@ -89,7 +89,7 @@ struct masked_index_put {
         const auto& self = c.aten.tensor(at::self);
         const auto zero = full_of(c, {}, argument::of(0), self.type);
         const auto values = c.call("aten.where.self", {c.operand(at::mask), c.operand(at::values), zero});
-        c.finish(c.call("aten.index_put.default",
+        c.bind_result(c.call("aten.index_put.default",
                         {c.operand(at::self), clamped_indices(c, self, at::indices, true), values, true}));
     }
 };
@@ -110,7 +110,7 @@ struct bincount {
         const auto zeros = full_of(c, sizes_of(counts), argument::of(0), counts.type);
         const auto added = c.aten.is_given(at::weights) ? as(at::weights, counts.type)
                                                         : full_of(c, sizes_of(self), argument::of(1), counts.type);
-        c.finish(c.call("aten.index_add.default", {zeros, 0, as(at::self, dtype::i64), added}));
+        c.bind_result(c.call("aten.index_add.default", {zeros, 0, as(at::self, dtype::i64), added}));
     }
 };
 
@@ -125,11 +125,11 @@ template <class Op> struct search_of_number {
     static constexpr void decompose(auto& c) {
         const auto number = full_of(c, {}, c.operand(Op::number), c.aten.tensor(Op::sorted).type);
         if constexpr (requires { at::sorter; })
-            c.finish(
+            c.bind_result(
                 c.call("aten.searchsorted.Tensor", {c.operand(Op::sorted), number, c.operand(at::out_int32),
                                                     c.operand(at::right), c.operand(at::side), c.operand(at::sorter)}));
         else
-            c.finish(c.call("aten.bucketize.Tensor",
+            c.bind_result(c.call("aten.bucketize.Tensor",
                             {number, c.operand(Op::sorted), c.operand(at::out_int32), c.operand(at::right)}));
     }
 };
@@ -153,7 +153,7 @@ template <class Op> struct index_fill {
             c.aten.is_tensor(at::value) ? c.operand(at::value) : full_of(c, {}, c.operand(at::value), self.type);
         list_argument indices{fixed_buffer<argument>(dim + 1)};
         indices.elements[dim] = c.operand(at::index);
-        c.finish(c.call("aten.index_put.default", {c.operand(at::self), indices, value}));
+        c.bind_result(c.call("aten.index_put.default", {c.operand(at::self), indices, value}));
     }
 };
 
@@ -188,7 +188,7 @@ struct mask_put {
             values = c.call(reshape, {values, sizes});
         }
         if (c.aten.boolean(at::accumulate)) values = c.call(add, {c.operand(at::self), values});
-        c.finish(c.call("aten.where.self", {mask, values, c.operand(at::self)}));
+        c.bind_result(c.call("aten.where.self", {mask, values, c.operand(at::self)}));
     }
 };
 
@@ -209,7 +209,7 @@ struct max_pool_gradient {
         const auto planes = [&](int i) { return c.call(reshape, {c.operand(i), in_planes(c.aten.tensor(i))}); };
         const auto zeros = full_of(c, in_planes(t), argument::of(0), t.type);
         const auto sums = c.call("aten.scatter_add.default", {zeros, 1, planes(at::indices), planes(at::grad_output)});
-        c.finish(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
+        c.bind_result(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
     }
 };
 
@@ -238,7 +238,7 @@ struct histogram {
             c.call("aten.index_add.default", {full_of(c, {bins + 1}, argument::of(0), t.type), 0,
                                               c.call("prims.convert_element_type.default", {bin, dtype::i64}),
                                               full_of(c, {element_count(t)}, argument::of(1), t.type)});
-        c.finish(c.call("aten.slice.Tensor", {counts, 0, 0, bins}));
+        c.bind_result(c.call("aten.slice.Tensor", {counts, 0, 0, bins}));
     }
 
 private:
@@ -297,15 +297,15 @@ struct nll_loss_forward {
         loss = c.call("aten.neg.default", {c.call("aten.squeeze.dim", {loss, 1})});
         loss = rows.where_kept(c, rows.weighted(c, loss));
         if (reduction == aten::loss_reduction::none) {
-            c.finish(loss, 0);
-            return c.finish(full_of(c, {}, argument::of(0), type), 1);
+            c.bind_result(loss, 0);
+            return c.bind_result(full_of(c, {}, argument::of(0), type), 1);
         }
         const auto own = rows.weights.kind == argument_kind::none
                              ? c.call("prims.convert_element_type.default", {rows.kept, type})
                              : rows.where_kept(c, rows.weights);
         const auto total = c.call("aten.sum.default", {loss}), weights = c.call("aten.sum.default", {own});
-        c.finish(reduction == aten::loss_reduction::mean ? c.call("aten.div.Tensor", {total, weights}) : total, 0);
-        c.finish(weights, 1);
+        c.bind_result(reduction == aten::loss_reduction::mean ? c.call("aten.div.Tensor", {total, weights}) : total, 0);
+        c.bind_result(weights, 1);
     }
 };
 
@@ -324,7 +324,7 @@ struct nll_loss_gradient {
         share = rows.where_kept(c, rows.weighted(c, share));
         const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);
         const auto column = c.call("aten.unsqueeze.default", {share, 1});
-        c.finish(c.call("aten.scatter.src", {zeros, 1, rows.classes, column}));
+        c.bind_result(c.call("aten.scatter.src", {zeros, 1, rows.classes, column}));
     }
 };
 

@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::decomposition {
 constexpr void finish_loss(auto& c, int parameter, const argument& loss) {
     const auto reduction = c.aten.template word<aten::loss_reduction>(parameter);
     const bool averages = reduction == aten::loss_reduction::mean;
-    c.finish(reduction == aten::loss_reduction::none
+    c.bind_result(reduction == aten::loss_reduction::none
                  ? loss
                  : c.call(averages ? "aten.mean.default" : "aten.sum.default", {loss}));
 }
@@ -28,7 +28,7 @@ struct safe_softmax {
         const auto usual = c.call("aten._softmax.default", {x, c.aten.integer(at::dim), false});
         const auto hidden = c.call("aten.eq.Scalar", {x, -std::numeric_limits<double>::infinity()});
         const auto nothing = c.call("aten.all.dim", {hidden, c.aten.integer(at::dim), true});
-        c.finish(c.call("aten.where.ScalarSelf", {nothing, 0.0, usual}));
+        c.bind_result(c.call("aten.where.ScalarSelf", {nothing, 0.0, usual}));
     }
 };
 
@@ -44,7 +44,7 @@ template <class Op, bool Logarithm> struct softmax_gradient {
     static constexpr void decompose(auto& c) {
         const auto g = c.operand(at::grad_output), y = c.operand(at::output);
         const auto total = c.call(sum, {Logarithm ? g : c.call(mul, {g, y}), int_list{c.aten.integer(at::dim)}, true});
-        c.finish(Logarithm ? c.call(sub, {g, c.call(mul, {c.call("aten.exp.default", {y}), total})})
+        c.bind_result(Logarithm ? c.call(sub, {g, c.call(mul, {c.call("aten.exp.default", {y}), total})})
                            : c.call(mul, {c.call(sub, {g, total}), y}));
     }
 };
@@ -164,7 +164,7 @@ struct multi_margin_loss {
         }
         if (c.aten.result_type().rank == 0 &&
             c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::none)
-            return c.finish(c.call(view, {loss, int_list{}}));
+            return c.bind_result(c.call(view, {loss, int_list{}}));
         finish_loss(c, at::reduction, loss);
     }
 };
@@ -183,7 +183,7 @@ struct mse_loss_gradient {
         const bool averages = c.aten.template word<aten::loss_reduction>(at::reduction) == aten::loss_reduction::mean;
         const double factor = averages ? 2 / static_cast<double>(element_count(c.aten.tensor(at::self))) : 2;
         const auto off = c.call(sub, {c.operand(at::self), c.operand(at::target)});
-        c.finish(c.call(mul, {c.call(mul, {off, c.operand(at::grad_output)}), factor}));
+        c.bind_result(c.call(mul, {c.call(mul, {off, c.operand(at::grad_output)}), factor}));
     }
 };
 
@@ -206,7 +206,7 @@ struct cosine_similarity {
             return c.call("aten.clamp_min.default", {root, c.aten.real(at::eps)});
         };
         const auto product = c.call(sum, {c.call(mul, {x, y}), dim});
-        c.finish(c.call("aten.div.Tensor", {product, c.call(mul, {norm(x), norm(y)})}));
+        c.bind_result(c.call("aten.div.Tensor", {product, c.call(mul, {norm(x), norm(y)})}));
     }
 };
 
@@ -280,17 +280,17 @@ template <class Op> struct class_loss {
                 sub, {loss, c.call(mul, {c.call(sum, {x, int_list{dim}}), smooth / static_cast<double>(classes)})});
         if (of_classes) loss = c.call("aten.where.ScalarOther", {kept, loss, 0.0});
         const auto reduction = c.aten.template word<aten::loss_reduction>(at::reduction);
-        if (reduction == aten::loss_reduction::none) return c.finish(loss);
+        if (reduction == aten::loss_reduction::none) return c.bind_result(loss);
         const auto total = c.call("aten.sum.default", {loss});
-        if (reduction == aten::loss_reduction::sum) return c.finish(total);
+        if (reduction == aten::loss_reduction::sum) return c.bind_result(total);
         if (!of_classes)
-            return c.finish(c.call("aten.div.Tensor", {total, static_cast<double>(element_count(t) / classes)}));
+            return c.bind_result(c.call("aten.div.Tensor", {total, static_cast<double>(element_count(t) / classes)}));
         auto counted = c.call("prims.convert_element_type.default", {kept, t.type});
         if (c.aten.is_given(at::weight)) {
             const auto of_own = c.call("aten.where.ScalarOther", {own, weight, 0.0});
             counted = c.call(mul, {c.call(sum, {of_own, int_list{dim}}), counted});
         }
-        c.finish(c.call("aten.div.Tensor", {total, c.call("aten.sum.default", {counted})}));
+        c.bind_result(c.call("aten.div.Tensor", {total, c.call("aten.sum.default", {counted})}));
     }
 };
 

@@ -19,7 +19,7 @@ struct looked_up_seed {
     using op = aten::inductor_lookup_seed;
     static constexpr std::int32_t most_calls = 1;
     static constexpr void decompose(auto& c) {
-        c.finish(c.call("aten.select.int", {c.operand(op::at::seeds), 0, c.aten.integer(op::at::index)}));
+        c.bind_result(c.call("aten.select.int", {c.operand(op::at::seeds), 0, c.aten.integer(op::at::index)}));
     }
 };
 
@@ -30,7 +30,7 @@ struct permute_copy {
     static constexpr bool takes_any_dtype = true;
     static constexpr void decompose(auto& c) {
         const auto seen = c.call("aten.permute.default", {c.operand(op::at::self), c.aten.ints(op::at::dims)});
-        c.finish(c.call(contiguous, {seen}));
+        c.bind_result(c.call(contiguous, {seen}));
     }
 };
 struct expand_copy {
@@ -39,7 +39,7 @@ struct expand_copy {
     static constexpr bool takes_any_dtype = true;
     static constexpr void decompose(auto& c) {
         const auto seen = c.call(expand, {c.operand(op::at::self), sizes_of(c.aten.result_type())});
-        c.finish(c.call(contiguous, {seen}));
+        c.bind_result(c.call(contiguous, {seen}));
     }
 };
 
@@ -60,7 +60,7 @@ template <class Op> struct flip {
             if (t.size(d) == 1) continue;
             x = c.call("aten.index_select.default", {x, d, counted(c, t.size(d) - 1, -1, -1)});
         }
-        c.finish(x);
+        c.bind_result(x);
     }
 };
 
@@ -89,7 +89,7 @@ struct roll {
         if (dims.size == 0) x = c.call(reshape, {x, int_list{-1}});
         for (int i = 0; i < shifts.size && c.editor().ok(); ++i)
             x = rolled(c, x, dims.size == 0 ? 0 : wrapped_dim(dims[i], t.rank), shifts[i]);
-        c.finish(c.call(reshape, {x, sizes_of(t)}));
+        c.bind_result(c.call(reshape, {x, sizes_of(t)}));
     }
 };
 
@@ -106,7 +106,7 @@ template <class Op> struct shifted_spectrum {
         auto x = c.operand(at::self);
         for (int d = 0; d < t.rank && c.editor().ok(); ++d)
             if (dims >> d & 1) x = rolled(c, x, d, (t.size(d) + Op::goes_back) / 2);
-        c.finish(c.call(reshape, {x, sizes_of(t)}));
+        c.bind_result(c.call(reshape, {x, sizes_of(t)}));
     }
 };
 
@@ -121,7 +121,7 @@ template <class Op, int Which> struct part_of_complex {
     }
     static constexpr void decompose(auto& c) {
         const auto both = c.call("aten.view_as_real.default", {c.operand(first_parameter)});
-        c.finish(c.call("aten.select.int", {both, -1, Which}));
+        c.bind_result(c.call("aten.select.int", {both, -1, Which}));
     }
 };
 
@@ -132,7 +132,7 @@ template <class Op> struct conjugates {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool when(const call_view& call) { return is_complex(call.tensor(first_parameter).type); }
     static constexpr void decompose(auto& c) {
-        c.finish(c.call("aten._conj_physical.default", {c.operand(first_parameter)}));
+        c.bind_result(c.call("aten._conj_physical.default", {c.operand(first_parameter)}));
     }
 };
 
@@ -148,7 +148,7 @@ template <class Op, bool Lower> struct triangle {
         const auto rows = c.call(unsqueeze, {counted(c, 0, t.size(t.rank - 2)), 1});
         const auto right = c.call(sub, {counted(c, 0, t.size(t.rank - 1)), rows});
         const auto kept = c.call(Lower ? "aten.le.Scalar" : "aten.ge.Scalar", {right, c.aten.integer(at::diagonal)});
-        c.finish(c.call(where, {kept, c.operand(at::self), full_of(c, {}, argument::of(0), t.type)}));
+        c.bind_result(c.call(where, {kept, c.operand(at::self), full_of(c, {}, argument::of(0), t.type)}));
     }
 };
 
@@ -168,7 +168,7 @@ struct diag_embed {
         const auto places = counted(c, 0, t.size(t.rank - 1));
         const auto is_diagonal = c.call("aten.eq.Tensor", {c.call(unsqueeze, {places, 1}), places});
         const auto rows = c.call(unsqueeze, {c.operand(at::self), -2});
-        c.finish(c.call(where, {is_diagonal, rows, full_of(c, {}, argument::of(0), t.type)}));
+        c.bind_result(c.call(where, {is_diagonal, rows, full_of(c, {}, argument::of(0), t.type)}));
     }
 };
 
@@ -194,7 +194,7 @@ struct repeat_interleave {
             spread.push_back(repeats);
         }
         const auto seen = c.call(expand, {c.call(reshape, {c.operand(at::self), apart}), spread});
-        c.finish(c.call(reshape, {seen, sizes_of(t)}));
+        c.bind_result(c.call(reshape, {seen, sizes_of(t)}));
     }
 };
 
@@ -209,7 +209,7 @@ struct fill_tensor {
         const auto t = c.aten.result_type();
         auto value = c.operand(at::value);
         if (c.type_of(value).type != t.type) value = c.call("prims.convert_element_type.default", {value, t.type});
-        c.finish(c.call(contiguous, {c.call(expand, {value, sizes_of(t)})}));
+        c.bind_result(c.call(contiguous, {c.call(expand, {value, sizes_of(t)})}));
     }
 };
 
@@ -231,7 +231,7 @@ struct embedding_gradient {
             rows = c.call(where, {kept, rows, full_of(c, {}, argument::of(0), t.type)});
         }
         const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);
-        c.finish(c.call("aten.index_add.default", {zeros, 0, index, rows}));
+        c.bind_result(c.call("aten.index_add.default", {zeros, 0, index, rows}));
     }
 };
 

@@ -39,8 +39,8 @@ struct multi_head_attention {
         const auto weights = c.call("aten._softmax.default", {scores, 2, false});
         auto out = c.call(view, {c.call(bmm, {weights, projected(2)}), int_list{batch, heads, places, part}});
         out = c.call(reshape, {c.call("aten.transpose.int", {out, 1, 2}), int_list{batch, places, width}});
-        c.finish(linear(c, out, c.operand(at::proj_weight), c.operand(at::proj_bias)));
-        if (c.is_result_used(1)) c.finish(seen_weights(c, c.call(view, {weights, of_scores})), 1);
+        c.bind_result(linear(c, out, c.operand(at::proj_weight), c.operand(at::proj_bias)));
+        if (c.is_result_used(1)) c.bind_result(seen_weights(c, c.call(view, {weights, of_scores})), 1);
     }
 
 private:

@@ -48,11 +48,11 @@ template <class Op> struct training_batch_norm {
         if (!c.editor().ok()) return;
         if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
         if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
-        c.finish(as(out, type.type));
+        c.bind_result(as(out, type.type));
         if (c.editor()[c.aten.id()].values.count == 1) return;
         const auto row = [&](const argument& made) { return c.call(view, {made, int_list{channels}}); };
-        if (c.is_result_used(1)) c.finish(as(row(middle), type.type), 1);
-        if (c.is_result_used(2)) c.finish(as(row(rstd), type.type), 2);
+        if (c.is_result_used(1)) c.bind_result(as(row(middle), type.type), 1);
+        if (c.is_result_used(2)) c.bind_result(as(row(rstd), type.type), 2);
         if constexpr (std::same_as<Op, aten::native_batch_norm_functional>) {
             const double momentum = c.aten.real(at::momentum);
             const auto blended = [&](int running, const argument& own, double factor) {
@@ -60,8 +60,8 @@ template <class Op> struct training_batch_norm {
                 return c.call(add, {c.call(mul, {before, 1 - momentum}), c.call(mul, {row(own), factor})});
             };
             const double unbiased = count > 1 ? static_cast<double>(count) / static_cast<double>(count - 1) : 1;
-            if (c.is_result_used(3)) c.finish(blended(at::running_mean, middle, momentum), 3);
-            if (c.is_result_used(4)) c.finish(blended(at::running_var, spread, momentum * unbiased), 4);
+            if (c.is_result_used(3)) c.bind_result(blended(at::running_mean, middle, momentum), 3);
+            if (c.is_result_used(4)) c.bind_result(blended(at::running_var, spread, momentum * unbiased), 4);
         }
     }
 };
@@ -85,7 +85,7 @@ struct norm_gradient {
     constexpr void finish(decompose_context& c) const {
         const auto normal = c.call(mul, {c.call(sub, {x, mean}), rstd});
         const auto seen = [&](const argument& made, std::int32_t k) {
-            if (c.editor().ok()) c.finish(c.call(view, {made, sizes_of(c.aten.result_type(k))}), k);
+            if (c.editor().ok()) c.bind_result(c.call(view, {made, sizes_of(c.aten.result_type(k))}), k);
         };
         if (c.is_result_used(0)) {
             const auto weighted = weight.kind == argument_kind::node ? c.call(mul, {g, weight}) : g;

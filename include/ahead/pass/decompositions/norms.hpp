@@ -24,10 +24,11 @@ template <class Op> struct batch_norm {
         const auto shift = c.aten.is_given(at::bias) ? c.call(sub, {c.operand(at::bias), offset})
                                                      : c.call("aten.neg.default", {offset});
         if (!c.editor().ok()) return;
-        c.finish(c.call(
+        c.bind_result(c.call(
             add, {c.call(mul, {c.operand(at::input), of_channels(c, scale, rank)}), of_channels(c, shift, rank)}));
         for (int k = 1; k < c.editor()[c.aten.id()].values.count; ++k) // they have no elements
-            if (c.is_result_used(k)) c.finish(c.call("aten.slice.Tensor", {c.operand(at::running_mean), 0, 0, 0}), k);
+            if (c.is_result_used(k))
+                c.bind_result(c.call("aten.slice.Tensor", {c.operand(at::running_mean), 0, 0, 0}), k);
     }
 };
 
@@ -56,10 +57,10 @@ template <class Op, bool HasStatistics> struct group_norm {
         if (!c.editor().ok()) return;
         if (c.aten.is_given(at::weight)) out = c.call(mul, {out, of_channels(c, c.operand(at::weight), type.rank)});
         if (c.aten.is_given(at::bias)) out = c.call(add, {out, of_channels(c, c.operand(at::bias), type.rank)});
-        c.finish(out);
+        c.bind_result(out);
         for (int k = 1; k < 3; ++k)
             if (HasStatistics && c.is_result_used(k))
-                c.finish(c.call(view, {c.pick(normal, k), int_list{type.size(0), groups}}), k);
+                c.bind_result(c.call(view, {c.pick(normal, k), int_list{type.size(0), groups}}), k);
     }
 };
 
@@ -78,8 +79,8 @@ template <class Op> struct rms_norm {
         const auto scale = c.call("aten.rsqrt.default",
                                   {c.call(add, {squares, c.aten.is_given(at::eps) ? c.aten.real(at::eps) : smallest})});
         const auto out = c.call(mul, {x, scale});
-        c.finish(c.aten.is_given(at::weight) ? c.call(mul, {out, c.operand(at::weight)}) : out);
-        c.finish(scale, 1);
+        c.bind_result(c.aten.is_given(at::weight) ? c.call(mul, {out, c.operand(at::weight)}) : out);
+        c.bind_result(scale, 1);
     }
 };
 
@@ -110,9 +111,9 @@ template <class Op, bool Root, bool WithMean> struct variance {
         auto out = c.call(sum, {c.call(mul, {off, off}), dims, keep});
         out = c.call("aten.div.Tensor", {out, freedom > 0 ? freedom : 0.0});
         if (Root) out = c.call("aten.sqrt.default", {out});
-        c.finish(out);
+        c.bind_result(out);
         if (WithMean && c.is_result_used(1))
-            c.finish(keep ? middle : c.call(view, {middle, sizes_of(c.aten.result_type(1))}), 1);
+            c.bind_result(keep ? middle : c.call(view, {middle, sizes_of(c.aten.result_type(1))}), 1);
     }
 };
 
@@ -136,7 +137,7 @@ struct logsumexp {
         const auto total =
             c.call(sum, {c.call("aten.exp.default", {c.call(sub, {c.operand(at::self), largest})}), dims, keep});
         const auto back = keep ? largest : c.call(view, {largest, sizes_of(c.aten.result_type())});
-        c.finish(c.call(add, {c.call("aten.log.default", {total}), back}));
+        c.bind_result(c.call(add, {c.call("aten.log.default", {total}), back}));
     }
 };
 
@@ -165,7 +166,7 @@ struct logcumsumexp {
                 c.call("aten.constant_pad_nd.default", {kept, before, -std::numeric_limits<double>::infinity()});
             out = c.call("aten.logaddexp.default", {out, moved});
         }
-        c.finish(type.size(dim) > 1 ? out : c.call("aten.clone.default", {out}));
+        c.bind_result(type.size(dim) > 1 ? out : c.call("aten.clone.default", {out}));
     }
 };
 
@@ -182,7 +183,7 @@ struct nansum {
     static constexpr void decompose(auto& c) {
         const int rank = c.aten.tensor(at::self).rank;
         const double most = std::numeric_limits<double>::infinity();
-        c.finish(c.call(sum, {c.call("aten.nan_to_num.default", {c.operand(at::self), 0.0, most, -most}),
+        c.bind_result(c.call(sum, {c.call("aten.nan_to_num.default", {c.operand(at::self), 0.0, most, -most}),
                               dims_of(aten::reduced_dims(c.aten, at::dim, rank), rank), c.aten.boolean(at::keepdim)}));
     }
 };
@@ -217,7 +218,7 @@ template <class Op> struct norm {
         const auto x = c.operand(at::self);
         const auto sizes = p == 2 ? c.call(mul, {x, x}) : c.call("aten.abs.default", {x});
         const auto total = c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims, keep});
-        c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
+        c.bind_result(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
     }
 };
 
@@ -252,7 +253,7 @@ template <class Op> struct cdist {
             const auto both = c.call(add, {squares(x), turned(squares(y))});
             const auto product = c.call(c.aten.tensor(at::x1).rank == 2 ? mm : bmm, {x, turned(y)});
             const auto squared = c.call(sub, {both, c.call(mul, {product, 2})});
-            return c.finish(c.call("aten.sqrt.default", {c.call("aten.clamp_min.default", {squared, 0})}));
+            return c.bind_result(c.call("aten.sqrt.default", {c.call("aten.clamp_min.default", {squared, 0})}));
         }
         const bool largest = p == std::numeric_limits<double>::infinity();
         const auto off =
@@ -260,7 +261,7 @@ template <class Op> struct cdist {
         auto sizes = p == 2 ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
         if (p != 1 && p != 2 && !largest) sizes = c.call("aten.pow.Tensor_Scalar", {sizes, p});
         const auto total = c.call(largest ? "aten.amax.default" : sum, {sizes, int_list{-1}});
-        c.finish(p == 2              ? c.call("aten.sqrt.default", {total})
+        c.bind_result(p == 2              ? c.call("aten.sqrt.default", {total})
                  : p == 1 || largest ? total
                                      : c.call("aten.pow.Tensor_Scalar", {total, 1 / p}));
     }
@@ -283,7 +284,7 @@ struct dist {
         const auto sizes = p == 2 ? c.call(mul, {off, off}) : c.call("aten.abs.default", {off});
         const auto total =
             c.call(p == 1 || p == 2 ? sum : "aten.amax.default", {sizes, dims_of(~0u, c.type_of(sizes).rank)});
-        c.finish(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
+        c.bind_result(p == 2 ? c.call("aten.sqrt.default", {total}) : total);
     }
 };
 

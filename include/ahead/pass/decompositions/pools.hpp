@@ -30,7 +30,7 @@ template <class Op> struct pool_with_offsets {
         const auto both =
             c.call(spatial == 2 ? "aten.max_pool2d_with_indices.default" : "aten.max_pool3d_with_indices.default",
                    {c.operand(at::self), w.kernel, w.stride, w.padding, w.dilation, c.aten.boolean(at::ceil_mode)});
-        c.finish(c.pick(both, 0));
+        c.bind_result(c.pick(both, 0));
         if (!c.is_result_used(1)) return;
         auto rest = c.pick(both, 1), offset = argument{};
         std::int64_t taps = 1;
@@ -44,7 +44,7 @@ template <class Op> struct pool_with_offsets {
             offset = d + 1 < spatial ? c.call(add, {offset, inside}) : inside;
         }
         offset = c.call("prims.convert_element_type.default", {offset, dtype::i8});
-        c.finish(laid_out_as(c, offset, c.aten.result_type(1)), 1);
+        c.bind_result(laid_out_as(c, offset, c.aten.result_type(1)), 1);
     }
 };
 
@@ -72,7 +72,7 @@ template <class Op> struct pool_places {
     static constexpr bool when(const call_view& call) { return gives_dense_elements(call); }
     static constexpr void decompose(auto& c) {
         const auto [window, plane] = Op::window_and_plane(c.aten);
-        c.finish(laid_out_as(c, places_of(c, window, plane), c.aten.result_type()));
+        c.bind_result(laid_out_as(c, places_of(c, window, plane), c.aten.result_type()));
     }
 };
 
@@ -95,7 +95,7 @@ struct adaptive_mean_gradient {
         auto sums = c.call(view, {wide, int_list{planes, rows, width}});
         const auto down = c.call("aten.transpose.int", {shares(c, height, rows, t.type), 0, 1});
         sums = c.call(bmm, {c.call(expand, {down, int_list{planes, height, rows}}), sums});
-        c.finish(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
+        c.bind_result(laid_out_as(c, c.call(view, {sums, sizes_of(t)}), t));
     }
 
 private:
@@ -133,7 +133,7 @@ template <class Op, int Spatial> struct unpooled {
         };
         const auto zeros = full_of(c, {planes, plane}, argument::of(0.0), out.type);
         const auto made = c.call("aten.scatter.src", {zeros, 1, lines(at::indices), lines(at::self)});
-        c.finish(c.call(view, {made, sizes_of(out)}));
+        c.bind_result(c.call(view, {made, sizes_of(out)}));
     }
 };
 

@@ -25,7 +25,7 @@ template <class Op, bool Batch, bool Complex = false> struct scaled_product {
     }
     static constexpr void decompose(auto& c) {
         const auto product = scaled(c, matrix_product(c, c.operand(at::a), c.operand(at::b)), c.operand(at::alpha));
-        c.finish(is_zero(c.aten.at(at::beta))
+        c.bind_result(is_zero(c.aten.at(at::beta))
                      ? product
                      : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), product}));
     }
@@ -41,7 +41,7 @@ template <class Op> struct complex_product {
                element_count(call.tensor(Op::at::mat2)) > 0;
     }
     static constexpr void decompose(auto& c) {
-        c.finish(matrix_product(c, c.operand(Op::at::self), c.operand(Op::at::mat2)));
+        c.bind_result(matrix_product(c, c.operand(Op::at::self), c.operand(Op::at::mat2)));
     }
 };
 
@@ -61,7 +61,7 @@ template <class Op> struct complex_linear {
         const auto x = c.call(reshape, {c.operand(at::input), int_list{rows, w.size(1)}});
         auto out = matrix_product(c, x, c.call("aten.t.default", {c.operand(at::weight)}));
         if (c.aten.is_given(at::bias)) out = c.call(add, {out, c.operand(at::bias)});
-        c.finish(c.call(view, {out, sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(view, {out, sizes_of(c.aten.result_type())}));
     }
 };
 
@@ -108,7 +108,7 @@ template <class Op> struct product {
             made = matrix_product(c, left, right);
         }
         if (!c.editor().ok()) return;
-        c.finish(sizes_of(c.type_of(made)) == out ? made : c.call(view, {made, out}));
+        c.bind_result(sizes_of(c.type_of(made)) == out ? made : c.call(view, {made, out}));
     }
 };
 
@@ -130,7 +130,7 @@ struct bilinear {
         const auto half = c.call(mm, {x, c.call(reshape, {turned, int_list{w.size(1), w.size(0) * w.size(2)}})});
         const auto both = c.call(mul, {c.call(view, {half, int_list{rows, w.size(0), w.size(2)}}), y});
         const auto sums = c.call(view, {c.call(sum, {both, int_list{2}}), out});
-        c.finish(c.aten.is_given(at::bias) ? c.call(add, {sums, c.operand(at::bias)}) : sums);
+        c.bind_result(c.aten.is_given(at::bias) ? c.call(add, {sums, c.operand(at::bias)}) : sums);
     }
 };
 
@@ -165,7 +165,7 @@ template <class Op> struct contraction {
             return c.call(reshape, {turned, which == Op::at::self ? int_list{outer, inner} : int_list{inner, outer}});
         };
         const auto a = as_matrix(Op::at::self), b = as_matrix(Op::at::other);
-        c.finish(c.call(view, {matrix_product(c, a, b), sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(view, {matrix_product(c, a, b), sizes_of(c.aten.result_type())}));
     }
 };
 
@@ -179,10 +179,10 @@ template <class Op> struct outer_product {
             return c.call(mul, {c.call("aten.unsqueeze.default", {c.operand(column), 1}), c.operand(row)});
         };
         if constexpr (std::same_as<Op, aten::outer>) {
-            c.finish(product(at::self, at::vec2));
+            c.bind_result(product(at::self, at::vec2));
         } else {
             const auto made = scaled(c, product(at::vec1, at::vec2), c.operand(at::alpha));
-            c.finish(is_zero(c.aten.at(at::beta))
+            c.bind_result(is_zero(c.aten.at(at::beta))
                          ? made
                          : c.call(add, {scaled(c, c.operand(at::self), c.operand(at::beta)), made}));
         }

@@ -48,7 +48,7 @@ template <class Op, aten::grid_step Step> struct on_grid {
             if (zero.kind != argument_kind::none) x = c.call(sub, {x, zero});
             x = c.call(mul, {x, scale});
         }
-        if (c.editor().ok()) c.finish(as(x, c.aten.result_type().type));
+        if (c.editor().ok()) c.bind_result(as(x, c.aten.result_type().type));
     }
 
 private:

@@ -36,7 +36,7 @@ template <class Op, int Spatial> struct tiled_mean {
             dims.push_back(tiled.size);
             tiled.push_back(x.size(d) / windows);
         }
-        c.finish(c.call(mean, {c.call(reshape, {c.operand(at::self), tiled}), dims}));
+        c.bind_result(c.call(mean, {c.call(reshape, {c.operand(at::self), tiled}), dims}));
     }
 };
 
@@ -61,7 +61,7 @@ struct tiled_mean_gradient {
             count *= static_cast<double>(places[places.size - 1]);
         }
         const auto share = c.call("aten.div.Tensor", {c.operand(at::grad_output), count});
-        c.finish(c.call(reshape, {c.call(expand, {c.call(reshape, {share, windows}), places}), sizes_of(x)}));
+        c.bind_result(c.call(reshape, {c.call(expand, {c.call(reshape, {share, windows}), places}), sizes_of(x)}));
     }
 };
 
@@ -93,7 +93,7 @@ struct columns {
             sizes.push_back(aten::detail::windows_along(w, d, given.size(given.rank - 2 + d)));
             strides.push_back(t.stride(t.rank - 2 + d) * w.stride[d]);
         }
-        c.finish(c.call(reshape,
+        c.bind_result(c.call(reshape,
                         {c.call("aten.as_strided.default", {image, sizes, strides}), sizes_of(c.aten.result_type())}));
     }
 };
@@ -134,7 +134,7 @@ struct columns_back {
         for (int d = 0; d < 2; ++d)
             if (w.padding[d] > 0)
                 whole = c.call("aten.slice.Tensor", {whole, d + 1, w.padding[d], w.padding[d] + size[d]});
-        c.finish(c.call(reshape, {whole, sizes_of(out)}));
+        c.bind_result(c.call(reshape, {whole, sizes_of(out)}));
     }
 };
 
@@ -156,7 +156,7 @@ struct pixel_shuffle {
         for (auto size : {x.size(lead) / (r * r), r, r, x.size(lead + 1), x.size(lead + 2)}) apart.push_back(size);
         for (int d : {0, 3, 1, 4, 2}) order.push_back(lead + d); // c, h, r, w, r
         const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(at::self), apart}), order});
-        c.finish(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
     }
 };
 
@@ -174,14 +174,14 @@ struct padding {
         int_list list;
         for (std::int32_t k = 0; k < c.aten.int_count(at::pad); ++k) list.push_back(c.aten.int_at(at::pad, k));
         if (mode == aten::padding_word::constant)
-            return c.finish(
+            return c.bind_result(
                 c.call("aten.constant_pad_nd.default",
                        {c.operand(at::self), list, c.aten.is_given(at::value) ? c.aten.real(at::value) : 0.0}));
         constexpr std::string_view names[][3] = {
             {"aten.reflection_pad1d.default", "aten.reflection_pad2d.default", "aten.reflection_pad3d.default"},
             {"aten.replication_pad1d.default", "aten.replication_pad2d.default", "aten.replication_pad3d.default"}};
         if (mode != aten::padding_word::circular)
-            return c.finish(
+            return c.bind_result(
                 c.call(names[mode == aten::padding_word::replicate][list.size / 2 - 1], {c.operand(at::self), list}));
         auto whole = c.operand(at::self);
         for (int d = x.rank - list.size / 2; d < x.rank && c.editor().ok(); ++d) {
@@ -199,7 +199,7 @@ struct padding {
             else if (by.before[d] > 0) whole = c.call("aten.cat.default", {nodes({before.node(), whole.node()}), d});
             else if (by.after[d] > 0) whole = c.call("aten.cat.default", {nodes({whole.node(), after.node()}), d});
         }
-        c.finish(whole);
+        c.bind_result(whole);
     }
 };
 
@@ -221,7 +221,7 @@ struct pixel_unshuffle {
         for (auto size : {x.size(lead) / r, r, x.size(lead + 1) / r, r}) apart.push_back(size);
         for (int d : {1, 3, 0, 2}) order.push_back(lead + d); // r, r, h, w
         const auto turned = c.call("aten.permute.default", {c.call(reshape, {c.operand(at::self), apart}), order});
-        c.finish(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(reshape, {turned, sizes_of(c.aten.result_type())}));
     }
 };
 
@@ -234,7 +234,7 @@ struct narrow_copy {
     static constexpr void decompose(auto& c) {
         const auto part = c.call("aten.narrow.default", {c.operand(at::self), c.aten.integer(at::dim),
                                                          c.aten.integer(at::start), c.aten.integer(at::length)});
-        c.finish(c.call("aten.clone.default", {part}));
+        c.bind_result(c.call("aten.clone.default", {part}));
     }
 };
 
@@ -265,7 +265,7 @@ template <class Op, int Repeats> struct repeat {
             spread.push_back(size);
         }
         const auto seen = c.call(expand, {c.call(reshape, {c.operand(at::self), apart}), spread});
-        c.finish(c.call(reshape, {seen, sizes_of(c.aten.result_type())}));
+        c.bind_result(c.call(reshape, {seen, sizes_of(c.aten.result_type())}));
     }
 };
 

@@ -119,7 +119,7 @@ template <class Op, int Spatial> struct grid_sample {
         const auto first = image.size(0) == 1 ? argument{}
                                               : counted(c, 0, 1, image.size(0), image.type, by == 1 ? 0 : Spatial,
                                                         by == 1 ? Spatial + 1 : rank);
-        c.finish(channels_first(c, sampled(c, c.operand(at::input), first, dims), sizes_of(c.aten.result_type())));
+        c.bind_result(channels_first(c, sampled(c, c.operand(at::input), first, dims), sizes_of(c.aten.result_type())));
     }
 
 private:

@@ -20,7 +20,7 @@ struct channel_shuffle {
         int_list apart{x.size(0), groups, x.size(1) / groups};
         for (int d = 2; d < x.rank; ++d) apart.push_back(x.size(d));
         const auto turned = c.call("aten.transpose.int", {c.call(reshape, {c.operand(at::self), apart}), 1, 2});
-        c.finish(c.call(reshape, {turned, sizes_of(x)}));
+        c.bind_result(c.call(reshape, {turned, sizes_of(x)}));
     }
 };
 
@@ -39,7 +39,7 @@ struct split_with_sizes_copy {
             const auto size = c.aten.int_at(at::split_sizes, k);
             const auto type = c.aten.result_type(k);
             if (c.is_result_used(k))
-                c.finish(c.call("aten.view_copy.default",
+                c.bind_result(c.call("aten.view_copy.default",
                                 {c.call("aten.slice.Tensor",
                                         {c.operand(at::self), c.aten.integer(at::dim), start, start + size}),
                                  sizes_of(type)}),
@@ -58,7 +58,7 @@ struct as_strided_copy {
     static constexpr void decompose(auto& c) {
         const auto seen = c.call("aten.as_strided.default", {c.operand(at::self), c.aten.ints(at::size),
                                                              c.aten.ints(at::stride), c.operand(at::storage_offset)});
-        c.finish(c.call("aten.view_copy.default", {seen, c.aten.ints(at::size)}));
+        c.bind_result(c.call("aten.view_copy.default", {seen, c.aten.ints(at::size)}));
     }
 };
 
@@ -75,7 +75,7 @@ struct unbind_copy {
     static constexpr void decompose(auto& c) {
         for (std::int32_t k = 0; k < c.editor()[c.aten.id()].values.count; ++k)
             if (c.is_result_used(k))
-                c.finish(c.call("aten.view_copy.default",
+                c.bind_result(c.call("aten.view_copy.default",
                                 {c.call("aten.select.int", {c.operand(at::self), c.aten.integer(at::dim), k}),
                                  sizes_of(c.aten.result_type(k))}),
                          k);
@@ -102,7 +102,7 @@ template <class Op, int Value = 0> struct constant_of {
         const auto type = c.aten.result_type();
         auto value = argument::of(Value);
         if constexpr (given != no_parameter) value = c.operand(given);
-        c.finish(full_of(c, sizes_of(type), value, type.type));
+        c.bind_result(full_of(c, sizes_of(type), value, type.type));
     }
 };
 
@@ -119,7 +119,7 @@ template <class Op> struct stack_along {
             const auto sizes = op::seen(c.type_of(given));
             seen.elements[k] = sizes == sizes_of(c.type_of(given)) ? given : c.call(reshape, {given, sizes});
         }
-        if (c.editor().ok()) c.finish(c.call("aten.cat.default", {seen, op::dim_of(c.aten.result_type().rank)}));
+        if (c.editor().ok()) c.bind_result(c.call("aten.cat.default", {seen, op::dim_of(c.aten.result_type().rank)}));
     }
 };
 
@@ -136,7 +136,7 @@ template <class Op> struct count_nonzero {
         auto counted = c.operand(at::self);
         if (c.type_of(counted).type != dtype::b8) counted = c.call("aten.ne.Scalar", {counted, 0});
         counted = c.call("prims.convert_element_type.default", {counted, dtype::i64});
-        c.finish(c.call(sum, {counted, dims_of(aten::reduced_dims(c.aten, at::dim, rank), rank)}));
+        c.bind_result(c.call(sum, {counted, dims_of(aten::reduced_dims(c.aten, at::dim, rank), rank)}));
     }
 };
 
@@ -155,7 +155,7 @@ struct repeat_interleave_self {
         auto total = argument::of(c.aten.integer(at::output_size));
         total.keyword = "output_size";
         const auto numbers = c.call("aten.repeat_interleave.Tensor", {repeats, total});
-        c.finish(c.call("aten.index_select.default", {x, op::dim_of(c.aten), numbers}));
+        c.bind_result(c.call("aten.index_select.default", {x, op::dim_of(c.aten), numbers}));
     }
 };
 
@@ -177,7 +177,7 @@ template <class Op> struct trapezoid {
         };
         const auto both = c.call(add, {neighbour(c.operand(at::y), dim, 0), neighbour(c.operand(at::y), dim, 1)});
         if constexpr (requires { at::dx; }) {
-            c.finish(c.call(mul, {c.call(sum, {both, int_list{dim}}), c.aten.real(at::dx) / 2}));
+            c.bind_result(c.call(mul, {c.call(sum, {both, int_list{dim}}), c.aten.real(at::dx) / 2}));
         } else {
             const auto x = c.operand(at::x);
             const bool line = c.type_of(x).rank == 1 && rank > 1;
@@ -185,7 +185,7 @@ template <class Op> struct trapezoid {
             int_list sizes{size - 1};
             for (int d = dim + 1; d < rank; ++d) sizes.push_back(1);
             if (line) apart = c.call(view, {apart, sizes});
-            c.finish(c.call("aten.div.Tensor", {c.call(sum, {c.call(mul, {both, apart}), int_list{dim}}), 2}));
+            c.bind_result(c.call("aten.div.Tensor", {c.call(sum, {c.call(mul, {both, apart}), int_list{dim}}), 2}));
         }
     }
 };
@@ -207,7 +207,8 @@ template <class Op> struct among {
     static constexpr void decompose(auto& c) {
         const bool invert = c.aten.boolean(at::invert);
         const auto x = c.operand(elements), y = c.operand(tests);
-        if (!c.aten.is_tensor(tests)) return c.finish(c.call(invert ? "aten.ne.Scalar" : "aten.eq.Scalar", {x, y}));
+        if (!c.aten.is_tensor(tests))
+            return c.bind_result(c.call(invert ? "aten.ne.Scalar" : "aten.eq.Scalar", {x, y}));
         argument found;
         if (c.aten.is_tensor(elements)) {
             const auto all = c.call(reshape, {y, int_list{element_count(c.aten.tensor(tests))}});
@@ -216,7 +217,7 @@ template <class Op> struct among {
         } else {
             found = c.call("aten.any.default", {c.call("aten.eq.Scalar", {y, x})});
         }
-        c.finish(invert ? c.call("aten.logical_not.default", {found}) : found);
+        c.bind_result(invert ? c.call("aten.logical_not.default", {found}) : found);
     }
 };
 

@@ -28,11 +28,12 @@ template <class Op> struct transform {
         const auto conjugated = [&](const argument& of) { return c.call("aten._conj_physical.default", {of}); };
         if (Op::kind.gives == aten::fft_result::real) {
             if (Op::kind.is_forward) x = conjugated(x);
-            return c.finish(c.call("aten._fft_c2r.default", {x, plan.dims, by, plan.last}));
+            return c.bind_result(c.call("aten._fft_c2r.default", {x, plan.dims, by, plan.last}));
         }
-        if (is_complex(type)) return c.finish(c.call("aten._fft_c2c.default", {x, plan.dims, by, Op::kind.is_forward}));
+        if (is_complex(type))
+            return c.bind_result(c.call("aten._fft_c2c.default", {x, plan.dims, by, Op::kind.is_forward}));
         x = c.call("aten._fft_r2c.default", {x, plan.dims, by, Op::kind.gives == aten::fft_result::half});
-        c.finish(Op::kind.is_forward ? x : conjugated(x));
+        c.bind_result(Op::kind.is_forward ? x : conjugated(x));
     }
 
 private:
@@ -71,7 +72,7 @@ struct short_time {
         x = op::reads_complex(c.aten) ? c.call("aten._fft_c2c.default", {x, dims, by, true})
                                       : c.call("aten._fft_r2c.default", {x, dims, by, p.onesided});
         if (!p.gives_complex) x = c.call("aten.view_as_real.default", {x});
-        c.finish(c.call("aten.transpose.int", {x, last - 1, last}));
+        c.bind_result(c.call("aten.transpose.int", {x, last - 1, last}));
     }
 
 private:

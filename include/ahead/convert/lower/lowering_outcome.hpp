@@ -12,7 +12,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-struct fate_of_call {
+struct lowering_outcome {
     bool has_kernels = false;   // device operators run it, or part of it; or it is a view, which needs none
     bool uses_ai_cpu = false;   // its meaning runs, or that of a part of it
     bool is_decomposed = false; // it is written as other operators first
@@ -22,10 +22,10 @@ struct fate_of_call {
 namespace detail {
 
 /// A graph of one call.
-class lone_call {
+class isolated_call {
 public:
     /// `constant`: by value of `from`, whether it is known at load.
-    lone_call(graph_view from, node_id call, op_table ops, array_view<const bool> constant, diagnosis& d)
+    isolated_call(graph_view from, node_id call, op_table ops, array_view<const bool> constant, diagnosis& d)
         : from_(from), constant_(constant), d_(d), copy_of_(static_cast<std::size_t>(from.header().used.values)),
           storage_({2 * count_arguments(from[call].arguments) + 2 * from[call].values.count + 64,
                     4 * count_arguments(from[call].arguments) + 512,
@@ -137,19 +137,19 @@ template <class Tools> constexpr bool has_converter(std::string_view op) {
 
 } // namespace detail
 
-/// The fate of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
+/// The outcome of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
 /// it is known at load.
 /// pre: the call's operator is a row of `ops`
 template <class Tools>
-fate_of_call find_fate(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
-    fate_of_call out;
+lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
+    lowering_outcome out;
     auto& d = out.error;
     if (holds_blocks(g, g[call])) { // what they hold are calls of their own
         out.has_kernels = detail::has_converter<Tools>(g[call].target);
         if (!out.has_kernels) check_holds_none(g, call, d);
         return out;
     }
-    detail::lone_call alone(g, call, ops, constant, d);
+    detail::isolated_call alone(g, call, ops, constant, d);
     if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
         !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),
                    ops, d,
