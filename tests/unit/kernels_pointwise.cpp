@@ -3,7 +3,7 @@
 // broadcast, of lengths that meet every loop and tail, inlined or not, in place. Buffers have exactly the size that the contract names.
 #include <ahead/aten/aten.hpp>
 #include <ahead/kernel/pointwise.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/differential/find_difference.hpp>
 #include <ahead/differential/origins.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <cstring>

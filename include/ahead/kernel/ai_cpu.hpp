@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The AI CPU: evaluates an operator's meaning on the bytes of the plan, one element at a time. Instantiated once per
 // operator, not per shape: the call, by itself (target/key/call_key.hpp), is read at run time. Called by
-// program/lift.hpp.
+// program/instantiate_kernels.hpp.
 // Invariant: allocates nothing; what a meaning keeps beside its tensors lies in the plan's workspace.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>

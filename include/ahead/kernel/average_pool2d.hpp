@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
 // has it: the same bits. Of windows side by side, each lane of a vector has one.
-// Called by program/lift.hpp; the key is in target/op/average_pool2d.hpp.
+// Called by program/instantiate_kernels.hpp; the key is in target/op/average_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/vector/lanes.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Strided copies: permute, expand, slice, flip made real; the caller's tensor (npu.assign) or a view of a whole
 // (npu.scatter_view) written; tensors joined (npu.concat).
-// Invariant: reads and writes only elements that the key names. Called by program/lift.hpp.
+// Invariant: reads and writes only elements that the key names. Called by program/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What runs a device operator: its kernel_for, specialised in the file of the kernel. It gets a key and the addresses
 // of tensors, nothing of a program or a graph, so it can be called by whoever writes these down.
-// Invariant: which instructions run depends on the key alone. Called by program/lift.hpp.
+// Invariant: which instructions run depends on the key alone. Called by program/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <array>

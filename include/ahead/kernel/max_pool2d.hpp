@@ -2,7 +2,7 @@
 // Max pooling over planes and volumes, with or without indices.
 // Invariant: NaN wins over any number; of equal maxima the first in row order is indexed, of NaNs the last, as in
 // PyTorch.
-// Called by program/lift.hpp for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
+// Called by program/instantiate_kernels.hpp for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/vector/lanes.hpp>

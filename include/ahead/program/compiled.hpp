@@ -7,7 +7,7 @@
 #include <ahead/ir/check/check_streams.hpp>
 #include <ahead/plan/check_program.hpp>
 #include <ahead/program/graph_summary.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/plan_stages.hpp>
 #include <ahead/program/planned_program.hpp>
 

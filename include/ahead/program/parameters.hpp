@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/core/nearest_name.hpp>
 #include <ahead/ir/weights.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/literals.hpp>
 #include <cstring>
 

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/io/print_key.hpp>
 #include <ahead/program/inspect_fx.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <map>
 
 namespace AHEAD_NAMESPACE::generate {

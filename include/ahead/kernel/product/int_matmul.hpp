@@ -3,7 +3,7 @@
 // panels of quads, as target::packed_elements describes.
 // Invariant: exact, modulo 2^32. b's bytes lie with their signs turned, as numbers from 0 to 255, which adds 128 of
 // each row's sum of a to all sums of that row: they start from what takes it away. Where a is u8, b's lie as they are.
-// Called by matmul.hpp and quantised/, to pack, and by program/lift.hpp for npu.int_matmul.
+// Called by matmul.hpp and quantised/, to pack, and by program/instantiate_kernels.hpp for npu.int_matmul.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/product/grouped_tiles.hpp>

@@ -114,7 +114,7 @@ template <class Bounded> constexpr auto tasks_in_less() {
 }
 template <class Bounded> inline constexpr auto tasks_of_pieces = tasks_in_less<Bounded>();
 
-/// As lifted_call takes a program.
+/// As kernel_call takes a program.
 template <class Bounded, std::int64_t Size> struct piece_program {
     using program = typename Bounded::program;
     using device_registry = typename program::device_registry;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A run of a bounded program for fewer places than its bound: each task as bounded_calls.hpp says. A run of the bound
-// is the program's own (lift.hpp). Called by bounded_session.hpp.
+// is the program's own (instantiate_kernels.hpp). Called by bounded_session.hpp.
 // Invariant: addresses are those of the plan; a piece lies `each` bytes behind the one before it, tensor by tensor.
 #pragma once
 #include <ahead/kernel/dynamic/attention.hpp>
@@ -9,7 +9,7 @@
 #include <ahead/kernel/dynamic/reduce.hpp>
 #include <ahead/kernel/dynamic/rows.hpp>
 #include <ahead/program/bounded/bounded_program.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
@@ -26,16 +26,16 @@ template <std::int32_t Addresses> struct place_steps {
 };
 template <class Bounded> constexpr auto make_place_steps() {
     using program = typename Bounded::program;
-    using lifted = npu::detail::lifted<program>;
-    place_steps<lifted::addresses> out;
+    using calls = npu::detail::kernel_calls<program>;
+    place_steps<calls::addresses> out;
     const graph_view g = program::lowered_graph();
     const auto step_of = [&](const ahead::detail::bounded_value& own, const tensor_type& type) {
         return place_step{own.follows() ? bytes_of(type.type, own.each * type.stride(own.dim)) : 0,
                           own.moved < 0 ? -bytes_of(type.type, -own.moved) : bytes_of(type.type, own.moved)};
     };
-    for (std::int32_t t = 0; t < lifted::tasks; ++t) {
+    for (std::int32_t t = 0; t < calls::tasks; ++t) {
         const auto& n = g[program::plan_view().tasks.data()[t].node];
-        auto next = lifted::made.first[t];
+        auto next = calls::made.first[t];
         for_each_operand(g, n.arguments, [&](const argument& a) {
             out.of[next++] = step_of(Bounded::made.given.data()[&a - g.argument_pool()], g.value_of(a).type);
         });
@@ -60,11 +60,11 @@ template <class Call, dynamic_extent In, std::int32_t Dim> struct dynamic_call :
 /// Task Nth for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
 template <class Bounded, std::int32_t Nth> struct bounded_task {
     using program = typename Bounded::program;
-    using whole = lifted_kernel<program, Nth>;
+    using whole = instantiated_kernel<program, Nth>;
     using task_ports = ports<whole::operands, whole::results>;
     static constexpr ahead::detail::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
     using way = ahead::detail::bounded_call::way;
-    template <std::int64_t Size> using piece = lifted_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
+    template <std::int64_t Size> using piece = kernel_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
     /// Pieces find the workspace that was planned for the whole.
     template <class Piece> static constexpr bool has_workspace() {
         if constexpr (requires { whole::op::workspace(Piece::key); })
@@ -116,7 +116,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
 /// The first task whose function task Nth may call: one with the same kernel that is cut alike.
 template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     using program = typename Bounded::program;
-    const auto first = lifted<program>::made.code[Nth] / 2;
+    const auto first = kernel_calls<program>::made.code[Nth] / 2;
     const auto& calls = Bounded::made.calls;
     const auto tasks = program::plan_view().tasks;
     const auto rule_of = [&](std::int32_t t) {
@@ -128,8 +128,8 @@ template <class Bounded, std::int32_t Nth>
 bool take_bounded_step(const memory& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
     using program = typename Bounded::program;
     using task = bounded_task<Bounded, task_like<Bounded, Nth>()>;
-    constexpr auto first = lifted<program>::made.first[Nth];
-    const auto* const at = lifted<program>::made.addresses + first;
+    constexpr auto first = kernel_calls<program>::made.first[Nth];
+    const auto* const at = kernel_calls<program>::made.addresses + first;
     const auto* const steps = place_steps_of<Bounded>.of + first;
     if constexpr (task::whole::refuses) {
         const bool done = task::run(m, at, steps, size, *d);

@@ -3,7 +3,7 @@
 // Invariant: what is refused is one error, in the words of the caller. Called by session.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/views.hpp>
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 // Invariant: same_constants<A, B> is true only where prepare of A and of B would write the same bytes at the same
 // offsets: the same copies, and the same kernels at the same addresses. Called by compiled_gears.hpp.
 #pragma once
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/parameters.hpp>
 #include <algorithm>
 
@@ -17,10 +17,10 @@ template <class A, class B> constexpr bool is_same_key(const A& a, const B& b) {
 
 /// Whether task T of both is the same kernel, at the same addresses.
 template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
-    using a = npu::detail::lifted_call<A, T>;
-    using b = npu::detail::lifted_call<B, T>;
-    constexpr const auto& in_a = npu::detail::lifted<A>::made;
-    constexpr const auto& in_b = npu::detail::lifted<B>::made;
+    using a = npu::detail::kernel_call<A, T>;
+    using b = npu::detail::kernel_call<B, T>;
+    constexpr const auto& in_a = npu::detail::kernel_calls<A>::made;
+    constexpr const auto& in_b = npu::detail::kernel_calls<B>::made;
     constexpr auto first_a = in_a.first[T], first_b = in_b.first[T], count = in_a.first[T + 1] - first_a;
     if constexpr (!std::is_same_v<typename a::op, typename b::op> ||
                   !std::is_same_v<typename a::operators, typename b::operators>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where an operand of a task lies: a region of an execution's memory, and how far in. Called by lift.hpp, which reads
+// Where an operand of a task lies: a region of an execution's memory, and how far in. Called by instantiate_kernels.hpp, which reads
 // them off a plan, and by written programs (written/task.hpp), in which they stand.
 // Invariant: an address says nothing of where the regions are; npu::memory does, anew in each run.
 #pragma once

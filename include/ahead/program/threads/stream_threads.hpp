@@ -2,11 +2,11 @@
 // The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own,
 // stream 0's on the caller's. Between runs a thread waits for the first event that its stream waits for, so a run
 // begins with nothing but its records.
-// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in lift.hpp), because
+// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in instantiate_kernels.hpp), because
 // the plan orders whatever depends on one another (plan/check.hpp proves it). A run takes no lock and allocates
 // nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
-#include <ahead/program/lift.hpp>
+#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/threads/plan_threads.hpp>
 #include <ahead/program/threads/task_times.hpp>
 #include <array>
@@ -74,12 +74,12 @@ template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
         [[maybe_unused]] const typename Watch::task timed(now.times, number, Stream);
         if (diagnosis d; !run_tasks<Program, number, number + 1>(m, &d)) return refuse(d);
     } else {
-        constexpr const auto& all = lifted<Program>::made;
-        using task = step<Program, all.code[number]>;
+        constexpr const auto& all = kernel_calls<Program>::made;
+        using task = task_function<Program, all.code[number]>;
         const auto* at = all.addresses + all.first[number];
         [[maybe_unused]] const typename Watch::task timed(now.times, number, Stream);
         if constexpr (task::kernel::refuses) {
-            if (diagnosis d; !take_step<Program, number>(m.externals, m.constants, m.arena, at, &d)) return refuse(d);
+            if (diagnosis d; !call_task<Program, number>(m.externals, m.constants, m.arena, at, &d)) return refuse(d);
         } else {
             task::run(m.externals, m.constants, m.arena, at);
         }

@@ -5,7 +5,7 @@
 //     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
 //     bool task_7(const memory& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
 //     }
-// Invariant: a task does what lift.hpp makes of the same call: the same kernel, by the same key.
+// Invariant: a task does what instantiate_kernels.hpp makes of the same call: the same kernel, by the same key.
 #pragma once
 #include <ahead/ir/registry.hpp>
 #include <ahead/program/run_kernel.hpp>

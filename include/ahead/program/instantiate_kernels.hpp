@@ -84,7 +84,7 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
 }
 
 /// All tasks of a program.
-template <class Program> struct lifted {
+template <class Program> struct kernel_calls {
     static constexpr std::int32_t tasks = Program::plan.prepare_tasks + Program::plan.run_tasks;
     static constexpr std::int32_t addresses =
         count_addresses(Program::lowered_graph(), Program::plan_view().tasks.first(tasks));
@@ -93,7 +93,7 @@ template <class Program> struct lifted {
 
 /// The call of task Nth of a program, as its kernel is given it: the key, the operators that steps are, the toolchain;
 /// or, where the operator has no key, the call by itself.
-template <class Program, std::int32_t Nth> struct lifted_call {
+template <class Program, std::int32_t Nth> struct kernel_call {
 private:
     using registry = typename Program::device_registry;
     static constexpr const node& own_node() { return Program::lowered_graph()[id()]; }
@@ -144,17 +144,18 @@ public:
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
 
     /// Of an operator without a key: the call, which refuses by d.
-    static call_view view(diagnosis& d) { return view_by_itself<lifted_call>(d); }
+    static call_view view(diagnosis& d) { return view_by_itself<kernel_call>(d); }
 };
 
 /// The kernel of task Nth of a program.
-template <class Program, std::int32_t Nth> struct lifted_kernel {
-    using call = lifted_call<Program, Nth>;
+template <class Program, std::int32_t Nth> struct instantiated_kernel {
+    using call = kernel_call<Program, Nth>;
     using op = typename call::op;
     static constexpr node_id id = Program::plan_view().tasks[Nth].node;
     static constexpr std::size_t results = static_cast<std::size_t>(Program::lowered_graph()[id].values.count);
     static constexpr std::size_t operands =
-        static_cast<std::size_t>(lifted<Program>::made.first[Nth + 1] - lifted<Program>::made.first[Nth]) - results - 1;
+        static_cast<std::size_t>(kernel_calls<Program>::made.first[Nth + 1] - kernel_calls<Program>::made.first[Nth]) -
+        results - 1;
 
     static constexpr bool refuses = kernel_refuses<op>;
     using kernel = kernel_for<op>;
@@ -174,8 +175,8 @@ template <class Program, std::int32_t Nth> struct lifted_kernel {
 };
 
 /// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
-template <class Program, std::int32_t Code> struct step {
-    using kernel = lifted_kernel<Program, Code / 2>;
+template <class Program, std::int32_t Code> struct task_function {
+    using kernel = instantiated_kernel<Program, Code / 2>;
     template <class... Refusal>
     static auto run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, const address* at,
                     Refusal&... d) {
@@ -184,8 +185,8 @@ template <class Program, std::int32_t Code> struct step {
 };
 template <class Program, std::int32_t Code>
     requires(Code % 2 == 1)
-struct step<Program, Code> {
-    using kernel = lifted_kernel<Program, Code / 2>;
+struct task_function<Program, Code> {
+    using kernel = instantiated_kernel<Program, Code / 2>;
     template <class... Refusal>
     [[gnu::always_inline]] static auto run(const std::byte* const* externals, const std::byte* constants,
                                            std::byte* arena, const address* at, Refusal&... d) {
@@ -212,15 +213,15 @@ template <class Program, std::int32_t Nth> [[gnu::cold, gnu::noinline]] void bla
 }
 /// False where the kernel of task Nth refuses what it is given. d may be null where none does.
 template <class Program, std::int32_t Nth>
-[[gnu::always_inline]] inline bool take_step(const std::byte* const* externals, const std::byte* constants,
+[[gnu::always_inline]] inline bool call_task(const std::byte* const* externals, const std::byte* constants,
                                              std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
-    using step = detail::step<Program, lifted<Program>::made.code[Nth]>;
-    if constexpr (step::kernel::refuses) {
-        const bool done = step::run(externals, constants, arena, at, *d);
+    using function = detail::task_function<Program, kernel_calls<Program>::made.code[Nth]>;
+    if constexpr (function::kernel::refuses) {
+        const bool done = function::run(externals, constants, arena, at, *d);
         if (!done) blame<Program, Nth>(*d);
         return done;
     } else {
-        step::run(externals, constants, arena, at);
+        function::run(externals, constants, arena, at);
         return true;
     }
 }
@@ -232,14 +233,14 @@ inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expression
 template <class Program, std::int32_t Begin, std::int32_t End>
 inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena,
                       [[maybe_unused]] diagnosis* d) {
-    constexpr const auto& all = lifted<Program>::made;
+    constexpr const auto& all = kernel_calls<Program>::made;
     return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) __attribute__((always_inline)) {
         if constexpr (kernels_refuse<Program>)
-            return (take_step<Program, Begin + Nth>(externals, constants, arena, all.addresses + all.first[Begin + Nth],
+            return (call_task<Program, Begin + Nth>(externals, constants, arena, all.addresses + all.first[Begin + Nth],
                                                     d) &&
                     ...);
         else
-            return (step<Program, all.code[Begin + Nth]>::run(externals, constants, arena,
+            return (task_function<Program, all.code[Begin + Nth]>::run(externals, constants, arena,
                                                               all.addresses + all.first[Begin + Nth]),
                     ...),
                    true;
