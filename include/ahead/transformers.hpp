@@ -7,7 +7,7 @@
 // Source: transformers/integrations/moe.py.
 #pragma once
 #include <ahead/convert/toolchain.hpp>
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::transformers {
 

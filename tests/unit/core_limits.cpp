@@ -57,7 +57,7 @@ template <class Reading> constexpr bool innermost_counts(core_limit outside) {
     const core_limit* next = said;
     for (node_id id : g)
         if (same_name(g[id].target, "aten.neg.default") && map.of(id).limit != within(outside, *next++)) return false;
-    return next == said + 6 && map.has_limits() && map.says_streams() && !stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).has_limits();
+    return next == said + 6 && map.has_limits() && map.has_stream_scopes() && !stream_map(reading("def forward(self, x : f32[2]):\n    return (x,)\n").storage.view()).has_limits();
 }
 static_assert(innermost_counts<reading>({}) && innermost_counts<reading>({20, 0}));
 
@@ -67,7 +67,7 @@ constexpr bool streams_are_said(std::string_view line) {
     text_buffer<400> text;
     for (auto part : {before, line, after}) text.append(part);
     reading r(text.view());
-    return says_streams(r.storage.view());
+    return has_stream_scopes(r.storage.view());
 }
 static_assert(!streams_are_said("    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_priority'], ['2', '1'])\n    u = torch.ops.air.scope_exit.default()\n"));
 static_assert(streams_are_said("    e = torch.ops.air.scope_enter.default(['_op_aicore_num', '_user_stream_label'], ['2', 'default'])\n    u = torch.ops.air.scope_exit.default()\n"));

@@ -21,7 +21,7 @@ using test::check;
 namespace {
 
 constexpr int L = widest<float>;
-using vector = lanes<float, L>;
+using vector = simd<float, L>;
 const bool every = std::getenv("AHEAD_LONG") != nullptr;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 

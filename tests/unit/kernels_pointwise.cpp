@@ -289,7 +289,7 @@ template <class Op, std::int64_t N, class T, pointwise_slot... More> void stride
 /// Bit by bit, for every 4093th of the floats up to 0, the bounds of exp, infinity and NaN.
 void exp_up_to_zero_is_exp() {
     constexpr int L = npu::kernel::widest<float>;
-    using vector = npu::kernel::lanes<float, L>;
+    using vector = npu::kernel::simd<float, L>;
     bool same_bits = true;
     const auto one = [&](std::uint32_t bits) {
         float whole[L], part[L];

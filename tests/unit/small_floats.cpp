@@ -36,12 +36,12 @@ template <class S, int N> void check_conversions() {
     // All that lies halfway between two elements, next to it, and numbers of all sizes.
     const auto look_at = [&](std::uint32_t first, std::uint32_t step) {
         for (std::uint32_t i = 0; i < N; ++i) wide[i] = std::bit_cast<float>(first + i * step);
-        npu::kernel::store_as<N>(npu::kernel::lanes<float, N>::load(wide.data()), narrow.data());
+        npu::kernel::store_as<N>(npu::kernel::simd<float, N>::load(wide.data()), narrow.data());
         for (std::uint32_t i = 0; i < N; ++i) {
             const S exact(wide[i]);
             wrong += std::isnan(wide[i]) ? !std::isnan(static_cast<float>(narrow[i])) : exact.bits != narrow[i].bits;
         }
-        const auto rounded = npu::kernel::rounded_to<S>(npu::kernel::lanes<float, N>::load(wide.data()));
+        const auto rounded = npu::kernel::rounded_to<S>(npu::kernel::simd<float, N>::load(wide.data()));
         rounded.store(wide.data());
         for (std::uint32_t i = 0; i < N; ++i) {
             const float exact = narrow[i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows that the families' files registered, and what each is measured by where no peer is.
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 
 #include <cstring>
 
@@ -47,7 +47,7 @@ public:
 
 private:
     static constexpr int width = ::ahead::npu::kernel::widest<float>, sums = 12;
-    using vector = ::ahead::npu::kernel::lanes<float, width>;
+    using vector = ::ahead::npu::kernel::simd<float, width>;
     std::int64_t rounds_;
     float last_[width];
 };

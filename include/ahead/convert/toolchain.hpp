@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/convert/builtin.hpp>
 #include <ahead/convert/extension.hpp>
-#include <ahead/convert/usual_tools.hpp>
+#include <ahead/convert/default_toolchain.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -61,7 +61,7 @@ template <class Base, class... Mine> struct operators_with {
     static constexpr bool is_refused = Base::is_refused || (extension_of<Mine>::is_refused || ...);
 };
 
-struct usual_settings : usual_tools {
+struct default_settings : default_toolchain {
     static constexpr pass::pipeline<> pattern_pass{}, pre_pass{}, post_pass{}, device_pre_pass{}, device_post_pass{};
 };
 template <const auto& Options>
@@ -124,7 +124,7 @@ template <class Base, auto Print> struct set_print : Base {
 /// Passes are those of pass/pipeline.hpp, or pipelines of them: pattern_pass are rules for what the user's own operators
 /// stand for, before all others; pre_pass and post_pass go before and after the built-in ones; device_pre_pass and
 /// device_post_pass are the same of the device graph. air.print writes to stdout, or to what with_print names.
-template <class Operators = detail::usual_operators, class Settings = detail::usual_settings>
+template <class Operators = detail::usual_operators, class Settings = detail::default_settings>
 struct toolchain : Settings {
     using device_registry = typename Operators::device_registry;
     using converters = typename Operators::converters;

@@ -133,7 +133,7 @@ constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, 
                             const target::device& on = target::npu, bool remove_cats = true,
                             const launch_rules* rules = nullptr, effort most = effort::constant) {
     const auto& used = g.header().used;
-    const auto streams = rules == nullptr ? 1 : says_streams(g) ? stream_map(g).streams() : rules->streams;
+    const auto streams = rules == nullptr ? 1 : has_stream_scopes(g) ? stream_map(g).streams() : rules->streams;
     plan_summary sum;
     fixed_buffer<task> tasks(used.nodes);
     fixed_buffer<constant_copy> copies(used.nodes);

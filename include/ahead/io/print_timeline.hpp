@@ -43,7 +43,7 @@ constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<con
     if (streams.super_kernels() > 0) out.append("\tsuper kernel");
     out.append("\n");
     for (const auto& row : rows) {
-        out.append(streams.says_streams() ? streams.label(row.stream) : (short_text() << row.stream).view());
+        out.append(streams.has_stream_scopes() ? streams.label(row.stream) : (short_text() << row.stream).view());
         out.append("\t");
         out.append(in_microseconds(row.start).view());
         out.append("\t");
@@ -82,8 +82,8 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
             const char letter = row < 0 ? '.' : static_cast<char>('a' + row % 26);
             out.append({&letter, 1});
         }
-        out.append(map.says_streams() ? "| " : "|");
-        if (map.says_streams()) out.append(map.label(stream));
+        out.append(map.has_stream_scopes() ? "| " : "|");
+        if (map.has_stream_scopes()) out.append(map.label(stream));
         out.append("\n");
     }
     print_timeline_table(g, plan, rows, out);

@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE {
 
 /// "stream 1", or its label where the graph has labels.
 constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {
-    return streams.says_streams() && stream < streams.streams() ? short_text(streams.label(stream))
+    return streams.has_stream_scopes() && stream < streams.streams() ? short_text(streams.label(stream))
                                                                 : short_text("stream ") << stream;
 }
 

@@ -105,7 +105,7 @@ constexpr core_limit limit_of_scope(graph_view g, const node& enter) {
 
 /// Whether the graph itself says what is on which stream, what waits for what, or what is one launch: more than how many
 /// cores something may have.
-constexpr bool says_streams(graph_view g) {
+constexpr bool has_stream_scopes(graph_view g) {
     if (!g.header().has_streams) return false;
     for (node_id id : g) {
         std::string_view said;
@@ -143,7 +143,7 @@ public:
     /// Whether any node may be elsewhere than on the main stream in segment 0, or have another limit than the graph.
     constexpr bool any() const { return any_; }
     /// Whether the graph itself says what is on which stream.
-    constexpr bool says_streams() const { return says_streams_; }
+    constexpr bool has_stream_scopes() const { return has_stream_scopes_; }
     /// Whether any node may not have all cores.
     constexpr bool has_limits() const { return has_limits_; }
     /// How many super kernels are named.
@@ -170,7 +170,7 @@ private:
     fixed_buffer<named> named_;         // by stream, and by super kernel
     stream_place outside_;              // of all scopes
     std::int32_t streams_ = 1, super_kernels_ = 0;
-    bool any_ = false, says_streams_ = false, has_limits_ = false;
+    bool any_ = false, has_stream_scopes_ = false, has_limits_ = false;
 
     constexpr std::int32_t number_of(std::string_view label) {
         if (same_name(label, main_stream_label)) return 0;
@@ -190,7 +190,7 @@ private:
         std::int64_t scopes = 1;
         for (node_id id : g) scopes += stream_word_of(g[id]) == stream_word::scope_enter;
         any_ = true;
-        says_streams_ = ahead::says_streams(g);
+        has_stream_scopes_ = ahead::has_stream_scopes(g);
         places_ = fixed_buffer<stream_place>(g.header().used.nodes);
         named_ = fixed_buffer<named>(scopes);
         fixed_buffer<stream_place> inside(scopes); // by depth; without segments

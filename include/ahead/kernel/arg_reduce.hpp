@@ -37,7 +37,7 @@ template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T
     constexpr std::int64_t vectors = N / width;
     constexpr int together = vectors < 4 ? 1 : 4;
     using reducer = detail::reducer<Largest ? target::reduction::largest : target::reduction::smallest, T>;
-    using numbers = lanes<T, width>;
+    using numbers = simd<T, width>;
     numbers best[together];
     const auto join = [&](int k, std::int64_t from) __attribute__((always_inline)) {
         reducer::join(best[k].value, numbers::load(x + from).value);
@@ -62,7 +62,7 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline std::int64_t fi
     if (wanted == wanted)
         for (; place + some <= N; place += some) {
             const auto found = [&](int k) __attribute__((always_inline)) {
-                return lanes<T, width>::load(x + place + k * width).value == lanes<T, width>::all(wanted).value;
+                return simd<T, width>::load(x + place + k * width).value == simd<T, width>::all(wanted).value;
             };
             const auto any = found(0) | found(1) | found(2) | found(3);
             std::uint64_t words[sizeof any / 8];
@@ -95,9 +95,9 @@ template <bool Largest, std::int64_t Count, class T> inline std::int64_t best_in
 template <bool Largest, int Vectors, std::int64_t Count, std::int64_t Step, std::int64_t Apart, class T>
 [[gnu::always_inline]] inline void best_of_each(const T* x, const auto& f) {
     constexpr int width = register_lanes<T>;
-    using numbers = lanes<T, width>;
+    using numbers = simd<T, width>;
     using place_type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    using places = lanes<place_type, width>;
+    using places = simd<place_type, width>;
     const auto load = [&](const T* from)
                           __attribute__((always_inline)) { return numbers::template load_apart<Apart>(from); };
     numbers best[Vectors];

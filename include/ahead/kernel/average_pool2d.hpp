@@ -4,7 +4,7 @@
 // Called by program/instantiate_kernels.hpp; the key is in target/op/average_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/average_pool2d.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -61,13 +61,13 @@ inline void average_pool2d(const T* x, T* out) {
             for (std::int64_t j = 0; j < whole.first; ++j) one(j);
             for (auto j = whole.first; j < whole.first + vectors; j += L) { // a window a lane
                 const auto columns = target::window_at(across, j);
-                auto sum = lanes<double, L>::zero();
+                auto sum = simd<double, L>::zero();
                 each_row([&](const T* row) __attribute__((always_inline)) {
                     for (std::int64_t w = 0; w < across.kernel; ++w)
-                        sum = sum + lanes<T, L>::template load_apart<across.stride>(row + columns.first + w)
+                        sum = sum + simd<T, L>::template load_apart<across.stride>(row + columns.first + w)
                                         .template as<double>();
                 });
-                (sum / lanes<double, L>::all(divisor_of(planes, rows, columns))).template as<T>().store(out + j);
+                (sum / simd<double, L>::all(divisor_of(planes, rows, columns))).template as<T>().store(out + j);
             }
             for (auto j = whole.first + vectors; j < Key.columns.out; ++j) one(j);
         }

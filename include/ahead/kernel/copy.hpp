@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/assign.hpp>
 #include <ahead/target/op/concat.hpp>
 #include <ahead/target/op/copy.hpp>
@@ -57,11 +57,11 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
         });
     } else {
         using real = std::conditional_t<sizeof(T) == 4, float, double>;
-        lanes<real, L> tile[L];
+        simd<real, L> tile[L];
         unroll<L>([&](int i) __attribute__((always_inline)) {
-            tile[i] = lanes<real, L>::load(reinterpret_cast<const real*>(in + i * InRow));
+            tile[i] = simd<real, L>::load(reinterpret_cast<const real*>(in + i * InRow));
         });
-        lanes<real, L>::transpose(tile);
+        simd<real, L>::transpose(tile);
         unroll<L>([&](int i)
                       __attribute__((always_inline)) { tile[i].store(reinterpret_cast<real*>(out + i * OutRow)); });
     }

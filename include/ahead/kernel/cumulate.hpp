@@ -33,7 +33,7 @@ template <class Reducer, int Rows, std::int64_t Count, class T>
     for (std::int64_t i = 0; i < whole; i += width) {
         S some[Rows][width];
         unroll<Rows>([&](int k) __attribute__((always_inline)) {
-            lanes<T, width>::load(x + k * Count + i).template as<S>().store(some[k]);
+            simd<T, width>::load(x + k * Count + i).template as<S>().store(some[k]);
         });
         unroll<width>([&](int l) __attribute__((always_inline)) {
             unroll<Rows>([&](int k) __attribute__((always_inline)) {
@@ -42,7 +42,7 @@ template <class Reducer, int Rows, std::int64_t Count, class T>
             });
         });
         unroll<Rows>([&](int k) __attribute__((always_inline)) {
-            lanes<S, width>::load(some[k]).template as<T>().store(out + k * Count + i);
+            simd<S, width>::load(some[k]).template as<T>().store(out + k * Count + i);
         });
     }
     for (int k = 0; k < Rows; ++k)
@@ -58,8 +58,8 @@ inline void cumulate_columns(const T* x, T* out) {
     std::fill_n(totals, Lines, Reducer::start());
     for (std::int64_t i = 0; i < Count; ++i, x += Step, out += Step)
         for (std::int64_t line = 0; line < Lines; line += width) {
-            auto total = lanes<S, width>::load(totals + line);
-            Reducer::join(total.value, lanes<T, width>::load(x + line).template as<S>().value);
+            auto total = simd<S, width>::load(totals + line);
+            Reducer::join(total.value, simd<T, width>::load(x + line).template as<S>().value);
             total.store(totals + line);
             total.template as<T>().store(out + line);
         }

@@ -59,12 +59,12 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     /// The steps on one vector, of which Count elements matter. Along: whether columns lie along the lanes, or all
     /// lanes are of one column.
     template <bool Along, int Count, int L>
-    [[gnu::always_inline]] static lanes<T, L> finish(const lanes<T, L>& sums, const places& here) {
-        lanes<T, L> loaded[operands + 1], values[steps];
+    [[gnu::always_inline]] static simd<T, L> finish(const simd<T, L>& sums, const places& here) {
+        simd<T, L> loaded[operands + 1], values[steps];
         loaded[0] = sums;
         unroll<operands>([&](auto k) __attribute__((always_inline)) {
-            if constexpr (is_spread<k, Along>) loaded[k + 1] = lanes<T, L>::all(*here.at[k]);
-            else loaded[k + 1] = lanes<T, L>::template load_first<Count>(here.at[k], T(1));
+            if constexpr (is_spread<k, Along>) loaded[k + 1] = simd<T, L>::all(*here.at[k]);
+            else loaded[k + 1] = simd<T, L>::template load_first<Count>(here.at[k], T(1));
         });
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
             values[s] = detail::fused_value<epilogue, s, T, L>(values, loaded);
@@ -73,11 +73,11 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     }
     /// to[0 .. Count) = the steps on the first Count elements of `sums`.
     template <bool Along, int Count, int L, int Vectors>
-    [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
+    [[gnu::always_inline]] void store(const simd<T, L> (&sums)[Vectors], T* to) const {
         const auto here = at(to);
         if constexpr (!is_long) {
             constexpr int count = std::min(Count, Vectors * L), whole = count / L, rest = count % L;
-            lanes<T, L> made[whole + 1];
+            simd<T, L> made[whole + 1];
             unroll<whole>([&](int v) __attribute__((always_inline)) {
                 made[v] = finish<Along, L>(sums[v], behind<Along>(here, v * L));
             });
@@ -119,7 +119,7 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     static constexpr bool fits_rows() { return !is_long && !has_places; }
     /// The steps on the first Count of a row of sums, whose columns begin at `to`'s. pre: fits_rows()
     template <int Count, int L, int Vectors>
-    [[gnu::always_inline]] void finish_row(lanes<T, L> (&sums)[Vectors], const T* to) const {
+    [[gnu::always_inline]] void finish_row(simd<T, L> (&sums)[Vectors], const T* to) const {
         const auto here = at(to);
         constexpr int count = std::min(Count, Vectors * L), whole = count / L, rest = count % L;
         unroll<whole>([&](int v) __attribute__((always_inline)) {
@@ -150,7 +150,7 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
                 constexpr int L = lanes_within<T>(Width);
                 unroll<Width / L>([&](auto v) __attribute__((always_inline)) {
                     constexpr int count = std::clamp(Count - v * L, 0, L);
-                    finish<true, count>(lanes<T, L>::load(row + v * L), behind<true>(here, v * L)).store(row + v * L);
+                    finish<true, count>(simd<T, L>::load(row + v * L), behind<true>(here, v * L)).store(row + v * L);
                 });
             } else {
                 run<true>(row, here, row, Count);
@@ -193,13 +193,13 @@ private:
             T* const made = s + 1 == steps ? to : values[s];
             const auto vector = [&](auto p, int i) __attribute__((always_inline)) { // of parameter p
                 constexpr auto slot = step::step.slots[p];
-                if constexpr (slot.from == source::step) return lanes<T, L>::load(values[slot.bits] + i);
+                if constexpr (slot.from == source::step) return simd<T, L>::load(values[slot.bits] + i);
                 else if constexpr (slot.from != source::operand)
-                    return lanes<T, L>::all(detail::fused_constant<epilogue, s, T, p>());
-                else if constexpr (slot.bits == 0) return lanes<T, L>::load(sums + i);
+                    return simd<T, L>::all(detail::fused_constant<epilogue, s, T, p>());
+                else if constexpr (slot.bits == 0) return simd<T, L>::load(sums + i);
                 else if constexpr (is_spread<static_cast<int>(slot.bits) - 1, Along>)
-                    return lanes<T, L>::all(*here.at[slot.bits - 1]);
-                else return lanes<T, L>::load(here.at[slot.bits - 1] + i);
+                    return simd<T, L>::all(*here.at[slot.bits - 1]);
+                else return simd<T, L>::load(here.at[slot.bits - 1] + i);
             };
             const auto element = [&](auto p, int i) __attribute__((always_inline)) -> T {
                 constexpr auto slot = step::step.slots[p];

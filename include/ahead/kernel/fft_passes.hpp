@@ -6,7 +6,7 @@
 // Invariant: in and out are different memory; the factor of a pass is known at run time, so that keys share the code.
 // Called by kernel/fft.hpp. Source: Swarztrauber, "Vectorizing the FFTs" (1982).
 #pragma once
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/fft.hpp>
 #include <cstdint>
 #include <utility>
@@ -22,24 +22,24 @@ template <class T> struct unity_roots {
     std::int64_t count;
 };
 
-template <class V> struct complex_lanes {
+template <class V> struct complex_simd {
     V re, im;
-    [[gnu::always_inline]] friend complex_lanes operator+(complex_lanes a, complex_lanes b) {
+    [[gnu::always_inline]] friend complex_simd operator+(complex_simd a, complex_simd b) {
         return {a.re + b.re, a.im + b.im};
     }
-    [[gnu::always_inline]] friend complex_lanes operator-(complex_lanes a, complex_lanes b) {
+    [[gnu::always_inline]] friend complex_simd operator-(complex_simd a, complex_simd b) {
         return {a.re - b.re, a.im - b.im};
     }
-    [[gnu::always_inline]] friend complex_lanes operator*(V a, complex_lanes b) { return {a * b.re, a * b.im}; }
-    [[gnu::always_inline]] friend complex_lanes operator*(complex_lanes a, complex_lanes b) {
+    [[gnu::always_inline]] friend complex_simd operator*(V a, complex_simd b) { return {a * b.re, a * b.im}; }
+    [[gnu::always_inline]] friend complex_simd operator*(complex_simd a, complex_simd b) {
         return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
     }
     /// Times -i.
-    [[gnu::always_inline]] complex_lanes turned_back() const { return {im, V::zero() - re}; }
+    [[gnu::always_inline]] complex_simd turned_back() const { return {im, V::zero() - re}; }
 };
 
 /// The transform of R numbers, in place. Other factors than 2 to 5 are summed by their roots (one_pass).
-template <int R, class V> [[gnu::always_inline]] inline void butterfly(complex_lanes<V>* x) {
+template <int R, class V> [[gnu::always_inline]] inline void butterfly(complex_simd<V>* x) {
     using T = typename V::element;
     if constexpr (R == 2) {
         const auto sum = x[0] + x[1];
@@ -82,12 +82,12 @@ inline void one_pass(spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t n
     constexpr std::int64_t lanes_of = sizeof(V) / sizeof(T);
     const auto part = n / R, step = roots.count / n;
     for (std::int64_t p = 0; p < part; ++p) {
-        complex_lanes<V> root[R];
+        complex_simd<V> root[R];
         unroll<R>([&](auto k) __attribute__((always_inline)) {
             root[k] = {V::all(roots.re[p * k * step]), V::all(roots.im[p * k * step])};
         });
         for (std::int64_t q = 0; q < apart; q += lanes_of) {
-            complex_lanes<V> x[R];
+            complex_simd<V> x[R];
             unroll<R>([&](auto k) __attribute__((always_inline)) {
                 const auto from = (p + part * k) * apart + q;
                 x[k] = {V::load(in.re + from), V::load(in.im + from)};
@@ -111,12 +111,12 @@ inline void one_pass_by(std::int64_t factor, spectrum_lines<T> in, spectrum_line
     for (std::int64_t p = 0; p < part; ++p)
         for (std::int64_t k = 0; k < factor; ++k)
             for (std::int64_t q = 0; q < apart; q += lanes_of) {
-                complex_lanes<V> sum{V::zero(), V::zero()};
+                complex_simd<V> sum{V::zero(), V::zero()};
                 auto turn = p * k % n; // of (p + part * j) * k, in n-th parts of a circle
                 for (std::int64_t j = 0; j < factor; ++j) {
                     const auto from = (p + part * j) * apart + q;
-                    const complex_lanes<V> root{V::all(roots.re[turn * step]), V::all(roots.im[turn * step])};
-                    sum = sum + root * complex_lanes<V>{V::load(in.re + from), V::load(in.im + from)};
+                    const complex_simd<V> root{V::all(roots.re[turn * step]), V::all(roots.im[turn * step])};
+                    sum = sum + root * complex_simd<V>{V::load(in.re + from), V::load(in.im + from)};
                     turn = (turn + part * k) % n;
                 }
                 const auto to = (factor * p + k) * apart + q;
@@ -149,14 +149,14 @@ inline void first_pass(spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t
         put(std::integral_constant<int, 1>{});
     };
     for (std::int64_t p = 0; p < part; p += lanes_of) {
-        complex_lanes<V> x[4];
+        complex_simd<V> x[4];
         unroll<4>([&](auto k) __attribute__((always_inline)) {
             x[k] = {V::load(in.re + p + part * k), V::load(in.im + p + part * k)};
         });
         butterfly<4>(x);
         unroll<3>([&](auto before) __attribute__((always_inline)) {
             constexpr int k = before + 1;
-            x[k] = x[k] * complex_lanes<V>{gathered<V>(roots.re, p * k * step, k * step),
+            x[k] = x[k] * complex_simd<V>{gathered<V>(roots.re, p * k * step, k * step),
                                            gathered<V>(roots.im, p * k * step, k * step)};
         });
         interleave(out.re + 4 * p, x[0].re, x[1].re, x[2].re, x[3].re);
@@ -184,10 +184,10 @@ template <class T>
     for (auto apart = together; n > 1;) {
         const auto factor = target::radix_of(n);
         constexpr int most = widest<T>, some = lanes_within<T>(4);
-        if (apart == 1 && factor == 4 && n % (4 * most) == 0) first_pass<lanes<T, most>>(x, other, n, roots);
-        else if (apart % most == 0) pass_of<lanes<T, most>>(factor, x, other, n, apart, roots);
-        else if (some < most && apart % some == 0) pass_of<lanes<T, some>>(factor, x, other, n, apart, roots);
-        else pass_of<lanes<T, 1>>(factor, x, other, n, apart, roots);
+        if (apart == 1 && factor == 4 && n % (4 * most) == 0) first_pass<simd<T, most>>(x, other, n, roots);
+        else if (apart % most == 0) pass_of<simd<T, most>>(factor, x, other, n, apart, roots);
+        else if (some < most && apart % some == 0) pass_of<simd<T, some>>(factor, x, other, n, apart, roots);
+        else pass_of<simd<T, 1>>(factor, x, other, n, apart, roots);
         n /= factor;
         apart *= factor;
         std::swap(x, other);

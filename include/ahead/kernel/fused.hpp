@@ -55,7 +55,7 @@ template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inlin
 
 /// The result of step S for L elements. values: of the steps before; loaded: of the operands.
 template <class Call, std::size_t S, class T, int L>
-[[gnu::always_inline]] inline lanes<T, L> fused_value(const lanes<T, L>* values, const lanes<T, L>* loaded) {
+[[gnu::always_inline]] inline simd<T, L> fused_value(const simd<T, L>* values, const simd<T, L>* loaded) {
     using source = target::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
@@ -66,7 +66,7 @@ template <class Call, std::size_t S, class T, int L>
         constexpr auto slot = here::step.slots[which];
         if constexpr (slot.from == source::operand) return loaded[slot.bits];
         else if constexpr (slot.from == source::step) return values[slot.bits];
-        else return lanes<T, L>::all(fused_constant<Call, S, T, which>());
+        else return simd<T, L>::all(fused_constant<Call, S, T, which>());
     };
     return [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
         if constexpr (here::on_packets) {
@@ -85,7 +85,7 @@ template <class Call, std::size_t S, class T, int L>
             for (int i = 0; i < L; ++i)
                 made[i] = static_cast<T>(aten::meaning_in<typename here::op, dtype_of_steps<Call, T>(), T>(
                     element(std::integral_constant<std::size_t, P>{}, i)...));
-            return lanes<T, L>::load(made);
+            return simd<T, L>::load(made);
         }
     }(std::make_index_sequence<parameters>{});
 }
@@ -110,19 +110,19 @@ template <class Call, class S, class T, int L, int Vectors, int Count>
     constexpr const auto& loop = Call::key.loop;
     constexpr auto inner = static_cast<std::size_t>(loop.rank == 0 ? 0 : loop.rank - 1);
     constexpr auto operands = static_cast<int>(loop.operands), steps = static_cast<int>(Call::key.count);
-    lanes<T, L> loaded[Vectors][operands], values[Vectors][steps];
+    simd<T, L> loaded[Vectors][operands], values[Vectors][steps];
     unroll<operands>([&](auto k) __attribute__((always_inline)) {
         constexpr auto stride = loop.strides[k + 1][inner];
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
             if constexpr (stride == 1) {
                 loaded[v][k] = load_as<T, L, Count>(in[k] + at + v * L, T(1));
             } else if constexpr (stride == 0) {
-                loaded[v][k] = lanes<T, L>::all(spread[k]);
+                loaded[v][k] = simd<T, L>::all(spread[k]);
             } else {
                 alignas(64) T gathered[L];
                 for (int i = 0; i < L; ++i)
                     gathered[i] = i < Count ? static_cast<T>(in[k][(at + v * L + i) * stride]) : T(1);
-                loaded[v][k] = lanes<T, L>::load(gathered);
+                loaded[v][k] = simd<T, L>::load(gathered);
             }
         });
     });

@@ -89,7 +89,7 @@ private:
                 };
                 [&]<std::size_t... P>(std::index_sequence<P...>) __attribute__((always_inline)) {
                     if constexpr (step::on_packets) {
-                        using vector = lanes<T, narrowest_vector<T>>;
+                        using vector = simd<T, narrowest_vector<T>>;
                         alignas(64) T made[narrowest_vector<T>];
                         run_step<step>(vector::all(given(std::integral_constant<std::size_t, P>{}))...).store(made);
                         number[s] = made[0];
@@ -130,7 +130,7 @@ private:
     /// Vectors vectors side by side, of the last of which Count elements matter; at: the first one's place in the row.
     template <int Phase, int L, int Vectors, int Count>
     [[gnu::always_inline]] void vectors(std::int64_t at, T (&joined)[steps][block], std::int64_t in_block) {
-        using vector = lanes<T, L>;
+        using vector = simd<T, L>;
         vector loaded[Vectors][operands], values[Vectors][steps];
         unroll<operands>([&](auto k) __attribute__((always_inline)) {
             if constexpr (is_read<Phase>(source::operand, k))

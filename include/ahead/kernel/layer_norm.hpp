@@ -20,22 +20,22 @@ struct moments {
 /// at most N times what is left, whatever the mean.
 template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
-    using numbers = lanes<double, width>;
+    using numbers = simd<double, width>;
     constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
     constexpr int rest = static_cast<int>(N - vectors * width);
     const auto first = numbers::all(static_cast<double>(*x));
     numbers sums[together]{}, squares[together]{};
-    const auto add = [&](int at, const lanes<T, width>& more) __attribute__((always_inline)) {
+    const auto add = [&](int at, const simd<T, width>& more) __attribute__((always_inline)) {
         const auto apart = more.template as<double>() - first;
         sums[at] = sums[at] + apart;
         squares[at] = fma(apart, apart, squares[at]);
     };
     for (std::int64_t i = 0; i < whole; i += together)
         unroll<together>([&](int at)
-                             __attribute__((always_inline)) { add(at, lanes<T, width>::load(x + (i + at) * width)); });
+                             __attribute__((always_inline)) { add(at, simd<T, width>::load(x + (i + at) * width)); });
     unroll<static_cast<int>(vectors - whole)>(
-        [&](int at) __attribute__((always_inline)) { add(at, lanes<T, width>::load(x + (whole + at) * width)); });
-    if constexpr (rest > 0) add(0, lanes<T, width>::template load_first<rest>(x + vectors * width, *x));
+        [&](int at) __attribute__((always_inline)) { add(at, simd<T, width>::load(x + (whole + at) * width)); });
+    if constexpr (rest > 0) add(0, simd<T, width>::template load_first<rest>(x + vectors * width, *x));
     for (int p = 1; p < together; ++p) sums[0] = sums[0] + sums[p], squares[0] = squares[0] + squares[p];
     const double apart = sums[0].sum() / N, variance = squares[0].sum() / N - apart * apart;
     return {static_cast<double>(*x) + apart, variance < 0 ? 0 : variance}; // as a NaN stays one

@@ -5,7 +5,7 @@
 // Called by program/instantiate_kernels.hpp for device max_pool2d; keys and sizes are in target/op/max_pool2d.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/max_pool2d.hpp>
 #include <algorithm>
 #include <cstddef>
@@ -59,10 +59,10 @@ template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
             const T* const top = x + 2 * y * Key.in_w;
             const T* const bottom = top + Key.in_w;
             const auto one = [&](std::int64_t column) __attribute__((always_inline)) {
-                const auto low = max(lanes<T, L>::load(top + 2 * column), lanes<T, L>::load(bottom + 2 * column));
+                const auto low = max(simd<T, L>::load(top + 2 * column), simd<T, L>::load(bottom + 2 * column));
                 const auto high =
-                    max(lanes<T, L>::load(top + 2 * column + L), lanes<T, L>::load(bottom + 2 * column + L));
-                using two = lanes<T, L>;
+                    max(simd<T, L>::load(top + 2 * column + L), simd<T, L>::load(bottom + 2 * column + L));
+                using two = simd<T, L>;
                 max(two::template every_second<0>(low, high), two::template every_second<1>(low, high))
                     .store(out + column);
             };
@@ -101,10 +101,10 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
                 }
             };
             const auto one = [&](std::int64_t at) __attribute__((always_inline)) {
-                auto best = lanes<T, L>::all(lowest_for_max<T>);
+                auto best = simd<T, L>::all(lowest_for_max<T>);
                 each_row([&](const T* row) __attribute__((always_inline)) {
                     unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) {
-                        best = max(best, lanes<T, L>::load(row + begin + at + w * Key.dilation_w));
+                        best = max(best, simd<T, L>::load(row + begin + at + w * Key.dilation_w));
                     });
                 });
                 best.store(sliding + at);
@@ -135,7 +135,7 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
     constexpr int L = fits ? register_lanes<T> : 1;
     constexpr auto inside = windows_inside(Key);
     constexpr auto whole = L > 1 ? inside.first + (inside.last - inside.first) / L * L : inside.first;
-    using places = lanes<place_type, L>;
+    using places = simd<place_type, L>;
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_d * Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_d * Key.out_h; ++y, out += Key.out_w, indices += Key.out_w) {
             const auto planes = planes_of<Key>(y / Key.out_h), rows = rows_of<Key>(y % Key.out_h);
@@ -164,18 +164,18 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
                     const auto begin = at * Key.stride_w - Key.pad_w;
                     typename places::packet steps{};
                     unroll<L>([&](int l) { steps[l] = static_cast<place_type>(l * Key.stride_w); });
-                    auto best = lanes<T, L>::all(lowest_for_max<T>).value;
+                    auto best = simd<T, L>::all(lowest_for_max<T>).value;
                     auto index = steps + static_cast<place_type>(row_at(planes.first, rows.first) + begin);
                     for (auto d = planes.first; d < planes.last; ++d)
                         for (auto h = rows.first; h < rows.last; ++h)
                             unroll<static_cast<int>(Key.kernel_w)>([&](int w) __attribute__((always_inline)) {
                                 const auto from = row_at(d, h) + begin + w * Key.dilation_w;
-                                const auto next = lanes<T, L>::template load_apart<Key.stride_w>(x + from).value;
+                                const auto next = simd<T, L>::template load_apart<Key.stride_w>(x + from).value;
                                 const auto better = (next > best) | (next != next);
                                 best = better ? next : best;
                                 index = better ? steps + static_cast<place_type>(from) : index;
                             });
-                    lanes<T, L>{best}.store(out + at);
+                    simd<T, L>{best}.store(out + at);
                     places{index}.template as<std::int64_t>().store(indices + at);
                 }
             for (auto at = whole; at < Key.out_w; ++at) one(at);

@@ -151,9 +151,9 @@ template <class Op, target::pointwise_key Key, int L, int Count, class R>
             constexpr auto t = static_cast<std::size_t>(slot.bits + 1);
             const auto* const from = reinterpret_cast<const R*>(pointers[t - 1]);
             if constexpr (Key.loop.strides[t][Key.loop.rank - 1] == 1) return load_as<float, L, Count>(from + i);
-            else return lanes<float, L>::all(static_cast<float>(*from));
+            else return simd<float, L>::all(static_cast<float>(*from));
         } else {
-            return lanes<float, L>::all(slot_value<Op, Key, p, float>(pointers, i));
+            return simd<float, L>::all(slot_value<Op, Key, p, float>(pointers, i));
         }
     };
     const auto mask = load_bools<L, Count>(

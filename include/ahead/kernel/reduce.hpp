@@ -6,7 +6,7 @@
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/nest.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/reduce.hpp>
 #include <algorithm>
 #include <bit>
@@ -57,14 +57,14 @@ template <target::reduction Kind, class T> struct reducer {
 template <class Reducer, int Count> struct partial_results {
     using S = typename Reducer::S;
     static constexpr int width = register_lanes<S>;
-    lanes<S, width> part[Count / width];
+    simd<S, width> part[Count / width];
 
     [[gnu::always_inline]] partial_results() {
-        for (auto& p : part) p = lanes<S, width>::all(Reducer::start());
+        for (auto& p : part) p = simd<S, width>::all(Reducer::start());
     }
     template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
         unroll<First / width>([&](int at) __attribute__((always_inline)) {
-            Reducer::join(part[at].value, lanes<T, width>::load(from + at * width).template as<S>().value);
+            Reducer::join(part[at].value, simd<T, width>::load(from + at * width).template as<S>().value);
         });
     }
     S operator[](int i) const { return part[i / width].value[i % width]; }
@@ -103,10 +103,10 @@ private:
 /// x[0] + ... + x[N - 1] in f64: the order depends on N alone.
 template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
-    using narrow = lanes<T, width>;
+    using narrow = simd<T, width>;
     constexpr std::int64_t vectors = N / width, whole = vectors / together * together;
     constexpr int rest = static_cast<int>(N - vectors * width);
-    lanes<double, width> part[together]{};
+    simd<double, width> part[together]{};
     const auto add = [&](int at, const narrow& more)
                          __attribute__((always_inline)) { part[at] = part[at] + more.template as<double>(); };
     for (std::int64_t i = 0; i < whole; i += together)
@@ -114,7 +114,7 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(c
     unroll<static_cast<int>(vectors - whole)>(
         [&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (whole + at) * width)); });
     if constexpr (rest > 0) { // one by one: they may have been written just now
-        typename lanes<double, width>::packet last{};
+        typename simd<double, width>::packet last{};
         for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
         part[0].value += last;
     }
@@ -166,13 +166,13 @@ template <dims Reduced, class Reducer, int Count, class T> inline void columns_i
     using S = typename Reducer::S;
     constexpr int width = register_lanes<S>, vectors = Count / width, together = 4;
     constexpr auto rows = target::innermost(Reduced), apart = Reduced.strides[0][std::max(1, Reduced.rank) - 1];
-    lanes<S, width> columns[vectors];
-    for (auto& each : columns) each = lanes<S, width>::all(Reducer::start());
+    simd<S, width> columns[vectors];
+    for (auto& each : columns) each = simd<S, width>::all(Reducer::start());
     const auto join = [&](const T* from, auto count) __attribute__((always_inline)) {
         for (int v = 0; v < vectors; ++v) {
             auto so_far = columns[v];
             unroll<count()>([&](int r) __attribute__((always_inline)) {
-                const auto more = lanes<T, width>::load(from + r * apart + v * width);
+                const auto more = simd<T, width>::load(from + r * apart + v * width);
                 Reducer::join(so_far.value, more.template as<S>().value);
             });
             columns[v] = so_far;

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/math/resample.hpp>
 #include <ahead/kernel/kernel_for.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/op/resize.hpp>
 #include <algorithm>
 #include <cstdint>
@@ -37,9 +37,9 @@ inline void weigh_rows(const T* x, const std::int64_t* from, const T* weights, s
         return;
     }
     for (std::int64_t j = 0; j < whole; j += L) {
-        auto sum = lanes<T, L>::load(x + from[0] + j) * lanes<T, L>::all(weights[0]);
+        auto sum = simd<T, L>::load(x + from[0] + j) * simd<T, L>::all(weights[0]);
         for (std::int64_t k = 1; k < count; ++k)
-            sum = fma(lanes<T, L>::all(weights[k]), lanes<T, L>::load(x + from[k] + j), sum);
+            sum = fma(simd<T, L>::all(weights[k]), simd<T, L>::load(x + from[k] + j), sum);
         sum.store(out + j);
     }
     for (auto j = whole; j < N; ++j) {
@@ -55,10 +55,10 @@ inline void weigh_exactly(const T* x, const std::int64_t* rows, const double* we
     constexpr int L = register_lanes<double>;
     constexpr auto whole = N / L * L;
     for (std::int64_t j = 0; j < whole; j += L) {
-        auto sum = lanes<double, L>::zero();
+        auto sum = simd<double, L>::zero();
         for (std::int64_t k = 0; k < count; ++k)
             sum =
-                sum + lanes<double, L>::all(weights[k]) * lanes<T, L>::load(x + rows[k] * N + j).template as<double>();
+                sum + simd<double, L>::all(weights[k]) * simd<T, L>::load(x + rows[k] * N + j).template as<double>();
         sum.template as<T>().store(out + j);
     }
     for (auto j = whole; j < N; ++j) {
@@ -73,9 +73,9 @@ template <std::int64_t Count, std::int64_t Times, class T> inline void repeat(co
     constexpr int L = register_lanes<T>;
     constexpr auto whole = Times == 2 ? Count / L * L : 0;
     for (std::int64_t i = 0; i < whole; i += L) {
-        const auto some = lanes<T, L>::load(x + i);
-        lanes<T, L>::template side_by_side<0>(some, some).store(out + 2 * i);
-        lanes<T, L>::template side_by_side<1>(some, some).store(out + 2 * i + L);
+        const auto some = simd<T, L>::load(x + i);
+        simd<T, L>::template side_by_side<0>(some, some).store(out + 2 * i);
+        simd<T, L>::template side_by_side<1>(some, some).store(out + 2 * i + L);
     }
     for (auto i = whole; i < Count; ++i) std::fill_n(out + i * Times, Times, x[i]);
 }

@@ -21,16 +21,16 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
     constexpr int L = lanes_around<T>(N), together = N >= 4 * L ? 4 : 1;
     constexpr std::int64_t vectors = N / L, whole = vectors / together * together;
     constexpr int rest = static_cast<int>(N - vectors * L);
-    lanes<T, L> most[together];
-    for (auto& each : most) each = lanes<T, L>::all(-std::numeric_limits<T>::infinity());
-    const auto join = [&](int at, const lanes<T, L>& more)
+    simd<T, L> most[together];
+    for (auto& each : most) each = simd<T, L>::all(-std::numeric_limits<T>::infinity());
+    const auto join = [&](int at, const simd<T, L>& more)
                           __attribute__((always_inline)) { most[at] = larger(more, most[at]); };
     for (std::int64_t v = 0; v < whole; v += together)
-        unroll<together>([&](int at) __attribute__((always_inline)) { join(at, lanes<T, L>::load(x + (v + at) * L)); });
+        unroll<together>([&](int at) __attribute__((always_inline)) { join(at, simd<T, L>::load(x + (v + at) * L)); });
     unroll<static_cast<int>(vectors - whole)>(
-        [&](int at) __attribute__((always_inline)) { join(at, lanes<T, L>::load(x + (whole + at) * L)); });
+        [&](int at) __attribute__((always_inline)) { join(at, simd<T, L>::load(x + (whole + at) * L)); });
     if constexpr (rest > 0)
-        join(0, lanes<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()));
+        join(0, simd<T, L>::template load_first<rest>(x + vectors * L, -std::numeric_limits<T>::infinity()));
     for (int p = 1; p < together; ++p) join(0, most[p]);
     return most[0].largest();
 }

@@ -6,7 +6,7 @@
 // Made by context.hpp for graph.hpp, run by stream_queue.hpp or context/replays.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/npu/graph_lanes.hpp>
+#include <ahead/npu/stream_executor.hpp>
 #include <ahead/npu/memory/block_memory.hpp>
 #include <ahead/npu/nodes/graph_node.hpp>
 #include <ahead/target/cost.hpp>
@@ -51,7 +51,7 @@ struct captured_graph {
     std::vector<std::size_t> first;          // where those of a launch begin, and their end
     std::vector<captured_step> steps;
     std::vector<captured_call> calls;
-    std::unique_ptr<graph_lanes> lanes; // none: in order, on the thread that replays
+    std::unique_ptr<stream_executor> lanes; // none: in order, on the thread that replays
     std::vector<given_tensor> given;
     std::vector<byte_range> own;                    // what it took of the pool
     std::vector<std::int32_t> kept;                 // the blocks of these that somebody held when the capture ended

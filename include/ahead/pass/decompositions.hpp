@@ -10,19 +10,19 @@
 #include <ahead/pass/decompositions/convolutions.hpp>
 #include <ahead/pass/decompositions/einsum.hpp>
 #include <ahead/pass/decompositions/foreach.hpp>
-#include <ahead/pass/decompositions/gated.hpp>
+#include <ahead/pass/decompositions/activations.hpp>
 #include <ahead/pass/decompositions/indices.hpp>
 #include <ahead/pass/decompositions/losses.hpp>
-#include <ahead/pass/decompositions/moves.hpp>
+#include <ahead/pass/decompositions/rearrange.hpp>
 #include <ahead/pass/decompositions/multi_head_attention.hpp>
 #include <ahead/pass/decompositions/norm_gradients.hpp>
 #include <ahead/pass/decompositions/norms.hpp>
 #include <ahead/pass/decompositions/pools.hpp>
 #include <ahead/pass/decompositions/products.hpp>
 #include <ahead/pass/decompositions/quantise.hpp>
-#include <ahead/pass/decompositions/rearranged.hpp>
+#include <ahead/pass/decompositions/windows.hpp>
 #include <ahead/pass/decompositions/sampling.hpp>
-#include <ahead/pass/decompositions/spellings.hpp>
+#include <ahead/pass/decompositions/composites.hpp>
 #include <ahead/pass/decompositions/transforms.hpp>
 
 namespace AHEAD_NAMESPACE::pass {

@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::detail {
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
                                array_view<const block_needs> blocks, const target::device& on, std::int32_t streams) {
     diagnosis d;
-    if (streams > 1 && says_streams(g)) {
+    if (streams > 1 && has_stream_scopes(g)) {
         d.op = "config";
         d.name = "streams";
         refuse(d, fault::option_has_no_effect, "left out: the graph's own scopes say what is on another stream",

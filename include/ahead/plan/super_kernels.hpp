@@ -20,7 +20,7 @@
 namespace AHEAD_NAMESPACE {
 
 /// Why a task of a super kernel is no part of the launch of the one before.
-enum class launched_apart : std::uint8_t {
+enum class split_reason : std::uint8_t {
     no,                // it is, or is the first of all
     runs_on_ai_cpu,    // it has no kernel
     holds_blocks,      // branches and loops choose while they run
@@ -29,7 +29,7 @@ enum class launched_apart : std::uint8_t {
     is_elsewhere,      // the one before is on another stream
     has_event_before,  // a record or a wait stands between them
 };
-constexpr std::string_view print(launched_apart why) {
+constexpr std::string_view print(split_reason why) {
     constexpr std::string_view names[] = {"",
                                           "runs on the AI CPU",
                                           "holds blocks",
@@ -58,8 +58,8 @@ public:
     constexpr std::int32_t of(std::int32_t i) const { return rows_.size() == 0 ? 0 : rows_[i].kernel; }
     /// Whether run task i goes on with the launch of the one before it on its stream.
     constexpr bool continues(std::int32_t i) const { return rows_.size() > 0 && rows_[i].continues; }
-    constexpr launched_apart why_apart(std::int32_t i) const {
-        return rows_.size() == 0 ? launched_apart::no : rows_[i].why;
+    constexpr split_reason reason_for_split(std::int32_t i) const {
+        return rows_.size() == 0 ? split_reason::no : rows_[i].why;
     }
     /// Of all run tasks.
     constexpr std::int32_t launches() const { return launches_; }
@@ -78,18 +78,18 @@ private:
     struct row {
         std::int32_t kernel = 0;
         bool continues = false;
-        launched_apart why = launched_apart::no;
+        split_reason why = split_reason::no;
     };
     stream_map map_;
     std::int32_t first_, count_, launches_;
     fixed_buffer<row> rows_; // by run task
 
-    static constexpr launched_apart why_no_kernel(const node& n) {
+    static constexpr split_reason why_no_kernel(const node& n) {
         if (!is_of_device(n.target))
-            return n.values.count == 0 ? launched_apart::prints : launched_apart::runs_on_ai_cpu;
+            return n.values.count == 0 ? split_reason::prints : split_reason::runs_on_ai_cpu;
         for (auto name : {device::cond::name, device::while_loop::name, device::scan::name})
-            if (same_name(n.target, name)) return launched_apart::holds_blocks;
-        return launched_apart::no;
+            if (same_name(n.target, name)) return split_reason::holds_blocks;
+        return split_reason::no;
     }
     constexpr void find(graph_view g, plan_view plan) {
         struct stream_state {
@@ -108,15 +108,15 @@ private:
             mine.kernel = map_.of(t.node).super_kernel;
             if (mine.kernel > 0) {
                 mine.why = why_no_kernel(g[t.node]);
-                if (mine.why == launched_apart::no && begun[mine.kernel]) {
+                if (mine.why == split_reason::no && begun[mine.kernel]) {
                     const bool follows = before >= 0 && rows_[before].kernel == mine.kernel;
                     if (before < 0 || (!follows && !has_one_on(plan, t.stream, mine.kernel, i)))
-                        mine.why = launched_apart::is_elsewhere;
+                        mine.why = split_reason::is_elsewhere;
                     else if (!follows ||
-                             why_no_kernel(g[plan.tasks.data()[first_ + before].node]) != launched_apart::no)
-                        mine.why = launched_apart::is_behind_another;
-                    else if (has_event) mine.why = launched_apart::has_event_before;
-                    mine.continues = mine.why == launched_apart::no;
+                             why_no_kernel(g[plan.tasks.data()[first_ + before].node]) != split_reason::no)
+                        mine.why = split_reason::is_behind_another;
+                    else if (has_event) mine.why = split_reason::has_event_before;
+                    mine.continues = mine.why == split_reason::no;
                 }
                 begun[mine.kernel] = true;
                 launches_ -= mine.continues;
@@ -151,11 +151,11 @@ constexpr bool check_super_kernels(graph_view g, plan_view plan, diagnosis& d) {
             super_kernel_option(options, "strict-scope-check") != "abort")
             continue;
         for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i)
-            if (all.why_apart(i) != launched_apart::no && same_name(all.name(all.of(i)), name))
+            if (all.reason_for_split(i) != split_reason::no && same_name(all.name(all.of(i)), name))
                 return refuse_at(d, g[plan.tasks.data()[plan.summary.prepare_tasks + i].node],
                                  fault::super_kernel_is_apart,
                                  short_text("one launch of kernels for super kernel '") << name << "'",
-                                 short_text("a task that ") << print(all.why_apart(i)));
+                                 short_text("a task that ") << print(all.reason_for_split(i)));
     }
     return true;
 }

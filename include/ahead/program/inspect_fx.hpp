@@ -109,7 +109,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
         make_plan(g, of.needs, out, on, options.is_on(&config::remove_cat_ops), rules, options.effort);
         return out;
     };
-    const bool says = says_streams(g);
+    const bool says = has_stream_scopes(g);
     auto one = says ? heap_plan() : plan(nullptr);
     if (!says && options.most_streams() <= 1) return one;
     std::vector<target::demand> demands;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory of one execution, and a launch as the thread that runs it sees it. Made by context/launches.hpp, run by
-// stream_queue.hpp and graph_lanes.hpp (plan_threads.hpp).
+// stream_queue.hpp and stream_executor.hpp (plan_threads.hpp).
 // Invariant: a plain value; what it points to is there until it has run.
 #pragma once
 #include <ahead/core/build.hpp>

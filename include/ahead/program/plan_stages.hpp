@@ -72,7 +72,7 @@ constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
 }
 /// Whether it takes more than that: the graph has scopes, or may be spread.
 template <class Front, class Tools> constexpr bool is_streamed() {
-    return says_streams(lowered_of<Front, Tools>.graph.view()) || Tools::options.most_streams() > 1;
+    return has_stream_scopes(lowered_of<Front, Tools>.graph.view()) || Tools::options.most_streams() > 1;
 }
 /// What program/timing.hpp asks of a program, of Front on one stream: what each task will take decides where it goes.
 template <class Front, class Tools> struct on_one_stream {
@@ -95,7 +95,7 @@ template <class Front, class Tools> constexpr auto demands_by_node() {
 /// The plan of Front's device graph on the streams of its own, or on as many as the options say.
 template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) {
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
-    constexpr bool says = says_streams(graph.view());
+    constexpr bool says = has_stream_scopes(graph.view());
     constexpr auto streams = says ? stream_map(graph.view()).streams() : Tools::options.most_streams();
     constexpr auto room = static_cast<std::size_t>(sync_room(graph.header.used.nodes, streams));
     launch_rules rules{streams,

@@ -10,7 +10,7 @@
 // op_plugin/python/meta/_meta_registrations.py for types, docs/zh/custom_APIs/torch_npu for meanings, all of op-plugin.
 #pragma once
 #include <ahead/aten/aten.hpp>
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 #include <ahead/reference/evaluate.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {

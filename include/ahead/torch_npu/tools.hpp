@@ -18,7 +18,7 @@ struct operators_for<op_list<Op...>> : ahead::detail::operators_with<ahead::deta
     using decompositions = join<typename expansion_list<Op>::type...>;
 };
 struct all_operators : operators_for<operators> {};
-struct with_fusions : ahead::detail::usual_settings {
+struct with_fusions : ahead::detail::default_settings {
     static constexpr auto pattern_pass = fusions;
 };
 } // namespace detail

@@ -183,10 +183,10 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     const bool has_states = made.plan().state_bytes > 0;
     return first_line(asked, "what its header declares") + "#include \"" + asked.name + ".hpp\"\n#include \"" +
            tasks_header(asked) + "\"\n" +
-           (asked.header.empty() ? "#include <ahead/convert/usual_tools.hpp>\n" : include_of(asked)) +
+           (asked.header.empty() ? "#include <ahead/convert/default_toolchain.hpp>\n" : include_of(asked)) +
            "#include <cstring>\n\n" + define_levels(asked) + "namespace " + asked.name +
            " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " +
-           (asked.header.empty() ? "ahead::usual_tools" : asked.tools) +
+           (asked.header.empty() ? "ahead::default_toolchain" : asked.tools) +
            ">>) > 0);\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const "
            "std::byte*>(at); }\n"
            "std::byte* bytes(void* at) { return static_cast<std::byte*>(at); }\n"

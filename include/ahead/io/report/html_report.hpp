@@ -141,10 +141,10 @@ private:
             put(out_, {"<tr><td><code>", html_text{all.name(k)}, "</code></td><td class=\"n\">", all.tasks_of(k),
                        "</td><td class=\"n\">", all.launches_of(k), "</td><td>"});
             for (std::int32_t i = 0; i < plan_.summary.run_tasks; ++i) {
-                if (all.of(i) != k || all.why_apart(i) == launched_apart::no) continue;
+                if (all.of(i) != k || all.reason_for_split(i) == split_reason::no) continue;
                 const auto id = plan_.tasks[static_cast<std::size_t>(plan_.summary.prepare_tasks + i)].node;
                 put(out_, {"<code>", html_text{ahead::print(g_[id].name).view()}, "</code> ",
-                           ahead::print(all.why_apart(i)), "<br>"});
+                           ahead::print(all.reason_for_split(i)), "<br>"});
             }
             put(out_, {"</td></tr>\n"});
         }

@@ -19,11 +19,11 @@ constexpr void print_super_kernels(graph_view g, plan_view plan, const super_ker
                                      << (launches == 1 ? " launch" : " launches"))
                        .view());
         for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
-            if (all.of(i) != k || all.why_apart(i) == launched_apart::no) continue;
+            if (all.of(i) != k || all.reason_for_split(i) == split_reason::no) continue;
             out.append("; ");
             out.append(print(g[plan.tasks.data()[plan.summary.prepare_tasks + i].node].name).view());
             out.append(" ");
-            out.append(print(all.why_apart(i)));
+            out.append(print(all.reason_for_split(i)));
         }
         out.append("\n");
     }

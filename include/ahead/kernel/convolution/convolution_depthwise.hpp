@@ -24,7 +24,7 @@ inline constexpr std::int64_t depthwise_strip = vector_registers == 32 ? 4 : 2;
 /// Whether rows of any width are taken strip by strip: nothing then crosses from one to the other in registers.
 template <target::convolution_key Key, class T>
 inline constexpr bool in_depthwise_strips =
-    maskable<T, typename lanes<T, widest<T>>::packet> && Key.stride_w == 1 && Key.pad_w < widest<T>;
+    maskable<T, typename simd<T, widest<T>>::packet> && Key.stride_w == 1 && Key.pad_w < widest<T>;
 
 template <target::convolution_key Key, class T>
 inline constexpr bool is_depthwise = target::channels_per_group(Key) == 1 && Key.stride_w <= 2 && widest<T> > 1 &&
@@ -49,20 +49,20 @@ template <target::convolution_key Key, depthwise_part Part, int Rows, int L, cla
                   down = static_cast<int>(Key.dilation_h), step = static_cast<int>(Key.stride_h),
                   stride = static_cast<int>(Key.stride_w), vectors = Part.vectors, taps = kernel_h * kernel_w;
     constexpr bool kept = vector_registers == 32 && taps <= 9; // the weights, in registers
-    lanes<T, L> sum[Rows][vectors], weights[kept ? taps : 1];
-    const auto base = Key.bias ? lanes<T, L>::all(*bias) : lanes<T, L>::zero();
+    simd<T, L> sum[Rows][vectors], weights[kept ? taps : 1];
+    const auto base = Key.bias ? simd<T, L>::all(*bias) : simd<T, L>::zero();
     if constexpr (kept)
-        unroll<taps>([&](int i) __attribute__((always_inline)) { weights[i] = lanes<T, L>::all(w[i]); });
+        unroll<taps>([&](int i) __attribute__((always_inline)) { weights[i] = simd<T, L>::all(w[i]); });
     const auto top = y * step - Key.pad_h;
     unroll<(Rows - 1) * step + (kernel_h - 1) * down + 1>([&](auto i) __attribute__((always_inline)) {
         if constexpr (i % step == 0 && i / step < Rows)
             unroll<vectors>([&](int v) __attribute__((always_inline)) { sum[i / step][v] = base; });
         if (const auto at = top + i; at >= 0 && at < Key.in_h) {
             const T* const row = x + at * Key.in_w;
-            lanes<T, L> phase[stride][vectors];
+            simd<T, L> phase[stride][vectors];
             load_phases<stride, Part.left>(row, phase);
             unroll<kernel_w>([&](auto k) __attribute__((always_inline)) {
-                lanes<T, L> seen[vectors];
+                simd<T, L> seen[vectors];
                 unroll<vectors>([&](auto v) __attribute__((always_inline)) {
                     seen[v] = seen_by_tap<static_cast<int>(k * Key.dilation_w - Key.pad_w), v, Part.first, Part.left>(
                         row, phase);
@@ -71,7 +71,7 @@ template <target::convolution_key Key, depthwise_part Part, int Rows, int L, cla
                     constexpr int above = i - r * step; // which of the kernel's rows meets it
                     if constexpr (above >= 0 && above % down == 0 && above / down < kernel_h) {
                         constexpr int tap = above / down * kernel_w + k;
-                        const auto weight = kept ? weights[kept ? tap : 0] : lanes<T, L>::all(w[tap]);
+                        const auto weight = kept ? weights[kept ? tap : 0] : simd<T, L>::all(w[tap]);
                         unroll<vectors>(
                             [&](int v) __attribute__((always_inline)) { sum[r][v] = fma(weight, seen[v], sum[r][v]); });
                     }

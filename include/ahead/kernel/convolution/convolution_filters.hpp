@@ -61,15 +61,15 @@ template <class After> constexpr bool finishes_rows() {
 /// Sums of a tile of Pixels x Cols vectors of filters, kept in several parts where there are too few to hide the
 /// latency of fma.
 template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
-    lanes<T, L> part[Splits][Pixels][Cols];
+    simd<T, L> part[Splits][Pixels][Cols];
 
     template <bool Bias, int Count> [[gnu::always_inline]] void start(const T* bias) {
         unroll<Cols>([&](auto c) __attribute__((always_inline)) {
-            auto first = lanes<T, L>::zero();
-            if constexpr (Bias) first = lanes<T, L>::template load_first<std::clamp(Count - c * L, 0, L)>(bias + c * L);
+            auto first = simd<T, L>::zero();
+            if constexpr (Bias) first = simd<T, L>::template load_first<std::clamp(Count - c * L, 0, L)>(bias + c * L);
             unroll<Splits>([&](int s) __attribute__((always_inline)) {
                 unroll<Pixels>([&](int p) __attribute__((always_inline)) {
-                    part[s][p][c] = s == 0 ? first : lanes<T, L>::zero();
+                    part[s][p][c] = s == 0 ? first : simd<T, L>::zero();
                 });
             });
         });
@@ -141,9 +141,9 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
             const T* w = panel + begin;
             for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c, x += plane) {
                 unroll<tap_count>([&](auto t) __attribute__((always_inline)) {
-                    lanes<T, L> filters[here];
+                    simd<T, L> filters[here];
                     unroll<here>([&](int v) __attribute__((always_inline)) {
-                        filters[v] = lanes<T, L>::load(w + t * Width + v * L);
+                        filters[v] = simd<T, L>::load(w + t * Width + v * L);
                     });
                     unroll<pixels>([&](auto p) __attribute__((always_inline)) {
                         constexpr tap at = live_taps_of<Key>[t];
@@ -151,7 +151,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
                         if constexpr (target::meets_input(Key, at.h, at.w, py, px)) {
                             constexpr auto from = (py * Key.stride_h - Key.pad_h + at.h * Key.dilation_h) * Key.in_w +
                                                   px * Key.stride_w - Key.pad_w + at.w * Key.dilation_w;
-                            const auto value = lanes<T, L>::all(x[from]);
+                            const auto value = simd<T, L>::all(x[from]);
                             unroll<here>([&](int v) __attribute__((always_inline)) {
                                 sums.part[t % splits][p][v] = fma(value, filters[v], sums.part[t % splits][p][v]);
                             });
@@ -184,11 +184,11 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
     split_sums<T, L, pixels, Cols, splits> sums;
     sums.template start<Key.bias, Count>(bias);
     const auto step = [&](int s, const T* x_k, const T* w_k) __attribute__((always_inline)) {
-        lanes<T, L> filters[Cols];
-        unroll<Cols>([&](int v) __attribute__((always_inline)) { filters[v] = lanes<T, L>::load(w_k + v * L); });
+        simd<T, L> filters[Cols];
+        unroll<Cols>([&](int v) __attribute__((always_inline)) { filters[v] = simd<T, L>::load(w_k + v * L); });
         unroll<pixels>([&](int p) __attribute__((always_inline)) {
             const auto value =
-                lanes<T, L>::all(x_k[p / RowPixels * Key.stride_h * InWidth + p % RowPixels * Key.stride_w]);
+                simd<T, L>::all(x_k[p / RowPixels * Key.stride_h * InWidth + p % RowPixels * Key.stride_w]);
             unroll<Cols>([&](int v) __attribute__((always_inline)) {
                 sums.part[s][p][v] = fma(value, filters[v], sums.part[s][p][v]);
             });

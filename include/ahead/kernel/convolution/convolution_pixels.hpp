@@ -17,17 +17,17 @@ template <std::int64_t Step, std::int64_t Count, class T>
         in_vectors<T, Count, 2, 4, true>([&]<int L, int Vectors, int Valid>(
                                              std::int64_t at) __attribute__((always_inline)) {
             unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-                lanes<T, L>::template load_first<Valid>(from + at + v * L).template store_first<Valid>(to + at + v * L);
+                simd<T, L>::template load_first<Valid>(from + at + v * L).template store_first<Valid>(to + at + v * L);
             });
         });
     } else if constexpr (constexpr int L = lanes_within<T>(Count); Step == 2 && L > 1) {
         // Every second element of two vectors, of which the other one ends with the last that is copied.
         const auto vector = [&](std::int64_t at) __attribute__((always_inline)) {
-            const auto one = lanes<T, L>::load(from + 2 * at), other = lanes<T, L>::load(from + 2 * at + L - 1);
+            const auto one = simd<T, L>::load(from + 2 * at), other = simd<T, L>::load(from + 2 * at + L - 1);
             const auto both = [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
                 return picked<(2 * Nth < L ? 2 * Nth : 2 * Nth + 1)...>(one.value, other.value);
             }(std::make_integer_sequence<int, L>{});
-            lanes<T, L>{static_cast<typename lanes<T, L>::packet>(both)}.store(to + at);
+            simd<T, L>{static_cast<typename simd<T, L>::packet>(both)}.store(to + at);
         };
         for (std::int64_t at = 0; at + L <= Count; at += L) vector(at);
         if constexpr (Count % L > 0) vector(Count - L);
@@ -78,18 +78,18 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
         if constexpr (!Last || out_w < L) return begin + v * L;
         else return std::min<std::int64_t>(begin + v * L, out_w - L);
     };
-    lanes<T, L> sum[Filters][across];
+    simd<T, L> sum[Filters][across];
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
-        const auto first = Key.bias ? lanes<T, L>::all(bias[f]) : lanes<T, L>::zero();
+        const auto first = Key.bias ? simd<T, L>::all(bias[f]) : simd<T, L>::zero();
         unroll<across>([&](int v) __attribute__((always_inline)) { sum[f][v] = first; });
     });
     const auto step = [&](const T* x_k, const T* w_k) __attribute__((always_inline)) {
-        lanes<T, L> pixels[across];
+        simd<T, L> pixels[across];
         unroll<across>([&](int i) __attribute__((always_inline)) {
-            pixels[i] = lanes<T, L>::load(x_k + i / Vectors * Key.stride_h * InWidth + column(i % Vectors));
+            pixels[i] = simd<T, L>::load(x_k + i / Vectors * Key.stride_h * InWidth + column(i % Vectors));
         });
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
-            const auto weight = lanes<T, L>::all(w_k[f * depth]);
+            const auto weight = simd<T, L>::all(w_k[f * depth]);
             unroll<across>([&](int i)
                                __attribute__((always_inline)) { sum[f][i] = fma(weight, pixels[i], sum[f][i]); });
         });
@@ -122,7 +122,7 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
                     alignas(64) T all_of[L];
                     sum[f][i].store(all_of);
                     after.template store<false, L - twice>(
-                        {lanes<T, L>::template load_first<L - twice>(all_of + twice, T(1))}, to + twice);
+                        {simd<T, L>::template load_first<L - twice>(all_of + twice, T(1))}, to + twice);
                 }
             });
         });

@@ -24,13 +24,13 @@ template <target::convolution_key Key, int Over, int Filters, class T, class Aft
 [[gnu::noinline]] void pixels_by_dots(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after) {
     constexpr int L = widest<T>, channels = static_cast<int>(target::channels_per_group(Key)), rest = channels % L,
                   padded = channels - rest + (rest > 0 ? L : 0), wide = lanes_around<T>(Over);
-    lanes<T, L> sum[L];
-    unroll<L>([&](int i) __attribute__((always_inline)) { sum[i] = lanes<T, L>::zero(); });
+    simd<T, L> sum[L];
+    unroll<L>([&](int i) __attribute__((always_inline)) { sum[i] = simd<T, L>::zero(); });
     const auto step = [&](auto count, int c) __attribute__((always_inline)) {
-        lanes<T, L> pixels[Over];
-        unroll<Over>([&](int p) __attribute__((always_inline)) { pixels[p] = lanes<T, L>::load(x + p * padded + c); });
+        simd<T, L> pixels[Over];
+        unroll<Over>([&](int p) __attribute__((always_inline)) { pixels[p] = simd<T, L>::load(x + p * padded + c); });
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
-            const auto weights = lanes<T, L>::template load_first<count>(w + f * channels + c);
+            const auto weights = simd<T, L>::template load_first<count>(w + f * channels + c);
             unroll<Over>([&](int p) __attribute__((always_inline)) {
                 sum[f * Over + p] = fma(weights, pixels[p], sum[f * Over + p]);
             });
@@ -38,7 +38,7 @@ template <target::convolution_key Key, int Over, int Filters, class T, class Aft
     };
     for (int c = 0; c + L <= channels; c += L) step(std::integral_constant<int, L>{}, c);
     if constexpr (rest > 0) step(std::integral_constant<int, rest>{}, channels - rest);
-    lanes<T, L>::transpose(sum);
+    simd<T, L>::transpose(sum);
     unroll<4>([&](auto level) __attribute__((always_inline)) { // a tree
         constexpr int half = 8 >> level;
         unroll<half>([&](int i) __attribute__((always_inline)) {
@@ -48,8 +48,8 @@ template <target::convolution_key Key, int Over, int Filters, class T, class Aft
     alignas(64) T all_of[L + wide];
     sum[0].store(all_of);
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
-        auto made = lanes<T, wide>::load(all_of + f * Over);
-        if constexpr (Key.bias) made = made + lanes<T, wide>::all(bias[f]);
+        auto made = simd<T, wide>::load(all_of + f * Over);
+        if constexpr (Key.bias) made = made + simd<T, wide>::all(bias[f]);
         T* const to = out + f * target::out_pixels(Key);
         if constexpr (After::exists) after.template store<false, Over>({made}, to);
         else made.template store_first<Over>(to);

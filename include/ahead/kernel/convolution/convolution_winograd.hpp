@@ -90,17 +90,17 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
                            int f) __attribute__((always_inline)) { // `here` pixels to a row
         for (int k = 0; k < (here + 3) / 4; ++k) {
             const T* const m = products + (r * tiles + t + k) * Width + f;
-            lanes<T, L> columns[6][4];
+            simd<T, L> columns[6][4];
             unroll<6>([&](int j) __attribute__((always_inline)) {
-                lanes<T, L> d[6];
+                simd<T, L> d[6];
                 unroll<6>([&](int i)
-                              __attribute__((always_inline)) { d[i] = lanes<T, L>::load(m + (i * 6 + j) * point); });
-                tile_pixels<false>(d, lanes<T, L>::zero(), columns[j]);
+                              __attribute__((always_inline)) { d[i] = simd<T, L>::load(m + (i * 6 + j) * point); });
+                tile_pixels<false>(d, simd<T, L>::zero(), columns[j]);
             });
-            auto base = lanes<T, L>::zero();
-            if constexpr (Key.bias) base = lanes<T, L>::template load_first<filters>(bias + f);
+            auto base = simd<T, L>::zero();
+            if constexpr (Key.bias) base = simd<T, L>::template load_first<filters>(bias + f);
             unroll<4>([&](int i) __attribute__((always_inline)) {
-                lanes<T, L> d[6], row[4];
+                simd<T, L> d[6], row[4];
                 unroll<6>([&](int j) __attribute__((always_inline)) { d[j] = columns[j][i]; });
                 tile_pixels<Key.bias>(d, base, row);
                 unroll<4>([&](int j)
@@ -117,11 +117,11 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
             if (y + i >= target::rows_made(Key)) continue;
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
-                lanes<T, L> turned[L];
+                simd<T, L> turned[L];
                 unroll<L>([&](int j) __attribute__((always_inline)) {
-                    turned[j] = lanes<T, L>::load(made + (i * side * 4 + part * L + j) * L);
+                    turned[j] = simd<T, L>::load(made + (i * side * 4 + part * L + j) * L);
                 });
-                lanes<T, L>::transpose(turned);
+                simd<T, L>::transpose(turned);
                 T* const to = out + f * pixels + (y + i) * width + t * 4 + part * L;
                 unroll<filters>([&](int o) __attribute__((always_inline)) {
                     if constexpr (After::exists && !all_at_once)

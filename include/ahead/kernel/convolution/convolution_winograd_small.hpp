@@ -56,7 +56,7 @@ template <target::convolution_key Key, class T> [[gnu::noinline]] void winograd_
         }
         for (auto c = begin; c < end; ++c)
             for (int t = 0; t < tile_room; t += L) {
-                using vector = lanes<T, L>;
+                using vector = simd<T, L>;
                 vector d[4][4];
                 unroll<4>([&](int j) __attribute__((always_inline)) {
                     vector m[4];
@@ -80,15 +80,15 @@ template <target::convolution_key Key, int Filters, class T>
 [[gnu::noinline]] void winograd_2x2_products(const T* windows, const T* w, T* to) {
     using namespace target::winograd_2x2;
     constexpr int L = lanes_within<T>(tile_room), vectors = tile_room / L;
-    lanes<T, L> sum[Filters][vectors];
+    simd<T, L> sum[Filters][vectors];
     unroll<Filters * vectors>(
-        [&](int i) __attribute__((always_inline)) { sum[i / vectors][i % vectors] = lanes<T, L>::zero(); });
+        [&](int i) __attribute__((always_inline)) { sum[i / vectors][i % vectors] = simd<T, L>::zero(); });
     for (std::int64_t c = 0; c < Key.in_channels; ++c, windows += tile_room, w += panel_width) {
-        lanes<T, L> tiles[vectors];
-        unroll<vectors>([&](int v) __attribute__((always_inline)) { tiles[v] = lanes<T, L>::load(windows + v * L); });
+        simd<T, L> tiles[vectors];
+        unroll<vectors>([&](int v) __attribute__((always_inline)) { tiles[v] = simd<T, L>::load(windows + v * L); });
         __builtin_prefetch(w + 64 * panel_width, 0, 2);
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
-            const auto weight = lanes<T, L>::all(w[f]);
+            const auto weight = simd<T, L>::all(w[f]);
             unroll<vectors>([&](int v)
                                 __attribute__((always_inline)) { sum[f][v] = fma(weight, tiles[v], sum[f][v]); });
         });
@@ -108,7 +108,7 @@ template <target::convolution_key Key, class T, class After>
     constexpr auto point = panels(Key) * panel_width * tile_room;
     alignas(64) T rows[2][2 * tile_room + wide]; // the even ones and the odd ones, one after the other
     for (int t = 0; t < tile_room; t += L) {
-        using vector = lanes<T, L>;
+        using vector = simd<T, L>;
         const auto base = Key.bias ? vector::all(*bias) : vector::zero();
         vector d[2][4];
         unroll<4>([&](int j) __attribute__((always_inline)) {
@@ -124,9 +124,9 @@ template <target::convolution_key Key, class T, class After>
         });
     }
     for (std::int64_t y = 0; y < target::out_h(Key); ++y) {
-        lanes<T, wide> row[vectors];
+        simd<T, wide> row[vectors];
         unroll<vectors>([&](int v) __attribute__((always_inline)) {
-            row[v] = lanes<T, wide>::load(rows[y % 2] + y / 2 * 2 * across + v * wide);
+            row[v] = simd<T, wide>::load(rows[y % 2] + y / 2 * 2 * across + v * wide);
         });
         T* const to = out + y * width;
         if constexpr (After::exists) after.template store<false, width>(row, to);

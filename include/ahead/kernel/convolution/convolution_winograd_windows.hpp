@@ -5,7 +5,7 @@
 // Called by convolution_winograd.hpp.
 #pragma once
 #include <ahead/kernel/convolution/convolution_taps.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <algorithm>
 #include <cstdint>
 
@@ -46,10 +46,10 @@ template <class V> [[gnu::always_inline]] inline void window_points(const V (&d)
 }
 
 /// v[k][i] = element 4 i + k of the four: columns of windows that lie four apart.
-template <class T, int L> [[gnu::always_inline]] inline void deal(lanes<T, L> (&v)[4]) {
+template <class T, int L> [[gnu::always_inline]] inline void transpose4x4_block(simd<T, L> (&v)[4]) {
     if constexpr (L > 1) {
-        lanes<T, L>::template turn_fours<1>(v[0], v[1], v[2], v[3]);
-        unroll<4>([&](int k) __attribute__((always_inline)) { v[k] = v[k].fours_apart(); });
+        simd<T, L>::template turn_fours<1>(v[0], v[1], v[2], v[3]);
+        unroll<4>([&](int k) __attribute__((always_inline)) { v[k] = v[k].transpose4x4(); });
     }
 }
 
@@ -65,9 +65,9 @@ inline constexpr std::int64_t tiles_in_registers = [] {
 /// The rows of points that come from four vectors of a row, whose first element is the tiles' own, or lies Pad to the
 /// left of it: what stands in every fourth column is put side by side.
 template <target::convolution_key Key, int Pad, class T, int L>
-[[gnu::always_inline]] inline void store_row_of_points(lanes<T, L> (&row)[4], T* to) {
-    deal(row);
-    lanes<T, L> d[6], made[6];
+[[gnu::always_inline]] inline void store_row_of_points(simd<T, L> (&row)[4], T* to) {
+    transpose4x4_block(row);
+    simd<T, L> d[6], made[6];
     unroll<6>([&](auto j) __attribute__((always_inline)) {
         constexpr int at = j - Pad;
         if constexpr (at < 0) d[j] = shifted<-1>({row[at + 4]});
@@ -87,13 +87,13 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
     constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w), before = Begin == 0 ? 0 : pad;
     constexpr auto first = 4 * Begin - before, left = std::min(Key.in_w - first, std::int64_t{4 * L});
     unroll<3>([&](auto pair) __attribute__((always_inline)) {
-        lanes<T, L> one[4], other[4];
+        simd<T, L> one[4], other[4];
         unroll<4>([&](auto v) __attribute__((always_inline)) {
             constexpr int count = std::clamp(static_cast<int>(left) - v * L, 0, L);
-            lanes<T, L> d[6];
+            simd<T, L> d[6];
             unroll<6>([&](int i) __attribute__((always_inline)) {
-                if constexpr (count > 0) d[i] = lanes<T, L>::template load_first<count>(from[i] + first + v * L);
-                else d[i] = lanes<T, L>::zero();
+                if constexpr (count > 0) d[i] = simd<T, L>::template load_first<count>(from[i] + first + v * L);
+                else d[i] = simd<T, L>::zero();
             });
             pair_of_points<pair>(d, one[v], other[v]);
         });
@@ -164,8 +164,8 @@ template <target::convolution_key Key, class T>
                 ask_for_row(x + (2 * Key.in_h + 4 * (first + r) + Key.row_begin) * Key.in_w, 4 * Key.in_w);
             for (std::int64_t at = 0; at < Key.in_w; at += wide) {
                 const auto column = std::min<std::int64_t>(at, Key.in_w - wide);
-                lanes<T, wide> d[6], made[6];
-                unroll<6>([&](int i) __attribute__((always_inline)) { d[i] = lanes<T, wide>::load(from[i] + column); });
+                simd<T, wide> d[6], made[6];
+                unroll<6>([&](int i) __attribute__((always_inline)) { d[i] = simd<T, wide>::load(from[i] + column); });
                 window_points(d, made);
                 unroll<6>([&](int i) __attribute__((always_inline)) {
                     made[i].store(scratch + (i * rows + r) * line + gap + column);
@@ -177,11 +177,11 @@ template <target::convolution_key Key, class T>
             T* const columns = dealt + 6 * i * dealt_width;
             for (std::int64_t r = 0; r < rows; ++r) // what stands over goes to the tiles of the next row, before these
                 for (std::int64_t t = 0; t < tiles; t += L) {
-                    lanes<T, L> v[4];
+                    simd<T, L> v[4];
                     unroll<4>([&](int k) __attribute__((always_inline)) {
-                        v[k] = lanes<T, L>::load(lines + r * line + 4 * t + k * L);
+                        v[k] = simd<T, L>::load(lines + r * line + 4 * t + k * L);
                     });
-                    deal(v);
+                    transpose4x4_block(v);
                     unroll<6>([&](int k) __attribute__((always_inline)) {
                         v[k % 4].store(columns + k * dealt_width + r * tiles + t - k / 4);
                     });
@@ -192,9 +192,9 @@ template <target::convolution_key Key, class T>
         }
         for (int i = 0; i < 6; ++i)
             for (std::int64_t t = 0; t < rows * tiles; t += all) {
-                lanes<T, all> d[6], made[6];
+                simd<T, all> d[6], made[6];
                 unroll<6>([&](int k) __attribute__((always_inline)) {
-                    d[k] = lanes<T, all>::load(dealt + (i * 6 + k) * dealt_width + t);
+                    d[k] = simd<T, all>::load(dealt + (i * 6 + k) * dealt_width + t);
                 });
                 window_points(d, made);
                 unroll<6>([&](int k) __attribute__((always_inline)) {

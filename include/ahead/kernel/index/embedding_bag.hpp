@@ -16,15 +16,15 @@ namespace detail {
 /// its factor.
 template <int Vectors, int L, int Count = L, class T>
 [[gnu::always_inline]] inline void sum_columns(const T* weight, auto take, double by, T* out) {
-    lanes<double, L> total[Vectors]{};
+    simd<double, L> total[Vectors]{};
     take([&](std::int64_t row, double factor) __attribute__((always_inline)) {
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-            const auto x = lanes<T, L>::template load_first<Count>(weight + row + v * L, T(0)).template as<double>();
-            total[v] = fma(x, lanes<double, L>::all(factor), total[v]);
+            const auto x = simd<T, L>::template load_first<Count>(weight + row + v * L, T(0)).template as<double>();
+            total[v] = fma(x, simd<double, L>::all(factor), total[v]);
         });
     });
     unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-        (total[v] / lanes<double, L>::all(by)).template as<T>().template store_first<Count>(out + v * L);
+        (total[v] / simd<double, L>::all(by)).template as<T>().template store_first<Count>(out + v * L);
     });
 }
 

@@ -5,7 +5,7 @@
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fault.hpp>
 #include <ahead/kernel/nest.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <ahead/target/key/indexed_key.hpp>
 #include <algorithm>
 #include <cstdint>

@@ -58,7 +58,7 @@ template <auto Slice, target::put_as Put, class T> [[gnu::always_inline]] inline
         T* const there = out + at[0];
         std::int64_t i = 0;
         if constexpr (L > 1)
-            for (; i + L <= size; i += L) (lanes<T, L>::load(there + i) + lanes<T, L>::load(row + i)).store(there + i);
+            for (; i + L <= size; i += L) (simd<T, L>::load(there + i) + simd<T, L>::load(row + i)).store(there + i);
         for (; i < size; ++i) there[i * to] = folded<Put>(there[i * to], row[i * from]);
     });
 }

@@ -18,9 +18,9 @@ template <target::attention_key Key, class T> struct scaled_scores {
     static constexpr auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
 
     template <bool Along, int Count, int L, int Vectors>
-    [[gnu::always_inline]] void store(const lanes<T, L> (&sums)[Vectors], T* to) const {
+    [[gnu::always_inline]] void store(const simd<T, L> (&sums)[Vectors], T* to) const {
         unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
-            const auto by = lanes<T, L>::all(number);
+            const auto by = simd<T, L>::all(number);
             const auto made = Key.factor == target::score_factor::times ? sums[v] * by : sums[v] / by;
             made.template store_first<std::clamp(Count - v * L, 0, L)>(to + v * L);
         });

@@ -20,11 +20,11 @@ template <std::int64_t Depth, int Count, class T, class S>
     constexpr std::int64_t vectors = Depth / L;
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(vectors, 1, 8 / Count));
     constexpr std::int64_t whole = vectors / splits * splits;
-    lanes<T, L> part[splits][Count];
+    simd<T, L> part[splits][Count];
     unroll<splits * Count>([&](int i)
-                               __attribute__((always_inline)) { part[i / Count][i % Count] = lanes<T, L>::zero(); });
+                               __attribute__((always_inline)) { part[i / Count][i % Count] = simd<T, L>::zero(); });
     const auto step = [&](int s, std::int64_t at) __attribute__((always_inline)) {
-        const auto a = lanes<T, L>::load(x + at);
+        const auto a = simd<T, L>::load(x + at);
         unroll<Count>([&](int i) __attribute__((always_inline)) {
             part[s][i] = fma(a, load_as<T, L, L>(y + i * stride + at), part[s][i]);
         });
@@ -34,7 +34,7 @@ template <std::int64_t Depth, int Count, class T, class S>
     unroll<static_cast<int>(vectors - whole)>([&](int s) __attribute__((always_inline)) { step(s, (whole + s) * L); });
     constexpr int rest = static_cast<int>(Depth - vectors * L);
     if constexpr (rest > 0) {
-        const auto a = lanes<T, L>::template load_first<rest>(x + vectors * L);
+        const auto a = simd<T, L>::template load_first<rest>(x + vectors * L);
         unroll<Count>([&](int i) __attribute__((always_inline)) {
             part[0][i] = fma(a, load_as<T, L, rest>(y + i * stride + vectors * L), part[0][i]);
         });
@@ -65,9 +65,9 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
         }
         if constexpr (After::exists) {
             constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
-            lanes<T, L> sums[vectors];
+            simd<T, L> sums[vectors];
             unroll<vectors>([&](auto v) __attribute__((always_inline)) {
-                sums[v] = lanes<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
+                sums[v] = simd<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
             });
             after.template store<true, count()>(sums, out + row * target::row_of_out(Key) + column);
         }

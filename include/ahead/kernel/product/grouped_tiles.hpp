@@ -15,15 +15,15 @@ namespace AHEAD_NAMESPACE::npu::kernel::detail {
 template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, bool Unsigned, class Sum, int L,
           int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_groups(const std::byte* a, const std::byte* panel,
-                                                   lanes<Sum, L> (&sum)[Rows][Cols],
+                                                   simd<Sum, L> (&sum)[Rows][Cols],
                                                    [[maybe_unused]] const std::byte* later) {
     constexpr int splits =
         static_cast<int>(std::clamp<std::int64_t>(Groups, 1, Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols)));
-    lanes<Sum, L> part[splits][Rows][Cols];
+    simd<Sum, L> part[splits][Rows][Cols];
     unroll<splits * Rows * Cols>([&](int i) __attribute__((always_inline)) {
         const int at = i % (Rows * Cols);
         part[i / (Rows * Cols)][at / Cols][at % Cols] =
-            i < Rows * Cols ? sum[at / Cols][at % Cols] : lanes<Sum, L>::zero();
+            i < Rows * Cols ? sum[at / Cols][at % Cols] : simd<Sum, L>::zero();
     });
     const auto step = [&](int s, std::int64_t g) __attribute__((always_inline)) {
         quads<L> b[Cols];
@@ -65,7 +65,7 @@ template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Co
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
         constexpr int begin = block * cols * L, here = std::min(cols, vectors - block * cols);
         const auto tile = [&](auto height, std::int64_t row, std::int64_t i) __attribute__((always_inline)) {
-            lanes<Sum, L> sum[height][here];
+            simd<Sum, L> sum[height][here];
             unroll<height * here>([&](auto at) __attribute__((always_inline)) {
                 constexpr int r = at / here, c = begin + at % here * L;
                 sum[r][at % here] = start(std::integral_constant<int, std::clamp(Count - c, 0, L)>{}, row + r, c);

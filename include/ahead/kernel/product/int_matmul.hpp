@@ -28,7 +28,7 @@ inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64
                     copied[q][i] = i < count ? rows[q][i * Key.b_col] : std::int8_t{0};
                 rows[q] = copied[q];
             }
-            turn_into_quads<Key.type == dtype::i8>(rows, panel + 4 * j);
+            pack_vnni4<Key.type == dtype::i8>(rows, panel + 4 * j);
         }
     }
 }
@@ -41,7 +41,7 @@ inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* start
         else
             for (std::int64_t k = 0; k < Key.k; ++k) to[k] = a[k * Key.a_col];
         std::fill(to + Key.k, to + Row, std::int8_t{0});
-        starts[i] = take_away_128_times<quad_lanes>(to, Row);
+        starts[i] = zero_point_correction<quad_lanes>(to, Row);
     }
 }
 

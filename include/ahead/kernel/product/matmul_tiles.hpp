@@ -21,19 +21,19 @@ namespace detail {
 
 /// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
 template <target::matmul_key Key, class T, int L, int Count, class S>
-[[gnu::always_inline]] inline lanes<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
+[[gnu::always_inline]] inline simd<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
     if constexpr (!Key.bias) {
-        return lanes<T, L>::zero();
+        return simd<T, L>::zero();
     } else {
         const S* from = bias + row * Key.bias_row + column * Key.bias_col;
         if constexpr (Key.bias_col == 0) {
-            return lanes<T, L>::all(static_cast<T>(*from));
+            return simd<T, L>::all(static_cast<T>(*from));
         } else if constexpr (Key.bias_col == 1) {
             return load_as<T, L, Count>(from);
         } else {
             alignas(64) T gathered[L] = {};
             for (int i = 0; i < Count; ++i) gathered[i] = static_cast<T>(from[i * Key.bias_col]);
-            return lanes<T, L>::load(gathered);
+            return simd<T, L>::load(gathered);
         }
     }
 }
@@ -44,7 +44,7 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
                                             std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
                                             [[maybe_unused]] Given given = {}) {
-    lanes<T, L> sum[Rows][Cols];
+    simd<T, L> sum[Rows][Cols];
     constexpr int whole = Count / L; // vectors of a row all of whose elements are there
     unroll<Rows * whole>([&](int i) __attribute__((always_inline)) {
         sum[i % Rows][i / Rows] = bias_at<Key, T, L, L>(bias, row + i % Rows, column + i / Rows * L);
@@ -63,7 +63,7 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
         After::template run<true>(tile, {}, tile, Rows * Cols * L);
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
-            lanes<T, L>::load(tile + i * L)
+            simd<T, L>::load(tile + i * L)
                 .store(out + (row + i / Cols) * target::row_of_out(Key) + column + i % Cols * L);
         });
     } else if constexpr (After::exists) {
@@ -223,9 +223,9 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
 /// to[k][j] = from[j][k] for L x L elements; rows of `from` are `from_row` elements apart, those of `to` `to_row`.
 template <int L>
 [[gnu::noinline]] void turn_block(const float* from, std::int64_t from_row, float* to, std::int64_t to_row) {
-    lanes<float, L> rows[L];
-    unroll<L>([&](int j) __attribute__((always_inline)) { rows[j] = lanes<float, L>::load(from + j * from_row); });
-    lanes<float, L>::transpose(rows);
+    simd<float, L> rows[L];
+    unroll<L>([&](int j) __attribute__((always_inline)) { rows[j] = simd<float, L>::load(from + j * from_row); });
+    simd<float, L>::transpose(rows);
     unroll<L>([&](int k) __attribute__((always_inline)) { rows[k].store(to + k * to_row); });
 }
 

@@ -37,25 +37,25 @@ struct tile_strides {
 /// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
 /// added at the end. later: what is asked for where Strides say so.
 template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
-[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, lanes<T, L> (&sum)[Rows][Cols],
+[[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, simd<T, L> (&sum)[Rows][Cols],
                                                  [[maybe_unused]] const std::byte* later = nullptr) {
     constexpr bool streams = vector_registers == 32 && Rows == 1 && Cols == 4 && Depth >= 256 &&
                              !Strides.in_order; // measured: 1.5 % over two parts, 4 % over one
     constexpr int wanted = streams ? 4 : Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
     constexpr int splits = static_cast<int>(std::clamp<std::int64_t>(Depth, 1, wanted));
-    lanes<T, L> part[splits][Rows][Cols];
+    simd<T, L> part[splits][Rows][Cols];
     unroll<splits * Rows * Cols>([&](int i) __attribute__((always_inline)) {
         const int s = i / (Rows * Cols), r = i / Cols % Rows, c = i % Cols;
-        part[s][r][c] = s == 0 ? sum[r][c] : lanes<T, L>::zero();
+        part[s][r][c] = s == 0 ? sum[r][c] : simd<T, L>::zero();
     });
     const auto step = [&](int s, const T* a_k, const S* b_k) __attribute__((always_inline)) {
-        lanes<T, L> row[Cols];
+        simd<T, L> row[Cols];
         unroll<Cols>([&](int c) __attribute__((always_inline)) {
             row[c] = load_as<T, L, L>(b_k + c * L);
             if constexpr (Strides.ahead > 0) __builtin_prefetch(b_k + c * L + Strides.ahead);
         });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto factor = lanes<T, L>::all(a_k[r * Strides.a_row]);
+            const auto factor = simd<T, L>::all(a_k[r * Strides.a_row]);
             unroll<Cols>([&](int c)
                              __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
         });
@@ -85,7 +85,7 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
         });
     }
     unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
-        lanes<T, L> total[splits]; // a tree: as few dependent additions as can be
+        simd<T, L> total[splits]; // a tree: as few dependent additions as can be
         unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][i / Cols][i % Cols]; });
         if constexpr (splits > 1)
             unroll<3>([&](auto level) __attribute__((always_inline)) {
@@ -101,15 +101,15 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
 /// The same for so many terms of the sums as are known only now.
 template <tile_strides Strides, class T, class S, int L, int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_tile_of(std::int64_t terms, const T* a, const S* b,
-                                                    lanes<T, L> (&sum)[Rows][Cols]) {
+                                                    simd<T, L> (&sum)[Rows][Cols]) {
     constexpr int splits = Rows * Cols >= 8 ? 1 : 8 / (Rows * Cols);
-    lanes<T, L> part[splits][Rows][Cols]{};
+    simd<T, L> part[splits][Rows][Cols]{};
     const auto step = [&](int s, std::int64_t k) __attribute__((always_inline)) {
-        lanes<T, L> row[Cols];
+        simd<T, L> row[Cols];
         unroll<Cols>([&](int c)
                          __attribute__((always_inline)) { row[c] = load_as<T, L, L>(b + k * Strides.b_row + c * L); });
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            const auto factor = lanes<T, L>::all(a[r * Strides.a_row + k * Strides.a_col]);
+            const auto factor = simd<T, L>::all(a[r * Strides.a_row + k * Strides.a_col]);
             unroll<Cols>([&](int c)
                              __attribute__((always_inline)) { part[s][r][c] = fma(factor, row[c], part[s][r][c]); });
         });

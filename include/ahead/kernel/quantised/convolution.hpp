@@ -65,7 +65,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
             else
                 for (std::int64_t i = 0; i < 16; ++i) copied[q][i] = row[i * stride];
         }
-        turn_into_quads<turned>(source, to + 4 * at);
+        pack_vnni4<turned>(source, to + 4 * at);
     };
     if (end - from >= 16) {
         for (auto at = from; at + 16 < end; at += 16) in_place(at);
@@ -76,7 +76,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
         for (std::int64_t i = 0; i < 16; ++i)
             copied[q][i] = i < few ? rows[q][first + (from + i) * stride] : std::int8_t{0};
     std::uint8_t made[64];
-    turn_into_quads<turned>(source, made);
+    pack_vnni4<turned>(source, made);
     if (few > 0) std::memcpy(to + 4 * from, made, static_cast<std::size_t>(4 * few));
 }
 
@@ -145,13 +145,13 @@ template <target::quantized_convolution_key Key> struct filter_block {
             unroll<Vectors>([&](int v) __attribute__((always_inline)) { sum[v][f] = quads<L>::all(start); });
         });
         add_taps<Key>(from + 4 * place, weights + 4 * first, sum);
-        const auto inverse = lanes<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
-        const auto zero = lanes<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
+        const auto inverse = simd<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
+        const auto zero = simd<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
         unroll<filters>([&](int f) __attribute__((always_inline)) {
             const auto at = std::min<std::int64_t>(first + f, count - 1);
-            const auto scale = lanes<float, L>::all(with.scales[at]);
-            auto bias = lanes<float, L>::zero();
-            if constexpr (Key.bias) bias = lanes<float, L>::all(with.bias[at]);
+            const auto scale = simd<float, L>::all(with.scales[at]);
+            auto bias = simd<float, L>::zero();
+            if constexpr (Key.bias) bias = simd<float, L>::all(with.bias[at]);
             unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                 if constexpr (Key.weight_zeros)
                     sum[v][f] =

@@ -27,16 +27,16 @@ inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, cons
             auto* const to = rows + i * a_row;
             std::copy_n(x + i * Key.k, Key.k, to);
             std::fill(to + Key.k, to + a_row, std::int8_t{0});
-            if constexpr (is_signed) row_starts[i] = take_away_128_times<quad_lanes>(to, a_row);
+            if constexpr (is_signed) row_starts[i] = zero_point_correction<quad_lanes>(to, a_row);
             if constexpr (Key.weight_zeros) row_sums[i] = sum_of_bytes<quad_lanes, is_signed>(to, a_row);
         }
         detail::in_panels<product>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
             constexpr int L = lanes_within<float>(width);
             const auto numbers = [&](auto valid, const float* from, int c) __attribute__((always_inline)) {
-                return lanes<float, L>::template load_first<valid>(from + column + c);
+                return simd<float, L>::template load_first<valid>(from + column + c);
             };
-            const auto inverse = lanes<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
-            const auto zero = lanes<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
+            const auto inverse = simd<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
+            const auto zero = simd<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
             detail::grouped_panel<product, std::int32_t, a_row, width, count, 1>(
                 reinterpret_cast<const std::byte*>(rows), packed + column * target::packed_depth(product),
                 [&](auto valid, std::int64_t row, int c) __attribute__((always_inline)) {
@@ -48,7 +48,7 @@ inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, cons
                     return sum;
                 },
                 [&](auto valid, const auto& sum, std::int64_t row, int c) __attribute__((always_inline)) {
-                    auto bias = lanes<float, L>::zero();
+                    auto bias = simd<float, L>::zero();
                     if constexpr (Key.bias) bias = numbers(valid, with.bias, c);
                     store_sums<Key, valid>(sum, numbers(valid, with.scales, c), bias, inverse, zero,
                                            out + row * n + column + c);

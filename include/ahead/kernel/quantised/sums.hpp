@@ -33,9 +33,9 @@ template <auto Key>
 
 /// Stores the first Count of a vector of sums as Key says, at a place of the result.
 template <auto Key, int Count, int L>
-[[gnu::always_inline]] inline void store_sums(quads<L> sums, lanes<float, L> scale, lanes<float, L> bias,
-                                              lanes<float, L> inverse, lanes<float, L> zero, element_t<Key.out>* to) {
-    using numbers = lanes<float, L>;
+[[gnu::always_inline]] inline void store_sums(quads<L> sums, simd<float, L> scale, simd<float, L> bias,
+                                              simd<float, L> inverse, simd<float, L> zero, element_t<Key.out>* to) {
+    using numbers = simd<float, L>;
     auto y = sums.template as<float>();
     if constexpr (Key.bias) y = fma(y, scale, bias);
     else y = y * scale;

@@ -3,21 +3,21 @@
 // it (VNNI), two multiply-adds of 16 bits on other x86, plain arithmetic elsewhere.
 // Invariant: exact, modulo 2^32, on every machine. Called by product/int_matmul.hpp.
 #pragma once
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <bit>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 /// 32-bit lanes as wide as the machine's registers of floats: each holds four bytes, or a sum.
 inline constexpr int quad_lanes = widest<float>;
-template <int N> using quads = lanes<std::int32_t, N>;
+template <int N> using quads = simd<std::int32_t, N>;
 
 namespace detail {
 
@@ -83,7 +83,7 @@ template <int N> [[gnu::always_inline]] inline quads<N> spread_quad(const void* 
 }
 /// What takes 128 times the sum of `count` bytes away, modulo 2^32. pre: count is a multiple of the lanes' bytes
 template <int N>
-[[gnu::always_inline]] inline std::int32_t take_away_128_times(const std::int8_t* from, std::int64_t count) {
+[[gnu::always_inline]] inline std::int32_t zero_point_correction(const std::int8_t* from, std::int64_t count) {
     auto sum = quads<N>::zero();
     for (std::int64_t i = 0; i < count; i += 4 * N)
         sum = add_byte_products(sum, quads<N>::all(static_cast<std::int32_t>(0x8080'8080u)), load_quads<N>(from + i));
@@ -109,7 +109,7 @@ template <int N, bool Signed>
 /// to[j] = the quad of byte j of each of the four rows, sixteen of each; with Turned their signs are turned, so that -128
 /// is 0.
 template <bool Turned = true>
-[[gnu::always_inline]] inline void turn_into_quads(const std::int8_t* const (&rows)[4], std::uint8_t* to) {
+[[gnu::always_inline]] inline void pack_vnni4(const std::int8_t* const (&rows)[4], std::uint8_t* to) {
     using bytes = detail::vector_of<std::uint8_t, 16>;
     using halves = detail::vector_of<std::uint16_t, 8>;
     bytes row[4];

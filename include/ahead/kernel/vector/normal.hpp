@@ -10,9 +10,9 @@ namespace detail {
 
 /// Sine and cosine of a turn, 0 <= turn < 1: quarters of it by Taylor's series.
 template <int N> struct of_turn {
-    lanes<double, N> sine, cosine;
-    [[gnu::always_inline]] explicit of_turn(lanes<double, N> turn) {
-        using vector = lanes<double, N>;
+    simd<double, N> sine, cosine;
+    [[gnu::always_inline]] explicit of_turn(simd<double, N> turn) {
+        using vector = simd<double, N>;
         const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
         const auto shifted = fma(turn, all(4), all(0x1.8p52)); // its last bits count quarters
         const auto count = std::bit_cast<long_words<N>>(shifted.value);
@@ -38,7 +38,7 @@ template <int N> struct of_turn {
 /// Count numbers of as many words: of each pair the first says how far from 0, the second at which angle.
 template <int Count> inline void normal_numbers(const std::uint32_t* words, float* to) {
     constexpr int N = widest<double>;
-    using vector = lanes<double, N>;
+    using vector = simd<double, N>;
     static_assert(Count % (2 * N) == 0);
     const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
     const auto fraction = [&](detail::long_words<N> word) __attribute__((always_inline)) {
@@ -46,13 +46,13 @@ template <int Count> inline void normal_numbers(const std::uint32_t* words, floa
         return (vector{std::bit_cast<typename vector::packet>(bits)} - all(0x1p52)) * all(0x1p-32);
     };
     for (int i = 0; i < Count; i += 2 * N, words += 2 * N, to += 2 * N) {
-        const auto pairs = lanes<std::uint64_t, N>::load(reinterpret_cast<const std::uint64_t*>(words)).value;
+        const auto pairs = simd<std::uint64_t, N>::load(reinterpret_cast<const std::uint64_t*>(words)).value;
         const auto radius = fraction(pairs & 0xffff'ffffu) + all(0x1p-32);
         const detail::of_turn<N> turn(fraction(pairs >> 32));
         const auto length = sqrt(detail::log2_of(radius) * all(-1.3862943611198906)); // -2 log(radius)
         const auto first = (length * turn.cosine).template as<float>(),
                    second = (length * turn.sine).template as<float>();
-        using floats = lanes<float, N>;
+        using floats = simd<float, N>;
         floats::template side_by_side<0>(first, second).store(to);
         floats::template side_by_side<1>(first, second).store(to + N);
     }

@@ -27,7 +27,7 @@
 // functions. All formulas stand here, so bits do not depend on Eigen's release, and only what Eigen inlines by force is
 // called: its functions are named alike in builds for different machines.
 #pragma once
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -36,7 +36,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -80,7 +80,7 @@ template <class Packet> [[gnu::always_inline]] inline Packet select(auto conditi
     return condition ? yes : no;
 }
 template <class T, int L>
-[[gnu::always_inline]] inline lanes<T, L> select(auto condition, lanes<T, L> yes, lanes<T, L> no) {
+[[gnu::always_inline]] inline simd<T, L> select(auto condition, simd<T, L> yes, simd<T, L> no) {
     return {condition ? yes.value : no.value};
 }
 
@@ -111,19 +111,19 @@ template <class Packet, int Most = 127> struct exp_parts {
 };
 
 /// f of each element: what Eigen has no vector form of, for f64.
-template <class T, int L, class F> [[gnu::always_inline]] inline lanes<T, L> one_by_one(lanes<T, L> x, F f) {
+template <class T, int L, class F> [[gnu::always_inline]] inline simd<T, L> one_by_one(simd<T, L> x, F f) {
     alignas(64) T each[L];
     x.store(each);
     for (T& value : each) value = f(value);
-    return lanes<T, L>::load(each);
+    return simd<T, L>::load(each);
 }
 
 template <class T, int L, class F>
-[[gnu::always_inline]] inline lanes<T, L> two_by_two(lanes<T, L> x, lanes<T, L> y, F f) {
+[[gnu::always_inline]] inline simd<T, L> two_by_two(simd<T, L> x, simd<T, L> y, F f) {
     alignas(64) T each[L], other[L];
     x.store(each), y.store(other);
     for (int i = 0; i < L; ++i) each[i] = f(each[i], other[i]);
-    return lanes<T, L>::load(each);
+    return simd<T, L>::load(each);
 }
 
 template <class T> inline constexpr int narrowest_vector = has_lanes<T, 4> ? 4 : has_lanes<T, 2> ? 2 : 1;
@@ -161,22 +161,22 @@ template <std::int64_t N, class T, class F, class... From>
 [[gnu::always_inline]] inline void map(F f, T* y, const From*... x) {
     in_vectors<T, N, 4, 8, true>([&]<int L, int Vectors, int Count>(std::int64_t at) __attribute__((always_inline)) {
         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
-            f(lanes<T, L>::template load_first<Count>(x + at + v * L, T(1))...)
+            f(simd<T, L>::template load_first<Count>(x + at + v * L, T(1))...)
                 .template store_first<Count>(y + at + v * L);
         });
     });
 }
 
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> relu(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> relu(simd<T, L> x) {
     return {Eigen::internal::pmax(
-        x.value, Eigen::internal::pset1<typename lanes<T, L>::packet>(T(0)))}; // Eigen's pmax keeps a NaN on its left
+        x.value, Eigen::internal::pset1<typename simd<T, L>::packet>(T(0)))}; // Eigen's pmax keeps a NaN on its left
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sqrt(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sqrt(simd<T, L> x) {
     return {detail::square_root(x.value)};
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp(simd<T, L> x) {
     using namespace Eigen::internal;
-    using packet = typename lanes<T, L>::packet;
+    using packet = typename simd<T, L>::packet;
     const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
     if constexpr (std::is_same_v<T, float>) {
         const packet low = all(-87.336544f), high = all(88.722839f);
@@ -204,10 +204,10 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp(lanes<T,
     }
 }
 /// The bits of exp(x) where x is at most 0, NaN where it is NaN: no bounds above are looked at.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp_up_to_zero(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp_up_to_zero(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
-        using packet = typename lanes<T, L>::packet;
+        using packet = typename simd<T, L>::packet;
         const auto all = [](T c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet low = all(-87.336544f);
         const auto by = detail::exp_parts<packet, detail::any_power>(pmax(x.value, low));
@@ -217,12 +217,12 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> exp_up_to_ze
         return exp(x);
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> tanh(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 9.02], 2.1e-8. All are
         // positive: nothing cancels.
         using namespace Eigen::internal;
-        using packet = typename lanes<T, L>::packet;
+        using packet = typename simd<T, L>::packet;
         const auto all = [](float c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet bounded = pmax(pmin(x.value, all(9.02f)), all(-9.02f)), square = pmul(bounded, bounded);
         packet front = pmadd(all(1.331780979e-08f), square, all(2.058257232e-05f)),
@@ -235,12 +235,12 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tanh(lanes<T
         return detail::one_by_one(x, [](T value) { return std::tanh(value); });
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> erf(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> erf(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         // x * front(x^2) / back(x^2): coefficients fitted for the least relative error on [0, 3.92], 1.9e-8. All are
         // positive: nothing cancels.
         using namespace Eigen::internal;
-        using packet = typename lanes<T, L>::packet;
+        using packet = typename simd<T, L>::packet;
         const auto all = [](float c) __attribute__((always_inline)) { return pset1<packet>(c); };
         const packet limit = all(3.92f), square = pmin(pmul(x.value, x.value), all(15.3664f));
         packet front = pmadd(all(2.049991749e-06f), square, all(2.84871235e-04f)),
@@ -255,9 +255,9 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> erf(lanes<T,
         return detail::one_by_one(x, [](T value) { return std::erf(value); });
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sigmoid(lanes<T, L> x) {
-    const auto one = lanes<T, L>::all(T(1));
-    return one / (one + exp(lanes<T, L>{Eigen::internal::pnegate(x.value)}));
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sigmoid(simd<T, L> x) {
+    const auto one = simd<T, L>::all(T(1));
+    return one / (one + exp(simd<T, L>{Eigen::internal::pnegate(x.value)}));
 }
 
 } // namespace ahead::npu::kernel

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price.
 // The whole of it may be included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core>
-// itself. Called by lanes.hpp.
+// itself. Called by simd.hpp.
 // Invariant: what is included here is inlined by force (EIGEN_STRONG_INLINE, which Eigen lets its users define).
 // Eigen's functions are named alike in builds for different machines, so one that is not inlined would be shared by all
 // objects of a program.

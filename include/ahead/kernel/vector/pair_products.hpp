@@ -12,7 +12,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -28,11 +28,11 @@ inline constexpr bool has_pair_products = false;
 namespace detail {
 
 /// The first and the second of each pair, as floats.
-template <int N> [[gnu::always_inline]] inline lanes<float, N> first_of_pairs(quads<N> pairs) {
-    return {std::bit_cast<typename lanes<float, N>::packet>(std::bit_cast<words<N>>(pairs.value) << 16)};
+template <int N> [[gnu::always_inline]] inline simd<float, N> first_of_pairs(quads<N> pairs) {
+    return {std::bit_cast<typename simd<float, N>::packet>(std::bit_cast<words<N>>(pairs.value) << 16)};
 }
-template <int N> [[gnu::always_inline]] inline lanes<float, N> second_of_pairs(quads<N> pairs) {
-    return {std::bit_cast<typename lanes<float, N>::packet>(std::bit_cast<words<N>>(pairs.value) & 0xffff'0000u)};
+template <int N> [[gnu::always_inline]] inline simd<float, N> second_of_pairs(quads<N> pairs) {
+    return {std::bit_cast<typename simd<float, N>::packet>(std::bit_cast<words<N>>(pairs.value) & 0xffff'0000u)};
 }
 
 /// The first Count of N pairs of an element of `first` and one of `second`; the rest is 0. second may be null: zeros.
@@ -59,9 +59,9 @@ template <std::int64_t K, int Width> inline void widen_pairs(const bfloat16* pan
 
 /// sum + the two products of each pair of `a` with that of `b`.
 template <int N>
-[[gnu::always_inline]] inline lanes<float, N> add_products(lanes<float, N> sum, quads<N> a, quads<N> b) {
+[[gnu::always_inline]] inline simd<float, N> add_products(simd<float, N> sum, quads<N> a, quads<N> b) {
 #if defined(__AVX512BF16__) && defined(__AVX512VL__) && defined(__SSE4A__)
-    using packet = typename lanes<float, N>::packet;
+    using packet = typename simd<float, N>::packet;
     if constexpr (N == 16)
         return {std::bit_cast<packet>(_mm512_dpbf16_ps(
             std::bit_cast<__m512>(sum.value), std::bit_cast<__m512bh>(a.value), std::bit_cast<__m512bh>(b.value)))};

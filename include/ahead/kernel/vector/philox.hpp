@@ -3,7 +3,7 @@
 // Invariant: the words of core/random_numbers.hpp, in its order, whatever the width of a vector is.
 #pragma once
 #include <ahead/core/philox.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <bit>
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -64,7 +64,7 @@ inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t 
             other += philox_key_steps[1];
         }
         unroll<together>([&](int k) __attribute__((always_inline)) {
-            using pairs = lanes<std::uint64_t, N>;
+            using pairs = simd<std::uint64_t, N>;
             const pairs even{(a[k] & 0xffff'ffffu) | b[k] << 32}, odd{(c[k] & 0xffff'ffffu) | d[k] << 32};
             auto* const out = reinterpret_cast<std::uint64_t*>(to + 4 * k * N);
             pairs::template side_by_side<0>(even, odd).store(out);

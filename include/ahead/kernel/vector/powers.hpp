@@ -9,7 +9,7 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -19,8 +19,8 @@ namespace detail {
 template <int N> using long_words = vector_of<std::uint64_t, N>; // the bits of doubles
 
 /// log2(x) of x > 0 that is no infinity.
-template <int N> [[gnu::always_inline]] inline lanes<double, N> log2_of(lanes<double, N> x) {
-    using vector = lanes<double, N>;
+template <int N> [[gnu::always_inline]] inline simd<double, N> log2_of(simd<double, N> x) {
+    using vector = simd<double, N>;
     const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
     const auto number = [](long_words<N> bits) __attribute__((always_inline)) {
         return vector{std::bit_cast<typename vector::packet>(bits)};
@@ -40,9 +40,9 @@ template <int N> [[gnu::always_inline]] inline lanes<double, N> log2_of(lanes<do
 
 /// 2^(y log2(x)) of x >= 0, infinite ones too: of floats in f64, with an error that is none of a float's last place,
 /// and NaN where y log2(x) is.
-template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<double, N> x, lanes<double, N> y) {
+template <int N> [[gnu::always_inline]] inline simd<double, N> power_of(simd<double, N> x, simd<double, N> y) {
     using namespace Eigen::internal;
-    using vector = lanes<double, N>;
+    using vector = simd<double, N>;
     using packet = typename vector::packet;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
@@ -62,9 +62,9 @@ template <int N> [[gnu::always_inline]] inline lanes<double, N> power_of(lanes<d
 }
 
 /// e^x / 2 of 0 <= x < 90, infinite from where twice that is so by far.
-template <int L> [[gnu::always_inline]] inline lanes<float, L> half_exp(lanes<float, L> x) {
+template <int L> [[gnu::always_inline]] inline simd<float, L> half_exp(simd<float, L> x) {
     using namespace Eigen::internal;
-    using packet = typename lanes<float, L>::packet;
+    using packet = typename simd<float, L>::packet;
     const auto all = [](float c) __attribute__((always_inline)) { return pset1<packet>(c); };
     const exp_parts<packet, 130> by(pmin(x.value, all(90.f)));
     const packet y = pmadd(by.rest, by.r2, padd(by.r, all(1.f)));
@@ -74,19 +74,19 @@ template <int L> [[gnu::always_inline]] inline lanes<float, L> half_exp(lanes<fl
 } // namespace detail
 
 /// As C's pow, but for what it raises.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> pow(lanes<T, L> x, lanes<T, L> y) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> pow(simd<T, L> x, simd<T, L> y) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
-        const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
+        const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
         using words = detail::words<L>;
-        const lanes<T, L> size{pabs(x.value)}, half = y * all(0.5f);
+        const simd<T, L> size{pabs(x.value)}, half = y * all(0.5f);
         const auto infinity = all(std::numeric_limits<float>::infinity());
         const auto power = detail::in_halves<L>(
             [](auto a, auto b) __attribute__((always_inline)) { return detail::power_of(a, b); }, size, y);
         // Below 0, and for -0: the sign of odd powers; of others than whole ones none. Infinite ones are even.
         const auto is_whole = floor(y) == y, is_odd = is_whole & (floor(half) < half);
         const auto sign = detail::select(is_odd, x, all(0));
-        const lanes<T, L> with_sign{std::bit_cast<typename lanes<T, L>::packet>(
+        const simd<T, L> with_sign{std::bit_cast<typename simd<T, L>::packet>(
             std::bit_cast<words>(power.value) | (std::bit_cast<words>(sign.value) & 0x8000'0000u))};
         const auto has_power = is_whole | (all(0) <= x) | (infinity <= size) | (x != x);
         const auto z = detail::select(has_power, with_sign, all(std::numeric_limits<float>::quiet_NaN()));
@@ -97,31 +97,31 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> pow(lanes<T,
     }
 }
 /// x^(1/2): of -0 it is 0, and of -infinity infinite.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> root(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> root(simd<T, L> x) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
-    const auto all = [](T c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
+    const auto all = [](T c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
     return sqrt(detail::select(x == all(-infinity), all(infinity), x + all(0)));
 }
 /// (e^x - e^-x) / 2; a polynomial up to 1, where they cancel: Cephes' sinhf.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sinh(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sinh(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
-        const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
-        const lanes<T, L> size{pabs(x.value)};
+        const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
+        const simd<T, L> size{pabs(x.value)};
         const auto half = detail::half_exp(size), distant = half - all(0.25f) / half, z = x * x;
         auto y = fma(all(2.03721912945e-4f), z, all(8.33028376239e-3f));
         y = fma(fma(y, z, all(1.66667160211e-1f)) * z, x, x);
-        const lanes<T, L> minus_far{pnegate(distant.value)};
+        const simd<T, L> minus_far{pnegate(distant.value)};
         const auto outside = detail::select(x < all(0), minus_far, distant);
         return detail::select(size < all(1), y, outside);
     } else {
         return detail::one_by_one(x, [](T value) { return std::sinh(value); });
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> cosh(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> cosh(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
-        const auto half = detail::half_exp(lanes<T, L>{Eigen::internal::pabs(x.value)});
-        return half + lanes<T, L>::all(0.25f) / half;
+        const auto half = detail::half_exp(simd<T, L>{Eigen::internal::pabs(x.value)});
+        return half + simd<T, L>::all(0.25f) / half;
     } else {
         return detail::one_by_one(x, [](T value) { return std::cosh(value); });
     }

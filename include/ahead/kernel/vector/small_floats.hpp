@@ -4,14 +4,14 @@
 // a quiet one. Called by kernels of elements.
 #pragma once
 #include <ahead/core/float16.hpp>
-#include <ahead/kernel/vector/lanes.hpp>
+#include <ahead/kernel/vector/simd.hpp>
 #include <bit>
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
@@ -89,18 +89,18 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bi
     }
 }
 
-template <class S, int N> [[gnu::always_inline]] inline lanes<float, N> from_bits(half_words<N> bits) {
+template <class S, int N> [[gnu::always_inline]] inline simd<float, N> from_bits(half_words<N> bits) {
 #ifdef __F16C__
     if constexpr (std::is_same_v<S, float16> && N == 8)
-        return {std::bit_cast<typename lanes<float, N>::packet>(_mm256_cvtph_ps(std::bit_cast<__m128i>(bits)))};
+        return {std::bit_cast<typename simd<float, N>::packet>(_mm256_cvtph_ps(std::bit_cast<__m128i>(bits)))};
 #endif
 #ifdef __AVX512F__
     if constexpr (std::is_same_v<S, float16> && N == 16)
-        return {std::bit_cast<typename lanes<float, N>::packet>(_mm512_cvtph_ps(std::bit_cast<__m256i>(bits)))};
+        return {std::bit_cast<typename simd<float, N>::packet>(_mm512_cvtph_ps(std::bit_cast<__m256i>(bits)))};
 #endif
-    return {std::bit_cast<typename lanes<float, N>::packet>(float_bits<S, N>(bits))};
+    return {std::bit_cast<typename simd<float, N>::packet>(float_bits<S, N>(bits))};
 }
-template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(lanes<float, N> x) {
+template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(simd<float, N> x) {
 #ifdef __F16C__
     if constexpr (std::is_same_v<S, float16> && N == 8)
         return std::bit_cast<half_words<N>>(_mm256_cvtps_ph(std::bit_cast<__m256>(x.value), _MM_FROUND_TO_NEAREST_INT));
@@ -122,9 +122,9 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(la
 
 /// The first Count of N elements of S, as C computes with them; the rest is `fill`.
 template <class C, int N, int Count, class S>
-[[gnu::always_inline]] inline lanes<C, N> load_as(const S* from, C fill = C(0)) {
-    if constexpr (std::is_same_v<C, S>) return lanes<C, N>::template load_first<Count>(from, fill);
-    else if constexpr (N == 1) return lanes<C, N>::all(static_cast<C>(*from));
+[[gnu::always_inline]] inline simd<C, N> load_as(const S* from, C fill = C(0)) {
+    if constexpr (std::is_same_v<C, S>) return simd<C, N>::template load_first<Count>(from, fill);
+    else if constexpr (N == 1) return simd<C, N>::all(static_cast<C>(*from));
     else {
         detail::half_words<N> bits;
         if constexpr (Count == N) std::memcpy(&bits, from, sizeof bits);
@@ -138,7 +138,7 @@ template <class C, int N, int Count, class S>
     }
 }
 /// The first Count elements to memory, as S holds them.
-template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void store_as(lanes<C, N> x, S* to) {
+template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void store_as(simd<C, N> x, S* to) {
     if constexpr (std::is_same_v<C, S>) x.template store_first<Count>(to);
     else if constexpr (N == 1) *to = S(x.value);
     else {
@@ -147,12 +147,12 @@ template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void
     }
 }
 /// The values that S holds of them.
-template <class S, class C, int N> [[gnu::always_inline]] inline lanes<C, N> rounded_to(lanes<C, N> x) {
+template <class S, class C, int N> [[gnu::always_inline]] inline simd<C, N> rounded_to(simd<C, N> x) {
     if constexpr (std::is_same_v<C, S>) return x;
-    else if constexpr (N == 1) return lanes<C, N>::all(static_cast<C>(S(x.value)));
+    else if constexpr (N == 1) return simd<C, N>::all(static_cast<C>(S(x.value)));
     else if constexpr (std::is_same_v<S, bfloat16>) { // a float with zeros behind: no way through 16 bits
         const auto nearest = detail::nearest_bfloat16<N>(std::bit_cast<detail::words<N>>(x.value));
-        return {std::bit_cast<typename lanes<C, N>::packet>(nearest & 0xffff'0000u)};
+        return {std::bit_cast<typename simd<C, N>::packet>(nearest & 0xffff'0000u)};
     } else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));
 }
 

@@ -9,24 +9,24 @@
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"
 #pragma GCC diagnostic ignored "-Wpsabi"
-#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in lanes.hpp
+#pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
 namespace AHEAD_NAMESPACE::npu::kernel {
 
 namespace detail {
 
-template <int L> [[gnu::always_inline]] inline lanes<float, L> signed_as(lanes<float, L> size, words<L> sign) {
+template <int L> [[gnu::always_inline]] inline simd<float, L> signed_as(simd<float, L> size, words<L> sign) {
     return {
-        std::bit_cast<typename lanes<float, L>::packet>(std::bit_cast<words<L>>(size.value) ^ (sign & 0x8000'0000u))};
+        std::bit_cast<typename simd<float, L>::packet>(std::bit_cast<words<L>>(size.value) ^ (sign & 0x8000'0000u))};
 }
-template <int L> [[gnu::always_inline]] inline lanes<float, L> size_of(lanes<float, L> x) {
-    return {std::bit_cast<typename lanes<float, L>::packet>(std::bit_cast<words<L>>(x.value) & 0x7fff'ffffu)};
+template <int L> [[gnu::always_inline]] inline simd<float, L> size_of(simd<float, L> x) {
+    return {std::bit_cast<typename simd<float, L>::packet>(std::bit_cast<words<L>>(x.value) & 0x7fff'ffffu)};
 }
 
 /// |x| = count pi/2 + rest, |rest| <= 0.8; sine and cosine of the rest, Cephes' sinf and cosf.
 template <int L> struct quarter_turns {
-    using vector = lanes<float, L>;
+    using vector = simd<float, L>;
     static constexpr float limit = 0x1p18f;
     words<L> count;
     vector rest;
@@ -64,18 +64,18 @@ template <int L>
         if (std::fabs(x[i]) > limit) y[i] = f(x[i]);
 }
 template <int L>
-[[gnu::always_inline]] inline lanes<float, L> or_beyond(float limit, float (*f)(float), lanes<float, L> x,
-                                                        lanes<float, L> y) {
+[[gnu::always_inline]] inline simd<float, L> or_beyond(float limit, float (*f)(float), simd<float, L> x,
+                                                        simd<float, L> y) {
     using namespace Eigen::internal;
-    if (!predux_any(pcmp_lt(lanes<float, L>::all(limit).value, size_of(x).value))) return y;
+    if (!predux_any(pcmp_lt(simd<float, L>::all(limit).value, size_of(x).value))) return y;
     alignas(64) float each[L], made[L];
     x.store(each), y.store(made);
     each_beyond<L>(limit, f, each, made);
-    return lanes<float, L>::load(made);
+    return simd<float, L>::load(made);
 }
 
 /// The sine of x and Turns quarter turns.
-template <unsigned Turns, int L> [[gnu::always_inline]] inline lanes<float, L> sine_of(lanes<float, L> x) {
+template <unsigned Turns, int L> [[gnu::always_inline]] inline simd<float, L> sine_of(simd<float, L> x) {
     const quarter_turns<L> by(x);
     const words<L> count = by.count + Turns;
     const auto y = select((count & 1u) == 0u, by.sine(), by.cosine());
@@ -84,12 +84,12 @@ template <unsigned Turns, int L> [[gnu::always_inline]] inline lanes<float, L> s
 }
 
 /// The angle between 0 and pi/2 whose tangent is up / down, both above 0: Cephes' atanf.
-template <int L> [[gnu::always_inline]] inline lanes<float, L> angle_of(lanes<float, L> up, lanes<float, L> down) {
+template <int L> [[gnu::always_inline]] inline simd<float, L> angle_of(simd<float, L> up, simd<float, L> down) {
     using namespace Eigen::internal;
-    const auto all = [](float c) __attribute__((always_inline)) { return lanes<float, L>::all(c); };
+    const auto all = [](float c) __attribute__((always_inline)) { return simd<float, L>::all(c); };
     const auto is_steep = down * all(2.414213562373095f) < up;
     const auto is_flat = up <= down * all(0.4142135623730950f);
-    const lanes<float, L> minus_down{pnegate(down.value)};
+    const simd<float, L> minus_down{pnegate(down.value)};
     const auto above = select(is_flat, up, select(is_steep, minus_down, up - down));
     const auto below = select(is_flat, down, select(is_steep, up, up + down));
     const auto x = above / below, z = x * x;
@@ -99,8 +99,8 @@ template <int L> [[gnu::always_inline]] inline lanes<float, L> angle_of(lanes<fl
 }
 
 /// (arcsine of x) - x of 0 <= x <= 1/2, z its square.
-template <int L> [[gnu::always_inline]] inline lanes<float, L> arcsine_rest(lanes<float, L> x, lanes<float, L> z) {
-    const auto all = [](float c) __attribute__((always_inline)) { return lanes<float, L>::all(c); };
+template <int L> [[gnu::always_inline]] inline simd<float, L> arcsine_rest(simd<float, L> x, simd<float, L> z) {
+    const auto all = [](float c) __attribute__((always_inline)) { return simd<float, L>::all(c); };
     auto y = fma(all(4.2163199048e-2f), z, all(2.4181311049e-2f));
     y = fma(y, z, all(4.5470025998e-2f)), y = fma(y, z, all(7.4953002686e-2f)), y = fma(y, z, all(1.6666752422e-1f));
     return y * z * x;
@@ -108,19 +108,19 @@ template <int L> [[gnu::always_inline]] inline lanes<float, L> arcsine_rest(lane
 
 } // namespace detail
 
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> sin(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sin(simd<T, L> x) {
     constexpr auto std_sin = [](T value) { return std::sin(value); };
     if constexpr (std::is_same_v<T, float>)
         return detail::or_beyond<L>(detail::quarter_turns<L>::limit, std_sin, x, detail::sine_of<0>(x));
     else return detail::one_by_one(x, std_sin);
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> cos(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> cos(simd<T, L> x) {
     constexpr auto std_cos = [](T value) { return std::cos(value); };
     if constexpr (std::is_same_v<T, float>)
         return detail::or_beyond<L>(detail::quarter_turns<L>::limit, std_cos, x, detail::sine_of<1>(x));
     else return detail::one_by_one(x, std_cos);
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tan(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> tan(simd<T, L> x) {
     constexpr auto std_tan = [](T value) { return std::tan(value); };
     if constexpr (std::is_same_v<T, float>) {
         const detail::quarter_turns<L> by(x);
@@ -133,17 +133,17 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> tan(lanes<T,
         return detail::one_by_one(x, std_tan);
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> atan(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> atan(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>)
-        return detail::signed_as<L>(detail::angle_of(detail::size_of(x), lanes<T, L>::all(1)),
+        return detail::signed_as<L>(detail::angle_of(detail::size_of(x), simd<T, L>::all(1)),
                                     std::bit_cast<detail::words<L>>(x.value));
     else return detail::one_by_one(x, [](T value) { return std::atan(value); });
 }
 /// The angle of the point (x, y), as C's atan2. Sizes are changed where their sum would be infinite, or both are.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> atan2(lanes<T, L> y, lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> atan2(simd<T, L> y, simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using words = detail::words<L>;
-        const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
+        const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
         auto up = detail::size_of(y), down = detail::size_of(x);
         const auto infinity = all(std::numeric_limits<float>::infinity());
         const auto are_infinite = (up == infinity) & (down == infinity),
@@ -159,10 +159,10 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> atan2(lanes<
         return detail::two_by_two(y, x, [](T a, T b) { return std::atan2(a, b); });
     }
 }
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> asin(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> asin(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
-        const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
+        const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
         const auto size = detail::size_of(x), half = (all(1) - size) * all(0.5f);
         const auto is_large = all(0.5f) < size;
         const auto z = detail::select(is_large, half, size * size), base = detail::select(is_large, sqrt(half), size);
@@ -174,10 +174,10 @@ template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> asin(lanes<T
     }
 }
 /// pi/2 - asin(x) up to 1/2, 2 asin(sqrt((1 - x) / 2)) above, and pi minus that below -1/2.
-template <class T, int L> [[gnu::always_inline]] inline lanes<T, L> acos(lanes<T, L> x) {
+template <class T, int L> [[gnu::always_inline]] inline simd<T, L> acos(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
-        const auto all = [](float c) __attribute__((always_inline)) { return lanes<T, L>::all(c); };
+        const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
         const auto size = detail::size_of(x), half = (all(1) - size) * all(0.5f);
         const auto is_large = all(0.5f) < size, is_negative = x < all(0);
         const auto z = detail::select(is_large, half, size * size), base = detail::select(is_large, sqrt(half), x);

@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::npu {
 inline void context::begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool,
                                    capture_mode mode) {
     check_not_called_back("capture_begin");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_mine(on.npu_, "capture_begin");
     check_exists(on, "capture_begin");
     if (into.is_complete)
@@ -44,7 +44,7 @@ inline void context::begin_capture(captured_graph& into, const stream& on, std::
 
 inline void context::end_capture(captured_graph& into, const stream& on) {
     check_not_called_back("capture_end");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (!is_capturing_into(into))
         refuse_call(fault::capture_has_not_begun, "capture_end", {}, "a capture of this graph underway", "none");
     check_mine(on.npu_, "capture_end");
@@ -64,8 +64,8 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
                             "none");
         into.first.push_back(into.externals.size());
         into.link();
-        if (at(origin).queue && graph_lanes::are_of_use(into.launches, into.calls))
-            into.lanes = std::make_unique<graph_lanes>(into.launches, into.calls);
+        if (at(origin).queue && stream_executor::are_of_use(into.launches, into.calls))
+            into.lanes = std::make_unique<stream_executor>(into.launches, into.calls);
         into.makespan = end.done_at();
         const auto is_another = [&](const captured_step& s) { return s.priority != into.steps.front().priority; };
         if (std::any_of(into.steps.begin(), into.steps.end(), is_another))

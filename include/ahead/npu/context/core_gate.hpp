@@ -19,20 +19,20 @@ public:
     core_gate& operator=(const core_gate&) = delete;
 
     void enter(std::int32_t priority) {
-        std::unique_lock turn(turn_);
+        std::unique_lock lock(mutex_);
         auto& mine = waiting_[place_of(priority)];
         ++mine;
-        changed_.wait(turn, [&] { return free_ > 0 && is_next(priority); });
+        changed_.wait(lock, [&] { return free_ > 0 && is_next(priority); });
         --mine;
         if (--free_ > 0) changed_.notify_all();
     }
     void leave() {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         ++free_;
         changed_.notify_all();
     }
     std::int32_t waiting() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         std::int32_t all = 0;
         for (auto each : waiting_) all += each;
         return all;
@@ -43,7 +43,7 @@ private:
     static constexpr std::size_t place_of(std::int32_t priority) {
         return static_cast<std::size_t>(priority - stream_priorities.highest);
     }
-    mutable std::mutex turn_;
+    mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::int32_t free_;
     std::array<std::int32_t, levels> waiting_{}; // by priority, the highest first

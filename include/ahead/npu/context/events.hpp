@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 inline void context::record(event& e, const stream& on) {
     check_not_called_back("record");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_exists(on, "record");
     if (!e.taken_ || e.taken_.use_count() > 1 || e.taken_->taken != events_taken_) {
         if (*events_taken_ >= options_.device.events)
@@ -30,7 +30,7 @@ inline void context::mark(event& e, const stream& on) {
 
 inline void context::wait(const event& e, const stream& on) {
     check_not_called_back("wait");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_exists(on, "wait");
     if (!e.npu_) return;
     check_mine(e.npu_, "wait");
@@ -64,7 +64,7 @@ inline void context::check_not_captured(const event& e, const short_text& op) co
 
 inline bool context::query(const event& e) {
     check_not_called_back("query");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_not_captured(e, "query");
     if (e.capture_ != 0 || host_.knows(e.when_.known)) return true;
     if (options_.run == execution::in_order) {
@@ -78,11 +78,11 @@ inline bool context::query(const event& e) {
 
 inline void context::synchronize(const event& e) {
     check_not_called_back("synchronize");
-    turn_lock turn(turn_);
+    context_lock lock(mutex_);
     const traced_call call(*this, "event synchronize");
     check_not_captured(e, "synchronize");
     if (e.capture_ != 0) return;
-    finish(turn, e.when_.known, e.when_.at);
+    finish(lock, e.when_.known, e.when_.at);
     for (std::int32_t i = 0; i < count(); ++i) rethrow({i, e.when_.known.of(i)});
 }
 
@@ -95,7 +95,7 @@ inline void stream::record(event& e) const { npu_->record(e, *this); }
 inline void stream::wait(const event& e) const { npu_->wait(e, *this); }
 inline bool stream::query() const {
     npu_->check_not_called_back("query");
-    const std::scoped_lock turn(npu_->turn_);
+    const std::scoped_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "query");
     event now;
     npu_->mark(now, *this);
@@ -103,21 +103,21 @@ inline bool stream::query() const {
 }
 inline void stream::synchronize() const {
     npu_->check_not_called_back("synchronize");
-    context::turn_lock turn(npu_->turn_);
+    context::context_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "synchronize");
     const context::traced_call call(*npu_, "stream synchronize");
     npu_->check_not_captured(number_, "synchronize");
     const auto last = npu_->at(number_).eager.last();
-    npu_->wait_for_stream(turn, number_);
+    npu_->wait_for_stream(lock, number_);
     npu_->rethrow(last);
 }
 inline bool stream::is_capturing() const {
-    const std::scoped_lock turn(npu_->turn_);
+    const std::scoped_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "is_capturing");
     return npu_->at(number_).is_captured;
 }
 inline target::ticks stream::busy_until() const {
-    const std::scoped_lock turn(npu_->turn_);
+    const std::scoped_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "busy_until");
     return npu_->at(number_).eager.done_at();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a context can be asked, and what it keeps. How it does it stands in the other files of this folder, a subject
 // each: context.hpp lists them.
-// Invariant: every public call takes its turn first; what is private is called by whoever has it.
+// Invariant: every public call locks the context first; private functions are called with the lock held.
 #pragma once
 #include <ahead/npu/context/state.hpp>
 #include <ahead/npu/device_clock.hpp>
@@ -55,11 +55,11 @@ public:
     std::int32_t rank_id() const { return options_.rank_id; }
     /// The host's time on the simulated clock, and how many launches it has made.
     target::ticks now() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return clock_.now();
     }
     std::int64_t launches() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return clock_.launches();
     }
 
@@ -91,7 +91,7 @@ public:
     pool_statistics statistics(mempool_id id = {}) const;
     std::int64_t memory_bytes() const { return memory_.bytes(); }
     std::int64_t unreserved_bytes() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return memory_.unreserved();
     }
     /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws
@@ -102,7 +102,7 @@ public:
     bool reserve(mempool_id id, std::int64_t bytes);
     /// For who wants a pool back as it was: a mark now, and later what it has taken since and nobody holds goes back.
     std::int32_t mark() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return memory_.segments();
     }
     void give_back_since(std::int32_t mark, mempool_id id) noexcept;
@@ -110,12 +110,12 @@ public:
     /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay
     /// does. To see that a program survives it.
     void fail_at(std::int64_t n) {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         fails_in_ = n;
     }
     /// Steps until the failure; 0: it has happened, or none was asked for.
     std::int64_t steps_to_failure() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return fails_in_;
     }
 
@@ -127,29 +127,29 @@ public:
     /// A block of its own for a tensor; `what` as errors call it.
     std::int32_t allocate(std::int64_t bytes, const short_text& what) {
         check_not_called_back(what);
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         check_host_call(what);
         return take(-1, bytes, what);
     }
     void hold(std::int32_t block) {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         memory_.hold(block);
     }
     void drop(std::int32_t block) {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         memory_.drop(block);
     }
     std::byte* address(std::int32_t block) const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return memory_.address(block);
     }
     /// Whether somebody still holds it as what the graph computed.
     bool is_result(const captured_graph& g, std::int32_t block) const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return memory_[block].graph == g.id;
     }
     byte_range range_of(std::int32_t block) const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return {memory_[block].offset, memory_[block].offset + memory_[block].bytes};
     }
     /// The host reads or writes a block: waits for those who use it, then f().
@@ -159,7 +159,7 @@ public:
     void make_updatable(std::int32_t block);
     void update(std::int32_t block, std::span<const std::byte> value);
     std::uint64_t updates_of(std::int32_t block) const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return memory_[block].updates;
     }
 
@@ -167,7 +167,7 @@ public:
     void end_capture(captured_graph& into, const stream& on);
     /// Ends a capture of this graph, if there is one, without a graph.
     void abandon_capture(captured_graph& into) noexcept {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         if (is_capturing_into(into)) abandon();
     }
     /// Records a node. read: what it reads itself, besides what its graphs use.
@@ -180,7 +180,7 @@ public:
     std::int32_t replay(captured_graph& g, const stream& on, std::span<const operand> operands);
     /// Whether somebody holds memory that a replay writes.
     bool is_held(const captured_graph& g) const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return holder_of(g) >= 0;
     }
     /// Gives back what the graph holds.
@@ -203,10 +203,11 @@ public:
     template <class F>
     static void transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f);
     block_memory& memory() { return memory_; }
-    /// Throws call_is_illegal_in_callback, before a turn is taken: the thread that has it may wait for this one.
+    /// Throws call_is_illegal_in_callback, before the context is locked: the thread that holds the lock may wait
+    /// for this one.
     void check_not_called_back(const short_text& op) const;
     const captured_graph* capturing() const {
-        const std::scoped_lock turn(turn_);
+        const std::scoped_lock lock(mutex_);
         return capture_ ? capture_->into : nullptr;
     }
 
@@ -214,13 +215,13 @@ private:
     friend class event;
     friend class stream;
     friend class unique_stream;
-    using turn_lock = std::unique_lock<std::recursive_mutex>;
+    using context_lock = std::unique_lock<std::recursive_mutex>;
 
     using stream_state = detail::stream_state;
     class traced_call;
 
     context_options options_;
-    mutable std::recursive_mutex turn_; // calls are made of calls
+    mutable std::recursive_mutex mutex_; // calls are made of calls
     block_memory memory_;
     std::unique_ptr<core_gate> gate_; // none: the system's
     std::deque<stream_state> streams_;
@@ -276,12 +277,14 @@ private:
     /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
     /// the simulated clock.
     void finish(const history& known, target::ticks time);
-    void finish_all(turn_lock& turn);
+    void finish_all(context_lock& lock);
     void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
-    /// The same for a call that holds nothing but its turn, which is another thread's while this one waits. What is
-    /// launched meanwhile is not waited for.
-    void finish(turn_lock& turn, const history& known, target::ticks time);
-    void wait_for_stream(turn_lock& turn, std::int32_t s) { finish(turn, at(s).eager.known(), at(s).eager.done_at()); }
+    /// The same for a call that holds nothing but the lock, which is released while it waits. What is launched
+    /// meanwhile is not waited for.
+    void finish(context_lock& lock, const history& known, target::ticks time);
+    void wait_for_stream(context_lock& lock, std::int32_t s) {
+        finish(lock, at(s).eager.known(), at(s).eager.done_at());
+    }
     /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what
     /// was to be written by it, or by those that waited for it and did not run, has no value.
     void rethrow(moment m);

@@ -50,7 +50,7 @@ inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, const sho
 
 inline std::int32_t context::launch(const stream& stream, const launch_request& what) {
     check_not_called_back(what.name);
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_exists(stream, what.name.view());
     const auto on = stream.number_;
     auto& s = at(on);

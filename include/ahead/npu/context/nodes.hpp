@@ -127,7 +127,7 @@ inline void context::capture_node(const stream& stream, std::unique_ptr<graph_no
                                   std::span<const operand> read) {
     const auto op = call_of(node->kind);
     check_not_called_back(op);
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_exists(stream, op);
     const auto on = stream.number_;
     check_node(*node, on);

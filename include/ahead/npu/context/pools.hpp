@@ -8,14 +8,14 @@
 namespace AHEAD_NAMESPACE::npu {
 
 inline mempool_id context::graph_pool_handle() {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const mempool_id id{0, ++user_pools_};
     memory_.make_pool(id);
     return id;
 }
 
 inline void context::release_pool(mempool_id id) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "release_pool");
     if (!memory_.pool(row).is_users)
         refuse_call(fault::pool_handle_is_invalid, "release_pool", print(id), "what graph_pool_handle() gave",
@@ -25,7 +25,7 @@ inline void context::release_pool(mempool_id id) {
 }
 
 inline void context::disown_pool(mempool_id id) noexcept {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = memory_.find_pool(id);
     if (row < 0 || !memory_.pool(row).is_users) return;
     memory_.pool(row).is_users = false;
@@ -33,7 +33,7 @@ inline void context::disown_pool(mempool_id id) noexcept {
 }
 
 inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream> on) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "beginAllocateToPool");
     if (on) {
         check_mine(on->npu_, "beginAllocateToPool");
@@ -45,7 +45,7 @@ inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream>
 }
 
 inline void context::end_allocate_to_pool(mempool_id id) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "endAllocatePool");
     const auto r = std::find_if(recordings_.begin(), recordings_.end(),
                                 [&](const detail::recording& one) { return one.pool == row; });
@@ -57,7 +57,7 @@ inline void context::end_allocate_to_pool(mempool_id id) {
 }
 
 inline pool_statistics context::statistics(mempool_id id) const {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = memory_.find_pool(id);
     if (row < 0) return {id, 0, 0, 0};
     const auto& p = memory_.pools()[static_cast<std::size_t>(row)];
@@ -66,21 +66,21 @@ inline pool_statistics context::statistics(mempool_id id) const {
 
 inline void context::empty_cache() {
     check_not_called_back("empty_cache");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_host_call("empty_cache");
     memory_.give_back(0);
 }
 
 inline bool context::reserve(mempool_id id, std::int64_t bytes) {
     check_not_called_back("reserve");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "reserve");
     check_host_call("reserve");
     return memory_.provide(row, bytes);
 }
 
 inline void context::give_back_since(std::int32_t mark, mempool_id id) noexcept {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (const auto row = memory_.find_pool(id); row >= 0) memory_.give_back(row, mark);
 }
 

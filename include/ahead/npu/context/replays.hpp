@@ -17,7 +17,7 @@ inline void context::check_replay(const captured_graph& g, const history& known)
 
 inline void context::replay(captured_graph& g, const stream& on) {
     check_not_called_back("replay");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_mine(on.npu_, "replay");
     check_exists(on, "replay");
     if (!g.is_complete)
@@ -67,7 +67,7 @@ inline void context::replay(captured_graph& g, const stream& on) {
 
 inline std::int32_t context::replay(captured_graph& g, const stream& on, std::span<const operand> operands) {
     check_not_called_back("replay");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (!g.is_complete)
         refuse_call(fault::graph_is_not_captured, "replay", {}, "a graph that was captured", "one that was not");
     if (const auto holder = holder_of(g); holder >= 0)
@@ -108,7 +108,7 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
 
 inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address) {
     check_not_called_back("bind");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (g.given[which].is_parts)
         refuse_call(fault::graph_is_part_of_another, "bind", {}, "a tensor that no graph within this one uses",
                     "one that one does");
@@ -130,7 +130,7 @@ inline void context::rebind(captured_graph& g, std::size_t which, std::int32_t b
 }
 
 inline void context::release_given(captured_graph& g) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     g.next.resize(g.externals.size());
     g.given.reserve(g.externals.size());
     for (const auto& t : g.given) memory_.drop(t.block);
@@ -138,7 +138,7 @@ inline void context::release_given(captured_graph& g) {
 }
 
 inline void context::forget(captured_graph& g) noexcept {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     settled(g);
     for (const auto& t : g.given) memory_.drop(t.block);
     memory_.leave(g.pool_row);

@@ -15,7 +15,7 @@ inline stream context::new_stream(std::int32_t priority) {
         refuse_call(fault::option_is_out_of_range, "new_stream", "priority",
                     short_text() << stream_priorities.highest << ", the highest, to " << stream_priorities.lowest,
                     short_text() << priority);
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (const auto live = live_streams(); live >= options_.device.streams)
         refuse_call(fault::device_streams_are_exceeded, "new_stream", {},
                     short_text("at most ") << options_.device.streams << " streams", short_text() << live + 1);
@@ -38,7 +38,7 @@ inline stream context::new_stream(std::int32_t priority) {
 
 inline void context::destroy(const stream& s) {
     check_not_called_back("destroy");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     check_mine(s.npu_, "destroy");
     if (s.number_ == 0)
         refuse_call(fault::stream_is_default, "destroy", name_of_stream(0), "a stream of new_stream()",
@@ -62,7 +62,7 @@ inline void context::end_stream(stream_state& s) noexcept {
 
 /// As destroy(), for who cannot be refused: what a capture uses goes when it is over.
 inline void context::disown(const stream& s) noexcept {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (!s.exists() || s.number_ == 0) return;
     std::erase_if(recordings_, [&](const detail::recording& r) {
         if (r.stream == s.number_) memory_.leave(r.pool);
@@ -99,11 +99,11 @@ inline std::int32_t context::left_place() const {
 }
 
 inline bool stream::exists() const {
-    const std::scoped_lock turn(npu_->turn_);
+    const std::scoped_lock lock(npu_->mutex_);
     return npu_->is_there(*this);
 }
 inline std::int32_t stream::priority() const {
-    const std::scoped_lock turn(npu_->turn_);
+    const std::scoped_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "priority");
     return npu_->at(number_).priority;
 }

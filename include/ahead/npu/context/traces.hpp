@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How a context writes what trace/device_trace.hpp shows.
-// Invariant: rows are taken by whoever has the turn, and read when all that was launched is over. Called by
+// Invariant: rows are taken by whoever has the lock, and read when all that was launched is over. Called by
 // device_trace.hpp, and by the context's own calls.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// A call of the host's, from now to the end of its scope. pre: it has the turn then and there
+/// A call of the host's, from now to the end of its scope. pre: the context is locked at both ends
 class context::traced_call {
 public:
     traced_call(context& npu, std::string_view name) : npu_(npu), trace_(npu.trace_), name_(name) {
@@ -59,7 +59,7 @@ private:
 
 inline void context::begin_trace(trace_rows& rows, bool records) {
     check_not_called_back("device_trace");
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (trace_)
         refuse_call(fault::trace_is_underway, "device_trace", {}, "no trace of the context underway", "another one");
     rows.record(records);
@@ -67,30 +67,30 @@ inline void context::begin_trace(trace_rows& rows, bool records) {
 }
 inline void context::record_trace(trace_rows& rows, bool records, bool waits) {
     check_not_called_back("device_trace");
-    turn_lock turn(turn_);
-    if (waits) finish_all(turn);
+    context_lock lock(mutex_);
+    if (waits) finish_all(lock);
     rows.record(records);
     if (waits) rows.begin_anew();
 }
 inline void context::finish_trace() {
     check_not_called_back("device_trace");
-    turn_lock turn(turn_);
-    finish_all(turn);
+    context_lock lock(mutex_);
+    finish_all(lock);
 }
 /// All streams have nothing to do when this returns, whoever else launches.
-inline void context::finish_all(turn_lock& turn) {
+inline void context::finish_all(context_lock& lock) {
     for (bool has_waited = true; has_waited;) { // others may launch meanwhile
         has_waited = false;
         for (std::int32_t s = 0; s < count(); ++s)
             if (at(s).queue && at(s).queue->finished().count() < at(s).eager.last().number) {
-                wait_for_stream(turn, s);
+                wait_for_stream(lock, s);
                 has_waited = true;
             }
     }
 }
 inline void context::end_trace(trace_rows& rows) noexcept {
-    turn_lock turn(turn_);
-    finish_all(turn);
+    context_lock lock(mutex_);
+    finish_all(lock);
     if (trace_ == &rows) trace_ = nullptr;
 }
 

@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE::npu {
 template <class F>
 void context::transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f) {
     to.check_not_called_back("copy_from");
-    from.access(source, false, "copy_from", [] {}); // waits without the other one's turn
-    const std::scoped_lock both(from.turn_, to.turn_);
+    from.access(source, false, "copy_from", [] {}); // waits without the other context's lock
+    const std::scoped_lock both(from.mutex_, to.mutex_);
     from.access(source, false, "copy_from", [&] { to.access(target, true, "copy_from", f); });
     const auto takes = [&](const context& npu) {
         return ahead::target::time_of(ahead::target::work{.moved_bytes = bytes}, npu.device(), {bytes, bytes});

@@ -10,13 +10,13 @@
 namespace AHEAD_NAMESPACE::npu {
 
 inline void context::make_updatable(std::int32_t block) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     if (updates_on_ < 0) updates_on_ = new_stream(stream_priorities.highest).number();
     memory_[block].updates = 1;
 }
 
 inline void context::update(std::int32_t block, std::span<const std::byte> value) {
-    const std::scoped_lock turn(turn_);
+    const std::scoped_lock lock(mutex_);
     const traced_call call(*this, "update");
     check_host_call("update");
     auto& b = memory_[block];

@@ -14,7 +14,7 @@ inline void context::finish(const history& known, target::ticks time) {
     clock_.waited_until(time);
 }
 
-inline void context::finish(turn_lock& turn, const history& known, target::ticks time) {
+inline void context::finish(context_lock& lock, const history& known, target::ticks time) {
     history until;
     if (!spare_.empty()) {
         until = std::move(spare_.back());
@@ -24,9 +24,9 @@ inline void context::finish(turn_lock& turn, const history& known, target::ticks
     for (std::int32_t i = 0; i < count(); ++i) {
         const auto* queue = at(i).queue.get();
         if (!queue || queue->finished().count() >= until.of(i)) continue;
-        turn.unlock();
+        lock.unlock();
         queue->finished().wait_for(until.of(i));
-        turn.lock();
+        lock.lock();
     }
     finish(until, time);
     spare_.push_back(std::move(until));
@@ -57,18 +57,18 @@ inline void context::check_value(const short_text& op, const block& b) {
 
 inline void context::synchronize() {
     check_not_called_back("synchronize");
-    turn_lock turn(turn_);
+    context_lock lock(mutex_);
     const traced_call call(*this, "synchronize");
     if (capture_)
         refuse_call(fault::stream_is_captured, "synchronize", {}, "no capture underway",
                     name_of_stream(capture_->origin));
-    for (std::int32_t s = 0; s < count(); ++s) wait_for_stream(turn, s);
+    for (std::int32_t s = 0; s < count(); ++s) wait_for_stream(lock, s);
     for (std::int32_t s = 0; s < count(); ++s) rethrow({s, host_.of(s)});
 }
 
 template <class F> void context::access(std::int32_t block, bool writing, const short_text& what, F f) {
     check_not_called_back(what);
-    turn_lock turn(turn_);
+    context_lock lock(mutex_);
     const traced_call call(*this, what.view());
     for (;;) { // other threads may have used it, and captured, while this one waited
         check_host_call(what);
@@ -79,7 +79,7 @@ template <class F> void context::access(std::int32_t block, bool writing, const 
         const auto* use = b.uses.unordered(host_, writing);
         if (!use) break;
         const auto waited_for = *use;
-        wait_for_stream(turn, waited_for.stream);
+        wait_for_stream(lock, waited_for.stream);
         rethrow(waited_for);
     }
     if (!writing) check_value(what, memory_[block]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a node of a captured graph does when it is its turn in a replay, on the thread that launches there run on.
 // Invariant: predicates and indices are read when they count, behind all that was captured before them; it allocates
-// nothing. Called as a kernel, by captured_graph.hpp and graph_lanes.hpp.
+// nothing. Called as a kernel, by captured_graph.hpp and stream_executor.hpp.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/device_words.hpp>

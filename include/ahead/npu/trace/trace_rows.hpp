@@ -3,7 +3,7 @@
 // replay, with the times that the threads which ran them have measured.
 // Invariant: rows are made beforehand; whoever has the context's turn takes them, in the order of the calls, and one
 // thread writes the times of each. What finds no room is counted. Called by npu/context/, stream_queue.hpp,
-// graph_lanes.hpp.
+// stream_executor.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/target/ticks.hpp>

@@ -2,7 +2,7 @@
 // Attention, as two batches of products and a softmax between them, which is written out where it is not _softmax;
 // where shares are dropped, a product between (pass/functionalise_random.hpp).
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

@@ -4,7 +4,7 @@
 // apart, and which they are depends on the place modulo the stride: each of these phases is a convolution of the input
 // by some of the taps, turned around. All together are one by as many times the filters, whose maps are interleaved.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::decomposition {

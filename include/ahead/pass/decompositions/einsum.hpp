@@ -2,7 +2,7 @@
 // einsum, and _trilinear, whose dims are letters, tensor by tensor: diagonals, sums over letters that nobody else has,
 // and products of two, batches of matrices where letters are added up over. Source: aten/src/ATen/native/Linear.cpp.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

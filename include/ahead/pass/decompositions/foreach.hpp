@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is called on lists of tensors, as one call for each element that is read.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

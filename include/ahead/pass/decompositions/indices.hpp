@@ -2,7 +2,7 @@
 // What is filled, picked, counted or added where indices say, as the operators of indices that have a kernel; losses of
 // classes and gradients of maxima among it.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
@@ -325,6 +325,20 @@ struct nll_loss_gradient {
         const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);
         const auto column = c.call("aten.unsqueeze.default", {share, 1});
         c.bind_result(c.call("aten.scatter.src", {zeros, 1, rows.classes, column}));
+    }
+};
+
+/// Rows of the identity matrix, which prepare makes, as long as it is small.
+struct one_hot {
+    using op = aten::one_hot;
+    using at = op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr bool when(const call_view& call) {
+        return call.integer(at::num_classes) <= 1024 && element_count(call.result_type()) > 0;
+    }
+    static constexpr void decompose(auto& c) {
+        const auto identity = c.call("aten.eye.default", {c.aten.integer(at::num_classes), dtype::i64});
+        c.bind_result(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
     }
 };
 

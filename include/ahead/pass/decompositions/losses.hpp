@@ -2,7 +2,7 @@
 // Losses of pairs, of classes and of rates, similarities, softmaxes that know rows of nothing, numbers on a grid, as pointwise
 // operators and sums.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 #include <numbers>
 
 namespace AHEAD_NAMESPACE::decomposition {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Attention with its projections, as products and a softmax.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

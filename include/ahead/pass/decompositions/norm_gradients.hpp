@@ -2,7 +2,7 @@
 // Batch norms that train, and gradients of layer, group and batch norms, as sums and means. A call that reads a
 // gradient which the mask leaves out, an empty tensor, stays as it is.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 #include <concepts>
 
 namespace AHEAD_NAMESPACE::decomposition {

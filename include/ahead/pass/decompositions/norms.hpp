@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Normalisations, variances and norms, as sums, means and pointwise operators.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

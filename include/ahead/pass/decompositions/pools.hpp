@@ -2,7 +2,7 @@
 // Max pools as Inductor prints them: as those that give places in the plane, which offsets into windows are made of, and
 // made into.
 #pragma once
-#include <ahead/pass/decompositions/moves.hpp>
+#include <ahead/pass/decompositions/rearrange.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

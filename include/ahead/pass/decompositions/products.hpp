@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Products of scaled sums and of higher ranks, as products that have kernels.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Numbers on a grid, aten/pointwise/quantise.hpp, as pointwise operators and conversions.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

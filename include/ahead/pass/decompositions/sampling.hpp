@@ -4,7 +4,7 @@
 // Law: what lies outside is no part of a sum, whatever stands there: the lookup finds a row of zeros behind the image.
 // Places are computed in the dtype of the image; it counts the elements exactly. Used by torchvision/ as well.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

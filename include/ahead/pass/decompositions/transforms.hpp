@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // torch.fft's transforms and torch.stft, as the three that they are made of.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

@@ -173,7 +173,7 @@ template <const target::device& On> struct split_over_cores_pass {
     static constexpr std::string_view name = "split_over_cores";
 
     static constexpr bool is_on(const config& options) { return options.cores > 1; }
-    static constexpr bool applies(graph_view g, op_table) { return !says_streams(g); }
+    static constexpr bool applies(graph_view g, op_table) { return !has_stream_scopes(g); }
     constexpr void operator()(graph_editor& g, const config& options) const {
         detail::core_splitter(g, On, options.cores).run();
     }

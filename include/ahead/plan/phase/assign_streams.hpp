@@ -22,7 +22,7 @@ class stream_assignment {
 public:
     constexpr stream_assignment(plan_in_progress& plan, const launch_rules& rules)
         : plan_(plan), rules_(rules), tasks_(plan.tasks + plan.summary.prepare_tasks), count_(plan.summary.run_tasks),
-          map_(plan.g), streams_(map_.says_streams() ? map_.streams() : rules.streams),
+          map_(plan.g), streams_(map_.has_stream_scopes() ? map_.streams() : rules.streams),
           edges_(plan.g, {tasks_, static_cast<std::size_t>(count_)}, plan.buffers, map_), by_launch_(count_) {}
 
     /// Puts the tasks in the order in which they are launched. Returns who comes before whom then.
@@ -32,7 +32,7 @@ public:
             tasks_[t].stream = map_.of(tasks_[t].node).stream;
             by_launch_[t] = t;
         }
-        if (map_.says_streams()) return synchronise();
+        if (map_.has_stream_scopes()) return synchronise();
         spread();
         auto order = synchronise();
         if (order_pays()) return order;
@@ -123,7 +123,7 @@ private:
 };
 
 constexpr void assign_streams(plan_in_progress& plan) {
-    if (plan.rules == nullptr || (plan.rules->streams <= 1 && !says_streams(plan.g))) return;
+    if (plan.rules == nullptr || (plan.rules->streams <= 1 && !has_stream_scopes(plan.g))) return;
     plan.uses = stream_uses(stream_assignment(plan, *plan.rules).run(), plan.summary, plan.g.header().used.values);
 }
 

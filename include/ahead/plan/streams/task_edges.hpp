@@ -29,7 +29,7 @@ public:
     /// orders_data: as launch_rules. Afterwards the needs are there.
     constexpr void find(bool orders_data) {
         if (orders_data) order_data();
-        if (map_.says_streams()) order_by_user(orders_data);
+        if (map_.has_stream_scopes()) order_by_user(orders_data);
         sort();
     }
     /// By task, where its needs begin; one more.

@@ -20,7 +20,7 @@ public:
 
     constexpr bool run() {
         if (!order_.run() || !race_verifier(order_).run()) return false;
-        return order_.map().says_streams() ? order_.streams() == 1 || (streams_are_the_graphs() && waits_hold())
+        return order_.map().has_stream_scopes() ? order_.streams() == 1 || (streams_are_the_graphs() && waits_hold())
                                            : effects_are_in_order();
     }
 

@@ -58,7 +58,7 @@ public:
     }
 
     constexpr short_text name_of_stream(std::int32_t s) const {
-        return map_.says_streams() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
+        return map_.has_stream_scopes() && s < map_.streams() ? short_text(map_.label(s)) : short_text("stream ") << s;
     }
     constexpr bool broken(node_id n, fault what, const short_text& expected, const short_text& found) const {
         return refuse_at(d_, g_[n], what, expected, found);

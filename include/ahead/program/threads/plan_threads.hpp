@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The streams of launched programs' plans on threads: stream 0 on the thread that runs the launch, each other one on a
-// lane of its own. One for each thread that runs launches: of stream_queue.hpp, and each lane of graph_lanes.hpp.
+// lane of its own. One for each thread that runs launches: of stream_queue.hpp, and each lane of stream_executor.hpp.
 // Invariant: a launch leaves the bits, and throws what, its plan in order would (stream_threads.hpp runs each stream);
 // once there are lanes enough, a launch allocates nothing and takes no lock. A launch of one stream runs as it is.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/program/kernel_launch.hpp>
-#include <ahead/program/threads/lane_thread.hpp>
+#include <ahead/program/threads/stream_thread.hpp>
 #include <ahead/program/threads/stream_event.hpp>
 #include <ahead/program/threads/task_times.hpp>
 #include <deque>
@@ -95,7 +95,7 @@ public:
 private:
     struct alignas(64) lane {
         stream_progress progress;
-        std::optional<lane_thread> thread; // none: the thread that runs the launch
+        std::optional<stream_thread> thread; // none: the thread that runs the launch
     };
     std::unique_ptr<stream_event[]> events_;
     std::int32_t events_made_ = 0;

@@ -54,11 +54,11 @@ inline constexpr std::int64_t rows_of_attention = 24;
 
 /// Rows of so many bytes or more that lie apart are on a page each, or nearly: blocks would look for all of them again
 /// and again.
-inline constexpr std::int64_t strewn_rows = 2048;
+inline constexpr std::int64_t strided_row_bytes = 2048;
 /// The right operand of a block's product, packed once for all blocks of a matrix where it does not lie so.
 constexpr matmul_key packed_once(matmul_key key) {
     key.packed = key.b_col != 1 ||
-                 (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strewn_rows && key.m > rows_of_attention);
+                 (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strided_row_bytes && key.m > rows_of_attention);
     key.m = rows_of_attention;
     return key;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Gates, softmaxes as people write them, one_hot and the gradients of views: slices, sigmoids, rows of a matrix.
+// Activations with parameters and their gradients: gates, softmaxes that convert, prelu, elu.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
@@ -100,38 +100,6 @@ struct elu_backward {
         const auto below = c.call("aten.le.Scalar", {x, 0});
         c.bind_result(
             c.call(mul, {c.operand(at::grad_output), c.call("aten.where.ScalarOther", {below, slope, scale})}));
-    }
-};
-
-/// Rows of the identity matrix, which prepare makes, as long as it is small.
-struct one_hot {
-    using op = aten::one_hot;
-    using at = op::at;
-    static constexpr std::int32_t most_calls = 2;
-    static constexpr bool when(const call_view& call) {
-        return call.integer(at::num_classes) <= 1024 && element_count(call.result_type()) > 0;
-    }
-    static constexpr void decompose(auto& c) {
-        const auto identity = c.call("aten.eye.default", {c.aten.integer(at::num_classes), dtype::i64});
-        c.bind_result(c.call("aten.embedding.default", {identity, c.operand(at::self)}));
-    }
-};
-
-/// The gradient of a view, put into zeros.
-template <class Op> struct gradient_of_view {
-    using op = Op;
-    using at = typename Op::at;
-    static constexpr std::int32_t most_calls = 2;
-    static constexpr void decompose(auto& c) {
-        const auto& t = c.aten.result_type();
-        const auto zeros = c.call("aten.full.default", {sizes_of(t), 0, t.type});
-        if constexpr (requires { at::step; })
-            c.bind_result(
-                c.call("aten.slice_scatter.default", {zeros, c.operand(at::grad_output), c.operand(at::dim),
-                                                      c.operand(at::start), c.operand(at::end), c.operand(at::step)}));
-        else
-            c.bind_result(c.call("aten.select_scatter.default",
-                            {zeros, c.operand(at::grad_output), c.operand(at::dim), c.operand(at::index)}));
     }
 };
 

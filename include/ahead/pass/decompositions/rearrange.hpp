@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What moves elements as views of them, copied, and lookups: what is turned round, shifted round, part of complex
-// numbers, kept on one side of a diagonal, laid on one, repeated; constants; gradients of lookups.
+// Operators that move elements, as copies of views and lookups: flip, roll, triangles, diagonals, repeats, parts of
+// complex numbers; constants; gradients of views and lookups.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
@@ -232,6 +232,24 @@ struct embedding_gradient {
         }
         const auto zeros = full_of(c, sizes_of(t), argument::of(0), t.type);
         c.bind_result(c.call("aten.index_add.default", {zeros, 0, index, rows}));
+    }
+};
+
+/// The gradient of a view, put into zeros.
+template <class Op> struct gradient_of_view {
+    using op = Op;
+    using at = typename Op::at;
+    static constexpr std::int32_t most_calls = 2;
+    static constexpr void decompose(auto& c) {
+        const auto& t = c.aten.result_type();
+        const auto zeros = c.call("aten.full.default", {sizes_of(t), 0, t.type});
+        if constexpr (requires { at::step; })
+            c.bind_result(
+                c.call("aten.slice_scatter.default", {zeros, c.operand(at::grad_output), c.operand(at::dim),
+                                                      c.operand(at::start), c.operand(at::end), c.operand(at::step)}));
+        else
+            c.bind_result(c.call("aten.select_scatter.default",
+                            {zeros, c.operand(at::grad_output), c.operand(at::dim), c.operand(at::index)}));
     }
 };
 

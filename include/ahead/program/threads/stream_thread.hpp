@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A thread that does one thing, whenever it is told to: between two times it spins for a moment and then sleeps. A lane
-// of graph_lanes.hpp and plan_threads.hpp.
+// of stream_executor.hpp and plan_threads.hpp.
 // Invariant: what was written before begin() is seen by what it begins; who begins it again knows by other means that
 // the last time is over.
 #pragma once
@@ -10,18 +10,18 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-class lane_thread {
+class stream_thread {
 public:
     /// f: is called once for each begin(), and throws nothing. Throws std::system_error where the system has no more
     /// threads.
     template <class F>
-    explicit lane_thread(F f)
+    explicit stream_thread(F f)
         : thread_([this, f] {
               for (std::uint64_t next = 1; begun_.wait_for(next), !ends_.load(std::memory_order_relaxed); ++next) f();
           }) {}
-    lane_thread(const lane_thread&) = delete;
-    lane_thread& operator=(const lane_thread&) = delete;
-    ~lane_thread() {
+    stream_thread(const stream_thread&) = delete;
+    stream_thread& operator=(const stream_thread&) = delete;
+    ~stream_thread() {
         ends_.store(true, std::memory_order_relaxed);
         begin();
         thread_.join();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Operators that say in a word what others say: constants as large as a tensor, stacks, poolings of lines, counts,
-// integrals; as these others.
+// Composites: operators that PyTorch defines by others: constants as large as a tensor, stacks, poolings of lines,
+// counts, integrals.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What decompositions say often: operators by short names, constants and lists.
+// Short names of operators that decompositions call, constants and lists.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/pass/decompose.hpp>

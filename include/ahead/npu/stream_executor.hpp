@@ -21,7 +21,7 @@ struct captured_call {
     moment waits_for;
 };
 
-class graph_lanes {
+class stream_executor {
 public:
     /// Whether there is anything to run beside anything: otherwise a replay has no use for lanes.
     static bool are_of_use(std::span<const kernel_launch> launches, std::span<const captured_call> calls) {
@@ -31,7 +31,7 @@ public:
 
     /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where
     /// the system has no more threads.
-    graph_lanes(std::span<const kernel_launch> launches, std::span<const captured_call> calls)
+    stream_executor(std::span<const kernel_launch> launches, std::span<const captured_call> calls)
         : streams_(streams_of(calls)), lanes_(streams_.size()) {
         const auto lane_of = [&](std::int32_t stream) { return static_cast<std::size_t>(this->lane_of(stream)); };
         auto launch = launches.begin();
@@ -48,8 +48,8 @@ public:
         for (auto& l : std::span(lanes_).subspan(lanes_.empty() ? 0 : 1))
             l.thread.emplace([this, &l] { l.run(run_, rows_); });
     }
-    graph_lanes(const graph_lanes&) = delete;
-    graph_lanes& operator=(const graph_lanes&) = delete;
+    stream_executor(const stream_executor&) = delete;
+    stream_executor& operator=(const stream_executor&) = delete;
 
     /// Which lane runs what was captured on the stream; 0 is the thread that replays.
     std::int32_t lane_of(std::int32_t stream) const {
@@ -88,7 +88,7 @@ private:
         std::exception_ptr thrown; // by a launch of its own
         std::ptrdiff_t thrown_by = 0;
         plan_threads programs;
-        std::optional<lane_thread> thread; // none: the thread that replays
+        std::optional<stream_thread> thread; // none: the thread that replays
 
         void run(std::uint64_t number, trace_row* rows) noexcept {
             const auto before = (number - 1) * launches;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Means of tiles, windows as columns and rearrangements, as views, sums and copies.
+// Windows and layouts as views, sums and copies: means of tiles, im2col, pads, pixel_shuffle, repeat.
 #pragma once
-#include <ahead/pass/decompositions/words.hpp>
+#include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 

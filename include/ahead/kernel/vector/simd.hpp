@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // N elements of T side by side, and compile-time unrolling: what every other kernel is written with. A register of
 // floats is Eigen's packet; of other types, or where the machine has no such register, a vector of the compiler's own.
-// Invariant: lanes<T, widest<T>> is the widest register of floats of this build; loads and stores need no alignment.
+// Invariant: simd<T, widest<T>> is the widest register of floats of this build; loads and stores need no alignment.
 // `fma` contracts only where the machine has it (Eigen's pmadd).
 #pragma once
 #include <ahead/kernel/vector/packets.hpp>
@@ -85,7 +85,7 @@ template <class T> constexpr int lanes_around(std::int64_t count) {
     return lanes;
 }
 
-/// Registers the machine has for lanes<T, widest<T>>: 32 with AVX-512, else 16.
+/// Registers the machine has for simd<T, widest<T>>: 32 with AVX-512, else 16.
 #ifdef EIGEN_VECTORIZE_AVX512
 inline constexpr int vector_registers = 32;
 #else
@@ -154,36 +154,36 @@ template <int... Nth> struct unrolled<std::integer_sequence<int, Nth...>> {
 /// a template argument needs.
 template <int N> inline constexpr detail::unrolled<std::make_integer_sequence<int, N>> unroll;
 
-template <class T, int N> struct lanes {
+template <class T, int N> struct simd {
     using element = T;
     using packet = typename detail::packet_of<T, N>::type;
     typedef packet in_memory __attribute__((aligned(alignof(T)), may_alias));
     packet value;
 
-    [[gnu::always_inline]] static lanes load(const T* from) { return {*reinterpret_cast<const in_memory*>(from)}; }
-    [[gnu::always_inline]] static lanes all(T x) {
+    [[gnu::always_inline]] static simd load(const T* from) { return {*reinterpret_cast<const in_memory*>(from)}; }
+    [[gnu::always_inline]] static simd all(T x) {
         if constexpr (has_lanes<T, N>) return {Eigen::internal::pset1<packet>(x)};
         else return {x - packet{}};
     }
-    [[gnu::always_inline]] static lanes zero() { return all(T(0)); }
+    [[gnu::always_inline]] static simd zero() { return all(T(0)); }
     [[gnu::always_inline]] void store(T* to) const { *reinterpret_cast<in_memory*>(to) = value; }
 
     /// Elements that are Stride apart; reads nothing between them but where Stride is 1 or 2, nor behind the last.
-    template <std::int64_t Stride> [[gnu::always_inline]] static lanes load_apart(const T* from) {
+    template <std::int64_t Stride> [[gnu::always_inline]] static simd load_apart(const T* from) {
         if constexpr (Stride == 1) return load(from);
         else if constexpr (Stride == 2 && N > 1) { // the second half from one before, which ends at the last element
             const packet low = load(from).value, high = load(from + N - 1).value;
             return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
-                return lanes{static_cast<packet>(detail::picked<(Nth < N / 2 ? 2 * Nth : 2 * Nth + 1)...>(low, high))};
+                return simd{static_cast<packet>(detail::picked<(Nth < N / 2 ? 2 * Nth : 2 * Nth + 1)...>(low, high))};
             }(std::make_integer_sequence<int, N>{});
         } else {
             return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
-                return lanes{packet{from[Nth * Stride]...}};
+                return simd{packet{from[Nth * Stride]...}};
             }(std::make_integer_sequence<int, N>{});
         }
     }
     /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
-    template <int Count> [[gnu::always_inline]] static lanes load_first(const T* from, T fill = T(0)) {
+    template <int Count> [[gnu::always_inline]] static simd load_first(const T* from, T fill = T(0)) {
         if constexpr (Count == N) return load(from);
         else if constexpr (detail::maskable<T, packet>)
             return {detail::load_masked(from, (1u << Count) - 1, all(fill).value)};
@@ -203,29 +203,29 @@ template <class T, int N> struct lanes {
         }
     }
 
-    [[gnu::always_inline]] friend lanes operator+(lanes a, lanes b) { return {a.value + b.value}; }
-    [[gnu::always_inline]] friend lanes operator-(lanes a, lanes b) { return {a.value - b.value}; }
-    [[gnu::always_inline]] friend lanes operator*(lanes a, lanes b) { return {a.value * b.value}; }
-    [[gnu::always_inline]] friend lanes operator/(lanes a, lanes b) { return {a.value / b.value}; }
+    [[gnu::always_inline]] friend simd operator+(simd a, simd b) { return {a.value + b.value}; }
+    [[gnu::always_inline]] friend simd operator-(simd a, simd b) { return {a.value - b.value}; }
+    [[gnu::always_inline]] friend simd operator*(simd a, simd b) { return {a.value * b.value}; }
+    [[gnu::always_inline]] friend simd operator/(simd a, simd b) { return {a.value / b.value}; }
     /// For select() of packet_math.hpp.
-    [[gnu::always_inline]] friend auto operator<(lanes a, lanes b) { return a.value < b.value; }
-    [[gnu::always_inline]] friend auto operator<=(lanes a, lanes b) { return a.value <= b.value; }
-    [[gnu::always_inline]] friend auto operator==(lanes a, lanes b) { return a.value == b.value; }
-    [[gnu::always_inline]] friend auto operator!=(lanes a, lanes b) { return a.value != b.value; }
+    [[gnu::always_inline]] friend auto operator<(simd a, simd b) { return a.value < b.value; }
+    [[gnu::always_inline]] friend auto operator<=(simd a, simd b) { return a.value <= b.value; }
+    [[gnu::always_inline]] friend auto operator==(simd a, simd b) { return a.value == b.value; }
+    [[gnu::always_inline]] friend auto operator!=(simd a, simd b) { return a.value != b.value; }
     /// a * b + c
-    [[gnu::always_inline]] friend lanes fma(lanes a, lanes b, lanes c) {
+    [[gnu::always_inline]] friend simd fma(simd a, simd b, simd c) {
         return {Eigen::internal::pmadd(a.value, b.value, c.value)};
     }
     /// The whole number that is nearest; of two, the even one.
-    [[gnu::always_inline]] friend lanes round_to_even(lanes a) { return {Eigen::internal::print(a.value)}; }
+    [[gnu::always_inline]] friend simd round_to_even(simd a) { return {Eigen::internal::print(a.value)}; }
     /// NaN where either is NaN, as torch.maximum.
-    [[gnu::always_inline]] friend lanes max(lanes a, lanes b) {
+    [[gnu::always_inline]] friend simd max(simd a, simd b) {
         if constexpr (!std::is_floating_point_v<T>) return {a.value > b.value ? a.value : b.value};
         else if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
         else return {detail::larger_or_nan(a.value, b.value)};
     }
     /// The larger of each two; any number where either is NaN.
-    [[gnu::always_inline]] friend lanes larger(lanes a, lanes b) { return {Eigen::internal::pmax(a.value, b.value)}; }
+    [[gnu::always_inline]] friend simd larger(simd a, simd b) { return {Eigen::internal::pmax(a.value, b.value)}; }
     [[gnu::always_inline]] T largest() const { return Eigen::internal::predux_max(value); }
     /// A tree where they are a register, else one after the other.
     [[gnu::always_inline]] T sum() const {
@@ -238,50 +238,50 @@ template <class T, int N> struct lanes {
         }
     }
     /// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
-    template <class S> [[gnu::always_inline]] lanes<S, N> as() const {
+    template <class S> [[gnu::always_inline]] simd<S, N> as() const {
 #ifdef EIGEN_VECTORIZE_AVX512
         if constexpr (N == 8 && std::is_same_v<T, float> && std::is_same_v<S, double>) return {_mm512_cvtps_pd(value)};
         else if constexpr (N == 8 && std::is_same_v<T, double> && std::is_same_v<S, float>)
             return {_mm512_cvtpd_ps(value)};
         else
 #endif
-            return {__builtin_convertvector(value, typename lanes<S, N>::packet)};
+            return {__builtin_convertvector(value, typename simd<S, N>::packet)};
     }
     /// Of the 2 N elements of `low` and `high`, every second one from First on; or every second Block of elements, and
     /// of each Span of `low` and of `high` by itself.
     template <int First, int Block = 1, int Span = N>
-    [[gnu::always_inline]] static lanes every_second(lanes low, lanes high) {
+    [[gnu::always_inline]] static simd every_second(simd low, simd high) {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             constexpr int half = Span / 2;
-            return lanes{static_cast<packet>(
+            return simd{static_cast<packet>(
                 detail::picked<(Nth % Span / half * N + Nth / Span * Span + (Nth % half / Block * 2 + First) * Block +
                                 Nth % Block)...>(low.value, high.value))};
         }(std::make_integer_sequence<int, N>{});
     }
     /// In each four blocks of Block elements of four vectors, block i of vector k and block k of vector i change places.
-    template <int Block> [[gnu::always_inline]] static void turn_fours(lanes& a, lanes& b, lanes& c, lanes& d) {
+    template <int Block> [[gnu::always_inline]] static void turn_fours(simd& a, simd& b, simd& c, simd& d) {
         constexpr int span = 4 * Block;
-        const lanes even[2] = {every_second<0, Block, span>(a, b), every_second<0, Block, span>(c, d)};
-        const lanes odd[2] = {every_second<1, Block, span>(a, b), every_second<1, Block, span>(c, d)};
+        const simd even[2] = {every_second<0, Block, span>(a, b), every_second<0, Block, span>(c, d)};
+        const simd odd[2] = {every_second<1, Block, span>(a, b), every_second<1, Block, span>(c, d)};
         a = every_second<0, Block, span>(even[0], even[1]), b = every_second<0, Block, span>(odd[0], odd[1]);
         c = every_second<1, Block, span>(even[0], even[1]), d = every_second<1, Block, span>(odd[0], odd[1]);
     }
     /// The first of each four elements, then the second of each, and so on.
-    [[gnu::always_inline]] lanes fours_apart() const {
+    [[gnu::always_inline]] simd transpose4x4() const {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
-            return lanes{static_cast<packet>(detail::picked<(Nth % (N / 4) * 4 + Nth / (N / 4))...>(value, value))};
+            return simd{static_cast<packet>(detail::picked<(Nth % (N / 4) * 4 + Nth / (N / 4))...>(value, value))};
         }(std::make_integer_sequence<int, N>{});
     }
     /// The Half-th half of both, an element of `even` before each of `odd`.
-    template <int Half> [[gnu::always_inline]] static lanes side_by_side(lanes even, lanes odd) {
+    template <int Half> [[gnu::always_inline]] static simd side_by_side(simd even, simd odd) {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
-            return lanes{
+            return simd{
                 static_cast<packet>(detail::picked<(Nth % 2 * N + Nth / 2 + Half * N / 2)...>(even.value, odd.value))};
         }(std::make_integer_sequence<int, N>{});
     }
     /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
     /// they are turned in blocks of 4x4, which change places then: no shuffle needs an index from a register.
-    [[gnu::always_inline]] static void transpose(lanes (&rows)[N]) {
+    [[gnu::always_inline]] static void transpose(simd (&rows)[N]) {
         if constexpr (N == 16) {
             unroll<4>([&](int i) __attribute__((always_inline)) {
                 turn_fours<1>(rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]);

@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-struct usual_tools {
+struct default_toolchain {
     static constexpr config options{};
     static constexpr target::device device = target::npu;
 };
