@@ -313,7 +313,9 @@ private:
             detail::place_argument(own, nodes, {place++}, a);
         }
         // What is not given is None. It is written, too: g++ 12 refuses to read from a constant what nothing has.
-        for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place) own[place].owner = id;
+        argument none;
+        none.owner = id;
+        for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place) own[place] = none;
         nodes[id.index].constant = constant;
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.

@@ -224,6 +224,8 @@ constexpr void copy_graph(graph_view from, graph to) {
 }
 
 /// Pools inside the object: what a stage's constexpr variable holds.
+/// An entry is written whole before a member of it is: in constant evaluation, g++ 12 to 15 lose the initial values of
+/// the entries behind one in the middle whose member is written first, in all pools of that size.
 template <capacity Capacity> struct graph_storage {
     graph_header header;
     std::array<node, static_cast<std::size_t>(Capacity.nodes)> nodes{};

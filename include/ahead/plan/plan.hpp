@@ -123,7 +123,7 @@ template <class F> constexpr void for_each_wait(plan_view plan, F f) {
                 f(record, wait);
 }
 
-/// Syncs: room for them, 0 for a plan of one stream.
+/// Syncs: room for them, 0 for a plan of one stream. Entries are written whole, as those of graph_storage.
 template <capacity Capacity, std::size_t Syncs = 0> struct plan_storage {
     plan_summary summary;
     std::array<task, static_cast<std::size_t>(Capacity.nodes)> tasks{};

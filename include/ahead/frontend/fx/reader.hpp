@@ -202,13 +202,12 @@ public:
             return name.empty()
                        ? malformed("a name")
                        : fail(fault::name_is_undefined, "a name that a line above defines", short_text() << name, name);
-        auto& a = arguments_[id.index];
         auto& n = nodes_[used.index];
-        a.kind = argument_kind::node;
-        a.bits = used.index;
+        auto a = argument::of(used);
         a.keyword = keyword;
         a.owner = owner;
         a.previous_use = n.last_use; // as link_use does
+        arguments_[id.index] = a;
         (n.use_count++ == 0 ? n.first_use : arguments_[n.last_use.index].next_use) = id;
         n.last_use = id;
         return true;

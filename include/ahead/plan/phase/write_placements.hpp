@@ -18,7 +18,7 @@ constexpr void write_placements(const plan_in_progress& plan, placement* placeme
         const auto& place = places[v];
         const auto& buffer = all[place.buffer];
         if (buffer.where == region::nowhere) continue;
-        auto& out = placements[v];
+        placement out;
         out.where = buffer.where;
         out.port = buffer.port;
         out.offset = buffer.run.offset + place.offset;
@@ -28,6 +28,7 @@ constexpr void write_placements(const plan_in_progress& plan, placement* placeme
         if (place.how == tenancy::taken) out.shares.index = place.with;
         if (place.how == tenancy::part) out.part_of.index = place.with;
         if (place.buffer == v) out.copy = buffer.copy - 1;
+        placements[v] = out; // whole (graph_storage)
     }
 }
 
