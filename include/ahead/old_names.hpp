@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Names of 0.1 that are called otherwise since, for one version: a program that includes this compiles as it did, with
+// a warning for each of them. Nothing of the library includes it. Members of config have no second name.
+#pragma once
+#include <ahead/convert/default_toolchain.hpp>
+#include <ahead/pass/device/builtin.hpp>
+#include <ahead/pass/promote_reduced_precision.hpp>
+#include <ahead/program/written/verify_written.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+using choice [[deprecated("it is called toggle")]] = toggle;
+using usual_tools [[deprecated("it is called default_toolchain")]] = default_toolchain;
+template <class Program>
+[[deprecated("it is called verify_plan")]] constexpr diagnosis judge_plan() {
+    return verify_plan<Program>();
+}
+template <class Program> [[deprecated("it is called verify_written")]] diagnosis judge_written() {
+    return verify_written<Program>();
+}
+
+namespace pass {
+[[deprecated("it is called fold_transposes")]] inline constexpr auto absorb_copies = fold_transposes;
+[[deprecated("it is called normalize_loop_layout")]] inline constexpr auto straighten_loops = normalize_loop_layout;
+[[deprecated("it is called fuse_multi_output")]] inline constexpr auto join_loops = fuse_multi_output;
+template <const target::device& On>
+[[deprecated("it is called fuse_reductions")]] inline constexpr auto fuse_rows = fuse_reductions<On>;
+template <const target::device& On>
+[[deprecated("it is called swap_matmul_operands")]] inline constexpr auto turn_products = swap_matmul_operands<On>;
+} // namespace pass
+
+} // namespace ahead

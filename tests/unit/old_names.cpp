@@ -1,0 +1,47 @@
+// Old names mean what the new ones do.
+// SPDX-License-Identifier: MIT
+#include "harness.hpp"
+
+#include <ahead/ahead.hpp>
+#include <ahead/old_names.hpp>
+#include <ahead/target/presets.hpp>
+#include <concepts>
+
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+using namespace ahead;
+using namespace test;
+
+namespace {
+
+template <class Old, class New> constexpr bool same = std::same_as<std::remove_cvref_t<Old>, std::remove_cvref_t<New>>;
+static_assert(same<choice, toggle> && same<usual_tools, default_toolchain>);
+static_assert(same<decltype(pass::absorb_copies), decltype(pass::fold_transposes)> && same<decltype(pass::straighten_loops), decltype(pass::normalize_loop_layout)> &&
+              same<decltype(pass::join_loops), decltype(pass::fuse_multi_output)> &&
+              same<decltype(pass::fuse_rows<target::npu>), decltype(pass::fuse_reductions<target::npu>)> &&
+              same<decltype(pass::turn_products<target::npu>), decltype(pass::swap_matmul_operands<target::npu>)>);
+
+// A converter and a decomposition that say finish.
+struct expand_by_old_name {
+    using op = aten::square;
+    static constexpr std::int32_t most_calls = 1;
+    static constexpr void decompose(decompose_context& c) { c.finish(c.call("aten.mul.Tensor", {c.operand(0), c.operand(0)})); }
+};
+struct convert_by_old_name {
+    using op = aten::relu;
+    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device::pointwise<aten::relu>>({c.operand(0)})); }
+};
+inline constexpr auto net = trace([](input<"x", f32<4>> x) { return outputs(relu(square(x))); });
+using program = compiled<net, toolchain<>::with<expand_by_old_name>::with<convert_by_old_name>>;
+
+} // namespace
+
+int main() {
+    const auto weights = program::prepare();
+    program::session run{weights};
+    const std::array<float, 4> x{-1, 2, 3, 0};
+    const auto [y] = run(x);
+    check_equal(y(1), 4.0f);
+    check_equal(y(0), 1.0f);
+    return report();
+}
