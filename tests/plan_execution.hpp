@@ -57,13 +57,13 @@ public:
             } else ports[static_cast<std::size_t>(p.port)] = *weights++;
             if (p.copy >= 0) std::memcpy(constants + plan.copies[static_cast<std::size_t>(p.copy)].offset, ports[static_cast<std::size_t>(p.port)], static_cast<std::size_t>(p.bytes));
         }
-        const npu::memory m{ports.data(), constants, scratch};
+        const npu::region_bases m{ports.data(), constants, scratch};
         for (std::int32_t t = 0; t < plan.summary.prepare_tasks; ++t)
             if (!run_task(t, m, d)) return false;
         return true;
     }
     bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, diagnosis& d) {
-        const npu::memory m{externals, constants, arena};
+        const npu::region_bases m{externals, constants, arena};
         for (const auto t : order())
             if (!run_task(t, m, d)) return false;
         return true;
@@ -142,7 +142,7 @@ private:
             if (one.of.index == number) return one;
         std::abort();
     }
-    bool run_task(std::int32_t t, const npu::memory& m, diagnosis& d) {
+    bool run_task(std::int32_t t, const npu::region_bases& m, diagnosis& d) {
         const auto g = made_->lowered_graph();
         const auto id = made_->planned.tasks[static_cast<std::size_t>(t)].node;
         const auto& n = g[id];

@@ -9,14 +9,14 @@
 namespace test {
 
 /// A kernel on memory whose externals are its operands and its results, and whose arena is its workspace. False where it refuses.
-using launch_function = bool (*)(const ahead::npu::memory& m, ahead::diagnosis& d);
+using launch_function = bool (*)(const ahead::npu::region_bases& m, ahead::diagnosis& d);
 
 struct written_case {
     std::uint64_t seed, text; // text: number_of it
     std::vector<launch_function> tasks; // in the order of the device graph
 };
 
-template <class Call, std::size_t Operands, std::size_t Results> bool launch(const ahead::npu::memory& m, ahead::diagnosis& d) {
+template <class Call, std::size_t Operands, std::size_t Results> bool launch(const ahead::npu::region_bases& m, ahead::diagnosis& d) {
     struct table {
         ahead::npu::address at[Operands + Results + 1];
     };

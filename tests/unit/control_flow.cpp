@@ -79,7 +79,7 @@ void check_branches() {
     check(made.error.ok() && made.blocks.size() == 2 && made.blocks[0].blocks.size() == 2, render(made.error));
     check(made.plan() == nested_program::planned.summary);
     check(made.makespan() == nested_program::plan.makespan);
-    using yes = nested_program::held_block<ahead::detail::held_by<nested_program::optimized>[0].index>::program;
+    using yes = nested_program::compiled_block<ahead::detail::held_by<nested_program::optimized>[0].index>::program;
     check(made.blocks[0].plan() == yes::planned.summary);
 
     // The task takes as long as its longer branch, in memory for the larger one.

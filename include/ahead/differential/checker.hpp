@@ -4,7 +4,7 @@
 // Invariant: a task's memory is read right behind it, before anyone reuses it; it is changed only by a repair.
 #pragma once
 #include <ahead/differential/find_difference.hpp>
-#include <ahead/differential/origins.hpp>
+#include <ahead/differential/value_map.hpp>
 #include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
@@ -40,24 +40,25 @@ inline void write_tensor(const host_tensor& from, const tensor_type& type, std::
 }
 class differential_checker {
 public:
-    differential_checker(graph_view aten, graph_view device, plan_view plan, const origins& from,
-                       differential_options options)
-        : aten_(aten), device_(device), plan_(plan), origins_(from), options_(options), expected_(aten.values().size()),
-          is_needed_(aten.values().size()) {
+    differential_checker(graph_view aten, graph_view device, plan_view plan, const value_map& from,
+                         differential_options options)
+        : aten_(aten), device_(device), plan_(plan), value_map_(from), options_(options),
+          expected_(aten.values().size()), is_needed_(aten.values().size()) {
         report_.tasks = plan_.summary.prepare_tasks + plan_.summary.run_tasks;
         for (std::int32_t t = 0; t < report_.tasks; ++t)
-            for (const auto& o : origins_.of(node_of(t))) is_needed_[value_of(o)] = true;
+            for (const auto& o : value_map_.of(node_of(t))) is_needed_[value_of(o)] = true;
         for_each_returned([&](const argument& a, const origin&) {
             is_needed_[static_cast<std::size_t>(aten_[a.node()].values.first + a.result)] = true;
         });
     }
 
     /// The inputs of the reference, read from where the device finds its own.
-    void read_inputs(const npu::memory& preparing, const npu::memory& running, std::vector<host_tensor>& out) {
+    void read_inputs(const npu::region_bases& preparing, const npu::region_bases& running,
+                     std::vector<host_tensor>& out) {
         for (node_id id : aten_) {
             const auto& n = aten_[id];
             if (n.kind == node_kind::call || n.kind == node_kind::output) continue;
-            const auto stands = origins_.device_of(argument::of(id));
+            const auto stands = value_map_.device_of(argument::of(id));
             const auto& v = device_.value_of(stands);
             const bool is_parameter =
                 plan_.placements[static_cast<std::size_t>(v.storage.index)].where == region::parameter;
@@ -88,9 +89,9 @@ public:
         });
     }
     /// pre: the reference ran, and so did the task, just now, in `memory`
-    void check_task(std::int32_t t, const npu::memory& memory) {
+    void check_task(std::int32_t t, const npu::region_bases& memory) {
         const auto id = node_of(t);
-        const auto& all = origins_.of(id);
+        const auto& all = value_map_.of(id);
         std::string_view reason = device_[id].values.count == 0 ? "it computes no tensor"
                                   : all.empty()                 ? "a step on the way to its node"
                                                                 : "";
@@ -102,7 +103,7 @@ public:
                 {t, std::string(print(device_[id].name).view()), std::string(device_[id].target), std::string(reason)});
     }
     /// What the run returns, and the inputs and states that it writes. pre: all tasks were verified
-    void check_results(const npu::memory& memory) {
+    void check_results(const npu::region_bases& memory) {
         for_each_returned([&](const argument&, const origin& o) { static_cast<void>(check(o, memory, -1)); });
     }
     differential_report& report() { return report_; }
@@ -110,7 +111,7 @@ public:
 private:
     graph_view aten_, device_;
     plan_view plan_;
-    const origins& origins_;
+    const value_map& value_map_;
     differential_options options_;
     std::vector<host_tensor> expected_; // by ATen value
     std::vector<bool> is_needed_;       // by ATen value
@@ -120,7 +121,7 @@ private:
     std::size_t value_of(const origin& o) const {
         return static_cast<std::size_t>(aten_[o.node].values.first + o.result);
     }
-    std::byte* place_of(const argument& stands, const npu::memory& memory, bool preparing) const {
+    std::byte* place_of(const argument& stands, const npu::region_bases& memory, bool preparing) const {
         return const_cast<std::byte*>(
             npu::detail::resolve(memory, npu::detail::address_of(device_, plan_, device_.value_of(stands), preparing)));
     }
@@ -129,14 +130,14 @@ private:
     template <class F> void for_each_returned(F f) const {
         std::int32_t output = 0;
         for_each_operand(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
-            const auto stands = a.writes.exists() ? origins_.device_of(argument::of(a.writes))
+            const auto stands = a.writes.exists() ? value_map_.device_of(argument::of(a.writes))
                                                   : device_.argument_of(device_[device_.last()], output++);
             f(a, origin{a.node(), a.result, stands});
         });
     }
 
     /// Why it could not be compared; empty where it was.
-    std::string_view check(const origin& o, const npu::memory& memory, std::int32_t task) {
+    std::string_view check(const origin& o, const npu::region_bases& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";
@@ -150,7 +151,7 @@ private:
         if (task >= 0) {
             out.task = task;
             out.device_op = device_[node_of(task)].target;
-            out.fused = origins_.names_of(node_of(task));
+            out.fused = value_map_.names_of(node_of(task));
         }
         report_.diverging.push_back(std::move(out));
         if (options_.repairs && task >= 0) write_tensor(wanted, type, first);

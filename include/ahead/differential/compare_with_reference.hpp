@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-using task_function = void (*)(const npu::memory&);
+using task_function = void (*)(const npu::region_bases&);
 template <class Program, std::int32_t... Nth> constexpr auto list_tasks(std::integer_sequence<std::int32_t, Nth...>) {
     return std::array<task_function, sizeof...(Nth)>{&npu::run_tasks<Program, Nth, Nth + 1>...};
 }
@@ -27,7 +27,7 @@ public:
     explicit differential_run(const weights& from, differential_options options = {})
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment),
-          arena_(Program::session::bytes, alignment), origins_(find_origins<Program>()) {
+          arena_(Program::session::bytes, alignment), value_map_(find_value_map<Program>()) {
         if (diagnosis d; !check_tolerances(options, d) ||
                          !place_parameters<Program>(from, {options.strict}, parameters_.data(), constants_.get(), d))
             raise(d);
@@ -71,7 +71,7 @@ private:
     differential_options options_;
     std::array<const std::byte*, static_cast<std::size_t>(Program::plan.parameters) + 1> parameters_{};
     aligned_memory constants_, scratch_, arena_;
-    origins origins_;
+    value_map value_map_;
 
     std::byte* states() const { return arena_.get() + Program::plan.peak_bytes; }
 
@@ -85,10 +85,10 @@ private:
     differential_report run(const std::byte* const* externals) {
         static constexpr auto steps = detail::list_tasks<Program>(std::make_integer_sequence<std::int32_t, tasks>{});
         using front = typename Program::optimized;
-        const npu::memory preparing{parameters_.data(), constants_.get(), scratch_.get()},
+        const npu::region_bases preparing{parameters_.data(), constants_.get(), scratch_.get()},
             running{externals, constants_.get(), arena_.get()};
         detail::differential_checker checker(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
-                                         origins_, options_);
+                                         value_map_, options_);
         std::vector<host_tensor> inputs, outputs;
         diagnosis d;
         checker.read_inputs(preparing, running, inputs);

@@ -13,7 +13,7 @@
 #include <ahead/convert/lower/lowering_outcome.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/io/text_sink.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <string>
 #include <utility>
 
@@ -96,7 +96,7 @@ template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(gra
     }
     const auto g = storage.view();
     fixed_buffer<bool> constant(storage.values.size());
-    const written_weights written(g);
+    const mutated_weights written(g);
     std::vector<coverage_row> rows;
     const auto is_result = [&](const argument& a) { return a.result < g[a.node()].values.count; }; // typed, so far
     std::vector<node_id> all;

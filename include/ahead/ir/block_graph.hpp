@@ -2,13 +2,13 @@
 // A block as a graph of its own, which is what a branch or a loop body is compiled as. Its parameters are inputs, or
 // weights where the call gives it some; what it returns is written into inputs (argument::writes): into the parameters
 // whose next values it is, in the body of a loop, or into inputs of their own behind them.
-// Invariant: it computes what the block does. Called by program/held_block.hpp and program/inspect_fx.hpp.
+// Invariant: it computes what the block does. Called by program/compiled_block.hpp and program/inspect_fx.hpp.
 #pragma once
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
 #include <ahead/ir/op.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -25,7 +25,7 @@ constexpr std::int32_t carried_by(graph_view g, block_id b, op_table ops) {
 /// f(argument, is_weight) of each tensor that call `id` gives its blocks, in the order of their parameters. is_weight:
 /// no run changes it, so that they may prepare it; what a loop carries or takes slice by slice is another one each
 /// time, and no weight. pre: the call's arguments are given by place, as those of all calls with blocks are
-constexpr void for_each_given(graph_view g, node_id id, op_table ops, const written_weights& written, auto f) {
+constexpr void for_each_given(graph_view g, node_id id, op_table ops, const mutated_weights& written, auto f) {
     const auto& effect = ops[static_cast<std::size_t>(g[id].op.index)].effect;
     for (std::int32_t i = effect.blocks_take; i < g[id].arguments.count; ++i) {
         const auto& list = g.argument_of(g[id], i).children;
@@ -130,7 +130,7 @@ constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, 
         if (draws_numbers(in, id, ops))
             return refuse_at(d, in[id], fault::block_draws_numbers, "random numbers that the block is given",
                              in[id].target);
-    const written_weights written(from);
+    const mutated_weights written(from);
     detail::block_taker taker(from, to, d);
     for (node_id id : in)
         if (from[id].kind == node_kind::placeholder && !taker.take(id, to)) return false;

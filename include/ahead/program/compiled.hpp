@@ -63,7 +63,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
 
     /// The program of a block that a call of the optimized graph holds, by its number there.
     template <std::int64_t Block>
-    using held_block = detail::held_block<optimized, tools, static_cast<std::int32_t>(Block)>;
+    using compiled_block = detail::compiled_block<optimized, tools, static_cast<std::int32_t>(Block)>;
 
     /// What these need.
     static constexpr const auto& block_list = detail::needs_of_blocks<optimized, tools>;

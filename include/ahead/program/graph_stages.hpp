@@ -7,7 +7,7 @@
 #include <ahead/pass/functionalise_random.hpp>
 #include <ahead/pass/record_waits.hpp>
 #include <ahead/program/check/checked_passes.hpp>
-#include <ahead/program/held_block.hpp>
+#include <ahead/program/compiled_block.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -139,8 +139,8 @@ private:
 public:
     static constexpr auto key = key_of();
     static constexpr target::epilogue_key epilogue = epilogue_of();
-    /// Of a call of blocks: the program of one, by its number in the ATen graph (held_block.hpp).
-    template <std::int64_t Block> using held = typename Program::template held_block<Block>;
+    /// Of a call of blocks: the program of one, by its number in the ATen graph (compiled_block.hpp).
+    template <std::int64_t Block> using held = typename Program::template compiled_block<Block>;
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
 
     /// Of an operator without a key: the call, which refuses by d.
@@ -168,7 +168,7 @@ template <class Program, std::int32_t Nth> struct instantiated_kernel {
 
     /// d: a diagnosis where the kernel refuses, otherwise nothing.
     template <class... Refusal>
-    [[gnu::always_inline]] static auto run_on(const memory& m, const address* at, Refusal&... d) {
+    [[gnu::always_inline]] static auto run_on(const region_bases& m, const address* at, Refusal&... d) {
         if constexpr (!has_kernel) return false; // was reported
         else return run_kernel<call, operands, results>(m, at, d...);
     }
@@ -251,7 +251,8 @@ inline bool run_chunk(const std::byte* const* externals, const std::byte* consta
 
 /// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is
 /// given, and *d says why; d may be null where kernels_refuse<Program> is false.
-template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_tasks(const memory& m, diagnosis* d) {
+template <class Program, std::int32_t Begin, std::int32_t End>
+inline bool run_tasks(const region_bases& m, diagnosis* d) {
     if constexpr (End == Begin) return true;
     else if constexpr (is_written<Program>) {
         return Program::template run_written<Begin, End>(m, d);
@@ -263,7 +264,7 @@ template <class Program, std::int32_t Begin, std::int32_t End> inline bool run_t
     }
 }
 /// The same. Throws what a task refuses.
-template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const memory& m) {
+template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const region_bases& m) {
     if constexpr (kernels_refuse<Program>) {
         if (diagnosis d; !run_tasks<Program, Begin, End>(m, &d)) raise(d);
     } else {

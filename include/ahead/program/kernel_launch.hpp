@@ -9,7 +9,7 @@
 namespace AHEAD_NAMESPACE::npu {
 
 /// Where the regions of one execution begin.
-struct memory {
+struct region_bases {
     const std::byte* const* externals; // the inputs of a run and its states, the parameters of a prepare
     const std::byte* constants;
     std::byte* arena; // scratch while preparing
@@ -21,7 +21,7 @@ struct plan_streams;
 /// One launch: externals are the first elements of the tensors that it is given.
 struct kernel_launch {
     kernel_function run = nullptr;
-    memory given{};
+    region_bases given{};
     const plan_streams* streams = nullptr; // of its plan, for who has threads for them; none: it has one
     /// All of it, on this thread.
     void operator()() const { run(given.externals, given.constants, given.arena); }

@@ -36,8 +36,8 @@ constexpr void write_element(const argument& value, dtype type, std::byte* out) 
 
 } // namespace detail
 
-/// A parameter of prepare: a tensor of the weight file, or a literal.
-struct parameter {
+/// An input of prepare: a tensor of the weight file, or a literal.
+struct prepare_input {
     std::string_view name; // in the weight file
     tensor_type type;
     std::int64_t bytes = 0;
@@ -48,12 +48,12 @@ struct parameter {
 };
 
 template <std::size_t Count> struct parameter_list {
-    std::array<parameter, Count> all{};
+    std::array<prepare_input, Count> all{};
     std::int64_t literal_bytes = 0;
     bool has_paths = false; // names as Python spells them
 };
 /// The parameters of a plan's prepare, by their ports, in `out`, which has room for them.
-constexpr void fill_parameters(graph_view g, plan_view plan, parameter* out, std::int64_t& literal_bytes) {
+constexpr void fill_parameters(graph_view g, plan_view plan, prepare_input* out, std::int64_t& literal_bytes) {
     for (node_id id : g) {
         const auto& n = g[id];
         if (n.kind == node_kind::call || n.kind == node_kind::output) continue;

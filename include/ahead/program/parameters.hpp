@@ -29,7 +29,7 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
 
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
 /// differing ones, and changes nothing then.
-[[gnu::cold]] inline bool bind_weights(array_view<const npu::parameter> wanted, const weights& from,
+[[gnu::cold]] inline bool bind_weights(array_view<const npu::prepare_input> wanted, const weights& from,
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
                                        find_weight find = detail::find_weight_of_path) {
     std::size_t found = 0;

@@ -7,7 +7,7 @@
 #include <ahead/ir/blame.hpp>
 #include <ahead/kernel/kernels.hpp>
 #include <ahead/plan/make_plan.hpp>
-#include <ahead/program/call_classes.hpp>
+#include <ahead/program/equal_calls.hpp>
 #include <ahead/program/graph_stages.hpp>
 #include <ahead/program/timing.hpp>
 #include <ahead/program/used_operators.hpp>
@@ -29,7 +29,7 @@ template <class Graph> constexpr auto find_needs() {
     needs_stage<Graph::storage.header.used.nodes> out;
     if (!Graph::is_complete) return out;
     const graph_view g = Graph::storage.view();
-    npu::call_classes classes(g);
+    npu::equal_calls classes(g);
     kernel_needs* all = out.needs.data();
     for (node_id id : g) {
         const auto& n = g[id];

@@ -17,13 +17,13 @@ namespace AHEAD_NAMESPACE {
 struct profiled {
     template <class Program> class execution : public detail::task_rows<Program> {
     public:
-        bool run(const npu::memory& m, diagnosis* d) {
+        bool run(const npu::region_bases& m, diagnosis* d) {
             return this->measure([&] { return steps<0, Program::plan.run_tasks>(m, d); });
         }
 
     private:
         /// Run tasks [Begin, End).
-        template <std::int32_t Begin, std::int32_t End> bool steps(const npu::memory& m, diagnosis* d) {
+        template <std::int32_t Begin, std::int32_t End> bool steps(const npu::region_bases& m, diagnosis* d) {
             if constexpr (End - Begin <= npu::detail::chunk_size) {
                 return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
                     return (step<Begin + Nth>(m, d) && ...);
@@ -33,7 +33,7 @@ struct profiled {
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
             }
         }
-        template <std::int32_t Nth> bool step(const npu::memory& m, diagnosis* d) {
+        template <std::int32_t Nth> bool step(const npu::region_bases& m, diagnosis* d) {
             constexpr auto t = Program::plan.prepare_tasks + Nth;
             const npu::watched::task timed(&this->times_, t,
                                            Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);

@@ -29,7 +29,7 @@ template <class Call> call_view view_by_itself(diagnosis& d) {
 
 /// at: of the operands, of the results, of the workspace.
 template <std::size_t Operands, std::size_t Results>
-[[gnu::always_inline]] inline ports<Operands, Results> ports_at(const memory& m, const address* at) {
+[[gnu::always_inline]] inline ports<Operands, Results> ports_at(const region_bases& m, const address* at) {
     return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
                __attribute__((always_inline)) {
                    return ports<Operands, Results>{{detail::resolve(m, at[In])...},
@@ -54,7 +54,7 @@ template <class Call, class Ports, class... Refusal>
 }
 /// The same, on what lies at the addresses that ports_at takes.
 template <class Call, std::size_t Operands, std::size_t Results, class... Refusal>
-[[gnu::always_inline]] inline auto run_kernel(const memory& m, const address* at, Refusal&... d) {
+[[gnu::always_inline]] inline auto run_kernel(const region_bases& m, const address* at, Refusal&... d) {
     const auto tensors = ports_at<Operands, Results>(m, at);
     return run_on<Call>(tensors, d...);
 }

@@ -22,7 +22,7 @@ struct in_order {
     /// The part of it that lives in a session of the program.
     template <class Program> struct execution {
         /// As run_tasks: false where a kernel refuses what it is given.
-        static bool run(const npu::memory& m, diagnosis* d) {
+        static bool run(const npu::region_bases& m, diagnosis* d) {
             constexpr auto first = Program::plan.prepare_tasks;
             return npu::run_tasks<Program, first, first + Program::plan.run_tasks>(m, d);
         }
@@ -240,7 +240,7 @@ private:
             return refuse_with(refusal_of(all, now.is_only_one));
         const std::array<const std::byte*, sizeof...(In) + 1> externals{
             reinterpret_cast<const std::byte*>(inputs.data())..., Program::plan.states > 0 ? states() : nullptr};
-        const npu::memory regions{externals.data(), constants_, arena_.begin()};
+        const npu::region_bases regions{externals.data(), constants_, arena_.begin()};
         if constexpr (npu::kernels_refuse<Program>) {
             if (diagnosis d; !execution_.run(regions, &d)) refuse_with(d);
         } else {

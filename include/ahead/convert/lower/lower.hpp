@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/check/check_dtypes.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/config.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -18,7 +18,7 @@ constexpr bool is_view_of_another(graph_view g, const node& n) {
     return n.values.count > 0;
 }
 
-constexpr bool lower_placeholder(graph_view from, node_id id, const written_weights& written, lowering_state& state,
+constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weights& written, lowering_state& state,
                                  diagnosis& d) {
     const auto out = state.out;
     node copy = unlinked(from[id]);
@@ -47,7 +47,7 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const written_weig
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                      array_view<device_value> made, const config& options, array_view<const block_needs> blocks,
                      diagnosis& d) {
-    const written_weights written(from);
+    const mutated_weights written(from);
     lowering_state state{out,
                          device_ops,
                          converters,

@@ -25,7 +25,7 @@ constexpr void find_constants(graph g, op_table device_ops) {
 } // namespace detail
 
 /// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: what the
-/// programs of the blocks in it need (program/held_block.hpp).
+/// programs of the blocks in it need (program/compiled_block.hpp).
 template <class Passes = pass::device_passes<target::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const config& options, diagnosis& d, const Passes& passes = {},

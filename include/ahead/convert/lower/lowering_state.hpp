@@ -2,7 +2,7 @@
 // Where a lowering stands, and the rows of converters that it goes by. Made by lower.hpp, used by convert.hpp.
 #pragma once
 #include <ahead/ir/operator_map.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <ahead/target/block_needs.hpp>
 
 namespace AHEAD_NAMESPACE {
@@ -34,7 +34,7 @@ struct lowering_state {
     operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
                                               // functions in constants
     op_table ops;                             // ATen's
-    const written_weights& written;           // of the ATen graph
+    const mutated_weights& written;           // of the ATen graph
     array_view<const block_needs> blocks;     // those that the graph's own calls hold; none where nobody planned them
     std::int64_t loop_bound = 0;              // config's
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"

@@ -5,7 +5,7 @@
 // assigned to it, behind everything else, so that whoever reads the old value has done so.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -111,12 +111,12 @@ std::string write_block(const inspected_graph& block, const std::string& tools, 
                 out += "        std::memcpy(constants + " + std::to_string(p.copy_to) + ", " + from + ", " +
                        std::to_string(p.bytes) + ");\n";
         }
-        out += "        [[maybe_unused]] const memory m{parameters, constants, scratch};\n        return " + calls +
-               ";\n    }\n";
+        out += "        [[maybe_unused]] const region_bases m{parameters, constants, scratch};\n        return " +
+               calls + ";\n    }\n";
     } else {
         out += "    static bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena,\n"
                "                    [[maybe_unused]] diagnosis& d) {\n"
-               "        [[maybe_unused]] const memory m{externals, constants, arena};\n        return " +
+               "        [[maybe_unused]] const region_bases m{externals, constants, arena};\n        return " +
                calls + ";\n    }\n";
     }
     return out + "};\n} // namespace " + detail::name_of(block) + "\n";

@@ -29,8 +29,8 @@ inline std::string port_rows(const char* name, const std::string& rows, std::siz
            "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
 }
 /// The parameters of prepare, as a compiled program has them.
-inline std::vector<npu::parameter> parameters_of(const inspected_graph& made) {
-    std::vector<npu::parameter> out(static_cast<std::size_t>(made.plan().parameters));
+inline std::vector<npu::prepare_input> parameters_of(const inspected_graph& made) {
+    std::vector<npu::prepare_input> out(static_cast<std::size_t>(made.plan().parameters));
     std::int64_t literal_bytes = 0;
     npu::fill_parameters(made.lowered_graph(), made.plan_view(), out.data(), literal_bytes);
     return out;
@@ -128,7 +128,7 @@ inline std::string write_manifest(const options& asked, const config& with, cons
 }
 
 /// "alignas(64) const unsigned char literal_2[] = {0,0,128,63,};": the literals of the graph, by their ports.
-inline std::string write_literals(const inspected_graph& made, const std::vector<npu::parameter>& parameters) {
+inline std::string write_literals(const inspected_graph& made, const std::vector<npu::prepare_input>& parameters) {
     const auto g = made.lowered_graph();
     std::string out;
     for (node_id id : g) {

@@ -94,7 +94,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         auto text = begin_unit(asked, "what is done once, with the weights") +
                     list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
         text += add_unit("prepare_unit", "prepare_", 0, tasks);
-        text += "\nbool prepare([[maybe_unused]] const memory& m, [[maybe_unused]] diagnosis* d) {\n" +
+        text += "\nbool prepare([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
                 call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
         out.push_back({asked.name + "_prepare.cpp", std::move(text)});
     }
@@ -110,10 +110,10 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
             for (auto t = prepare; t < all; ++t) {
                 const auto name = "task_" + std::to_string(t - prepare);
                 if (!std::binary_search(tasks.begin(), tasks.end(), t))
-                    others += "bool " + name + "(const memory& m, diagnosis* d);\n";
+                    others += "bool " + name + "(const region_bases& m, diagnosis* d);\n";
             }
             text += (others.empty() ? "" : "\n// of other units\n") + others;
-            text += "\n// A run.\nbool run([[maybe_unused]] const memory& m, [[maybe_unused]] diagnosis* d) {\n" +
+            text += "\n// A run.\nbool run([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
                     call_all("task_", all - prepare) + "}\n";
         }
         text += "\n} // namespace " + asked.name + "::tasks\n";
@@ -127,8 +127,8 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         for (std::int32_t t = 0; t < prepare; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
         text += "nullptr};\ninline constexpr const ahead::written::task* of_run[] = {";
         for (auto t = prepare; t < all; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
-        text += "nullptr};\nbool prepare(const ahead::npu::memory& m, ahead::diagnosis* d);\n"
-                "bool run(const ahead::npu::memory& m, ahead::diagnosis* d);\n\n} // namespace " +
+        text += "nullptr};\nbool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n"
+                "bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n\n} // namespace " +
                 asked.name + "::tasks\n";
         out.push_back({asked.name + "_tasks.hpp", std::move(text)});
     }

@@ -66,8 +66,9 @@ inline std::string name_tasks(const options& asked) {
     if (!asked.levels.empty()) return "static constexpr auto& sets = tasks::sets;\n";
     return "static constexpr const auto& of_prepare = tasks::of_prepare;\n"
            "static constexpr const auto& of_run = tasks::of_run;\n"
-           "static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::prepare(m, d); }\n"
-           "static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n";
+           "static bool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return tasks::prepare(m, d); "
+           "}\n"
+           "static bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n";
 }
 
 } // namespace detail
@@ -99,10 +100,10 @@ inline void write_sets(const options& asked, std::vector<file>& out) {
                 "    static constexpr const auto& of_run = " +
                 asked.name +
                 "::tasks::of_run;\n"
-                "    static bool prepare(const ahead::npu::memory& m, ahead::diagnosis* d) { return " +
+                "    static bool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return " +
                 asked.name +
                 "::tasks::prepare(m, d); }\n"
-                "    static bool run(const ahead::npu::memory& m, ahead::diagnosis* d) { return " +
+                "    static bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return " +
                 asked.name +
                 "::tasks::run(m, d); }\n};\nusing set = ahead::written::set_of_tasks<tasks_here>;\n} // namespace\n\n"
                 "extern \"C\" [[gnu::visibility(\"hidden\")]] const ahead::instruction_set " +

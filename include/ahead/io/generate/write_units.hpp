@@ -128,7 +128,7 @@ inline void append_task(std::string& out, const inspected_graph& made, const tar
     out += "\n// " + kind + number + ": " + name + ' ' + describe_task(g, n) + "\n";
     out += "constexpr address at_" + kind + number + "[] = {";
     for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : ", ") + spell(all[i], i + 1 == all.size());
-    out += "};\nbool " + kind + number + "(const memory& m, diagnosis* d) {\n    return " +
+    out += "};\nbool " + kind + number + "(const region_bases& m, diagnosis* d) {\n    return " +
            (is_done_once ? "call_shared" : "call") + "<kernel_" + std::to_string(kernel) + ", " +
            std::to_string(n.values.count) + ">({\"" + called + "\", \"" + name + "\", " + std::to_string(n.from.line) +
            "}, at_" + kind + number + ", m, d);\n}\n";

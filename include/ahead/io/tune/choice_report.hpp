@@ -85,7 +85,7 @@ template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {
                                              Program::tools::options,
                                              {Program::block_list.data(), Program::block_list.size()});
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        (add_choice_rows<typename Program::template held_block<held_by<front>[Nth].index>::program>(rows), ...);
+        (add_choice_rows<typename Program::template compiled_block<held_by<front>[Nth].index>::program>(rows), ...);
     }(std::make_index_sequence<count_held<front>()>{});
 }
 inline choice_report report_rows(std::vector<choice_row> rows, std::string_view choices) {

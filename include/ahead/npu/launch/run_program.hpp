@@ -29,7 +29,7 @@ template <class Program, class Launched> constexpr const plan_streams* streams_o
 /// A program that leaves its outputs where its plan puts them.
 template <class Program> struct whole_arena {
     template <std::int32_t Stream>
-    static void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
+    static void run_stream(const region_bases& m, stream_event* events, stream_progress& now) noexcept {
         npu::run_stream<Program, Stream>(m, events, now);
     }
 };

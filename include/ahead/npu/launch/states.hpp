@@ -44,8 +44,8 @@ template <class A, class B> constexpr bool keep_the_same_states() {
     const auto& a = npu::parameters<A>::made.all;
     const auto& b = npu::parameters<B>::made.all;
     const auto has_all_of = [](const auto& mine, const auto& theirs) {
-        return std::ranges::all_of(theirs, [&](const parameter& p) {
-            const auto same = std::ranges::find_if(mine, [&](const parameter& q) { return q.name == p.name; });
+        return std::ranges::all_of(theirs, [&](const npu::prepare_input& p) {
+            const auto same = std::ranges::find_if(mine, [&](const npu::prepare_input& q) { return q.name == p.name; });
             return p.state_at < 0 || (same != mine.end() && same->state_at == p.state_at && same->type == p.type);
         });
     };

@@ -6,7 +6,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/streams.hpp>
 #include <ahead/ir/type/memory_format.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/calls_of.hpp>
 #include <ahead/pass/editor.hpp>
 
@@ -41,7 +41,7 @@ public:
             any_ = any_ && find_op(ops, made).exists();
         if (!any_) return;
         getitem_ = find_op(ops, "operator.getitem");
-        written_ = written_weights(g);
+        written_ = mutated_weights(g);
         is_constant_ = fixed_buffer<bool>(g.room().nodes);
     }
     /// Whether the graph has convolutions and calls of what can be folded into them.
@@ -89,7 +89,7 @@ private:
     stream_map streams_; // what is put in are constants, and the convolution stays where it is
     op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
     bool any_ = false;
-    written_weights written_;
+    mutated_weights written_;
     fixed_buffer<bool> is_constant_; // weights that are not written, constants, and calls of such only
 
     constexpr bool is_convolution(graph_view g, node_id id) const {

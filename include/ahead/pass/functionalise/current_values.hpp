@@ -4,7 +4,7 @@
 // Invariant: what a reader is given has the elements that the graph as it was would have read there, and lies as the
 // reader knows it. Called by functionaliser.hpp.
 #pragma once
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/functionalise/new_calls.hpp>
 #include <ahead/pass/functionalise/write_history.hpp>
 

@@ -7,7 +7,7 @@
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/quantised.hpp>
 #include <ahead/ir/streams.hpp>
-#include <ahead/ir/written_weights.hpp>
+#include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/fuse_quantized/grid_reader.hpp>
 #include <ahead/pass/reshaped_from.hpp>
@@ -49,7 +49,7 @@ private:
     graph_editor& g_;
     grid_reader grids_;
     stream_map streams_;
-    written_weights written_;
+    mutated_weights written_;
     op_id linear_, mm_, addmm_, conv1d_, conv2d_, convolution_, relu_;
 
     constexpr graph_view view() const { return g_.view(); }

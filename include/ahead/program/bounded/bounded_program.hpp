@@ -119,7 +119,7 @@ template <class Bounded, std::int64_t Size> struct piece_program {
     using program = typename Bounded::program;
     using device_registry = typename program::device_registry;
     using tools = typename program::tools;
-    template <std::int64_t Block> using held_block = typename program::template held_block<Block>;
+    template <std::int64_t Block> using compiled_block = typename program::template compiled_block<Block>;
     static constexpr auto storage = piece_graph<Bounded, Size>();
     static constexpr graph_view lowered_graph() { return storage.view(); }
     static constexpr ahead::plan_view plan_view() {

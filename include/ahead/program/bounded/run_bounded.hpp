@@ -72,7 +72,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
         else return true;
     }
 
-    static task_ports at_begin(const memory& m, const address* at, const place_step* steps, std::int64_t size) {
+    static task_ports at_begin(const region_bases& m, const address* at, const place_step* steps, std::int64_t size) {
         auto out = ports_at<whole::operands, whole::results>(m, at);
         const auto fewer = size - Bounded::most;
         for (auto& in : out.inputs) in += steps++->moved * fewer;
@@ -96,7 +96,8 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
         else return true;
     }
     template <class... Refusal>
-    static bool run(const memory& m, const address* at, const place_step* steps, std::int64_t size, Refusal&... d) {
+    static bool run(const region_bases& m, const address* at, const place_step* steps, std::int64_t size,
+                    Refusal&... d) {
         auto all = at_begin(m, at, steps, size);
         if constexpr (rule.how == way::dynamic) {
             dynamic_kernel_for<typename whole::op>::template run<dynamic_call<typename whole::call, rule.in, rule.dim>>(
@@ -125,7 +126,7 @@ template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     return rule_of(first) == rule_of(Nth) ? first : Nth;
 }
 template <class Bounded, std::int32_t Nth>
-bool take_bounded_step(const memory& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
+bool take_bounded_step(const region_bases& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
     using program = typename Bounded::program;
     using task = bounded_task<Bounded, task_like<Bounded, Nth>()>;
     constexpr auto first = kernel_calls<program>::made.first[Nth];
@@ -144,7 +145,7 @@ bool take_bounded_step(const memory& m, std::int64_t size, [[maybe_unused]] diag
 
 /// Tasks [Begin, End) of a bounded program for `size` places, in order. As run_tasks.
 template <class Bounded, std::int32_t Begin, std::int32_t End>
-bool run_bounded_tasks(const memory& m, std::int64_t size, diagnosis* d) {
+bool run_bounded_tasks(const region_bases& m, std::int64_t size, diagnosis* d) {
     if constexpr (End == Begin) return true;
     else if constexpr (End - Begin <= detail::chunk_size)
         return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {

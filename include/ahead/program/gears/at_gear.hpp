@@ -53,7 +53,7 @@ template <class First, class Program> constexpr bool has_weights_of(diagnosis& d
     d.op = "gears";
     for (const auto& p : own) {
         if (p.literal >= 0) continue;
-        const auto same = std::ranges::find(first, p.name, &npu::parameter::name);
+        const auto same = std::ranges::find(first, p.name, &npu::prepare_input::name);
         d.name = p.name;
         if (same != first.end() && !(same->type == p.type))
             return refuse(d, fault::gears_are_impossible, "weights of the same type in each gear",

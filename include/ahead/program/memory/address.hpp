@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Where an operand of a task lies: a region of an execution's memory, and how far in. Called by instantiate_kernels.hpp, which reads
 // them off a plan, and by written programs (written/task.hpp), in which they stand.
-// Invariant: an address says nothing of where the regions are; npu::memory does, anew in each run.
+// Invariant: an address says nothing of where the regions are; npu::region_bases does, anew in each run.
 #pragma once
 #include <ahead/plan/plan.hpp>
 #include <ahead/program/kernel_launch.hpp>
@@ -31,7 +31,7 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
     return at;
 }
 
-[[gnu::always_inline]] inline const std::byte* resolve(const memory& m, const address& at) {
+[[gnu::always_inline]] inline const std::byte* resolve(const region_bases& m, const address& at) {
     switch (at.where) {
     case region::input:
     case region::parameter:

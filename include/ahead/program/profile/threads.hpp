@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE {
 struct profiled_on_threads {
     template <class Program> class on_each : public detail::task_rows<Program> {
     public:
-        bool run(const npu::memory& m, diagnosis* d) {
+        bool run(const npu::region_bases& m, diagnosis* d) {
             return this->measure([&] { return threads_.run(m, d); });
         }
 

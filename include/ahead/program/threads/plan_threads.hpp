@@ -46,7 +46,7 @@ template <class Lanes> [[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis*
 /// How a launch runs each stream of its plan: run[s] from the first to the last step of stream s. A stream without
 /// steps has none.
 struct plan_streams {
-    using stream_function = void (*)(const memory&, stream_event*, stream_progress&) noexcept;
+    using stream_function = void (*)(const region_bases&, stream_event*, stream_progress&) noexcept;
     std::int32_t count = 1, events = 0;
     const stream_function* run = nullptr;
 };
@@ -100,7 +100,7 @@ private:
     std::unique_ptr<stream_event[]> events_;
     std::int32_t events_made_ = 0;
     const plan_streams* plan_ = nullptr; // of this run
-    memory memory_{};
+    region_bases memory_{};
     run_number run_ = 0;
     std::deque<lane> lanes_; // gone first
 };

@@ -57,7 +57,7 @@ template <class Program, std::int32_t Stream> struct stream_steps {
 /// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone,
 /// so nothing is promised of it as run_chunk does.
 template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
-[[gnu::always_inline]] inline bool run_step(const memory& m, stream_event* events, stream_progress& now) {
+[[gnu::always_inline]] inline bool run_step(const region_bases& m, stream_event* events, stream_progress& now) {
     constexpr auto step_at = stream_steps<Program, Stream>::all[static_cast<std::size_t>(At)];
     constexpr auto number = step_at.number;
     now.at = At;
@@ -87,7 +87,7 @@ template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
     return true;
 }
 template <class Program, std::int32_t Stream, class Watch, std::int32_t Begin, std::int32_t End>
-bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
+bool run_steps(const region_bases& m, stream_event* events, stream_progress& now) {
     if constexpr (End - Begin <= chunk_size) {
         return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) __attribute__((always_inline)) {
             return (run_step<Program, Stream, Watch, Begin + Nth>(m, events, now) && ...);
@@ -112,7 +112,7 @@ bool run_steps(const memory& m, stream_event* events, stream_progress& now) {
 
 /// One stream of a run, from its first to its last step. Throws nothing.
 template <class Program, std::int32_t Stream, class Watch = unwatched>
-void run_stream(const memory& m, stream_event* events, stream_progress& now) noexcept {
+void run_stream(const region_bases& m, stream_event* events, stream_progress& now) noexcept {
     using steps = detail::stream_steps<Program, Stream>;
     guarded([&] { now.stopped = !detail::run_steps<Program, Stream, Watch, 0, steps::count>(m, events, now); },
             [&](std::exception_ptr thrown) {
@@ -146,7 +146,7 @@ public:
 
     /// Returns when all streams are done. The first task in the plan's order, of those that threw or refused, says how
     /// it ends: by its exception, or false, and *d says why. What follows it was not run.
-    bool run(const memory& m, diagnosis* d) {
+    bool run(const region_bases& m, diagnosis* d) {
         memory_ = m;
         auto& mine = lanes_[0].progress;
         ++mine.run;
@@ -161,7 +161,7 @@ private:
     };
     std::array<stream_event, static_cast<std::size_t>(Program::plan.events)> events_;
     std::array<lane, static_cast<std::size_t>(streams)> lanes_;
-    alignas(64) memory memory_{}; // of this run
+    alignas(64) region_bases memory_{}; // of this run
     std::atomic<bool> ends_{false};
 
     template <std::int32_t... Nth> void begin(std::integer_sequence<std::int32_t, Nth...>) {

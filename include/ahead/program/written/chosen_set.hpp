@@ -79,7 +79,7 @@ public:
     }
 
     /// As instruction_set has them. Errors: processor_is_too_old
-    bool run(std::int32_t begin, std::int32_t end, const npu::memory& m, diagnosis& d) {
+    bool run(std::int32_t begin, std::int32_t end, const npu::region_bases& m, diagnosis& d) {
         const auto* row = chosen(d);
         return row != nullptr && row->tasks->run(begin, end, m.externals, m.constants, m.arena, &d);
     }

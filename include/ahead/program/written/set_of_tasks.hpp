@@ -32,7 +32,7 @@ template <class Tasks> struct set_of_tasks {
     static const task& task_at(std::int32_t t) { return t < first ? *Tasks::of_prepare[t] : *Tasks::of_run[t - first]; }
     static bool run(std::int32_t from, std::int32_t to, const std::byte* const* externals, const std::byte* constants,
                     std::byte* arena, void* why) {
-        const memory m{externals, constants, arena};
+        const region_bases m{externals, constants, arena};
         diagnosis d;
         static_assert(std::is_trivially_copyable_v<diagnosis>);
         bool done = true;

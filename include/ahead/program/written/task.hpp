@@ -3,7 +3,7 @@
 // sources include this, the kernels, and no graph.
 //     struct kernel_3 : written_call<device::matmul> { static constexpr target::matmul_key key{.m = 8, ...}; };
 //     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
-//     bool task_7(const memory& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
+//     bool task_7(const region_bases& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
 //     }
 // Invariant: a task does what instantiate_kernels.hpp makes of the same call: the same kernel, by the same key.
 #pragma once
@@ -16,12 +16,12 @@ namespace AHEAD_NAMESPACE::written {
 
 using ahead::diagnosis;
 using npu::address;
-using npu::memory;
+using npu::region_bases;
 
 /// A task of a written program. run: false where its kernel refuses what it is given, and *d says why. at: where its
 /// operands lie, in their order, then its results, then its workspace.
 struct task {
-    bool (*run)(const memory& m, diagnosis* d);
+    bool (*run)(const region_bases& m, diagnosis* d);
     const address* at;
     std::int32_t addresses;
 };
@@ -60,7 +60,8 @@ struct origin {
 
 /// Runs Call's kernel, whose last `Results` tensors are written. d may be null where no kernel of the program refuses.
 template <class Call, std::size_t Results, std::size_t Count>
-[[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const memory& m, diagnosis* d) {
+[[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const region_bases& m,
+                                        diagnosis* d) {
     constexpr auto operands = Count - 1 - Results;
     if constexpr (npu::kernel_refuses<typename Call::op>) {
         const bool done = npu::run_kernel<Call, operands, Results>(m, at, *d);
@@ -77,7 +78,7 @@ template <class Call, std::size_t Results, std::size_t Count>
 }
 /// The same as a function that all tasks of the kernel share: of what is done once, there is much.
 template <class Call, std::size_t Results, std::size_t Count>
-[[gnu::noinline]] bool call_shared(const origin& of, const address (&at)[Count], const memory& m, diagnosis* d) {
+[[gnu::noinline]] bool call_shared(const origin& of, const address (&at)[Count], const region_bases& m, diagnosis* d) {
     return call<Call, Results>(of, at, m, d);
 }
 

@@ -99,7 +99,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
 
     static constexpr bool written_tasks = true; // npu::is_written
     /// Tasks [Begin, End) of the plan, in order; as npu::run_tasks. pre: some, all of prepare or all of the run
-    template <std::int32_t Begin, std::int32_t End> static bool run_written(const npu::memory& m, diagnosis* d) {
+    template <std::int32_t Begin, std::int32_t End> static bool run_written(const npu::region_bases& m, diagnosis* d) {
         constexpr auto first = plan.prepare_tasks;
         static_assert(End <= first || Begin >= first, "tasks of prepare and of the run find other memory");
         if constexpr (requires { Written::sets; }) return Written::sets.run(Begin, End, m, *d);

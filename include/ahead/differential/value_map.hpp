@@ -24,10 +24,10 @@ struct origin {
     argument stands; // in the device graph
 };
 
-class origins {
+class value_map {
 public:
     /// `made`: by ATen value, as lower() gives it. pre: `device` is what `from` was lowered to, outputs included.
-    origins(graph_view from, graph_view device, std::vector<device_value> made)
+    value_map(graph_view from, graph_view device, std::vector<device_value> made)
         : from_(from), device_(device), made_(std::move(made)),
           by_call_(static_cast<std::size_t>(device.header().used.nodes)),
           called_by_(static_cast<std::size_t>(from.header().used.nodes)),
@@ -128,8 +128,8 @@ private:
     }
 };
 
-/// The origins of Program's device graph. pre: the program was accepted
-template <class Program> origins find_origins() {
+/// The value_map of Program's device graph. pre: the program was accepted
+template <class Program> value_map find_value_map() {
     using front = typename Program::optimized;
     using tools = typename Program::tools;
     const graph_view from = Program::optimized_graph();

@@ -9,9 +9,9 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-class call_classes {
+class equal_calls {
 public:
-    constexpr explicit call_classes(graph_view g)
+    constexpr explicit equal_calls(graph_view g)
         : g_(g), numbers_(g.header().used.values), types_(slots_for(g.header().used.values)),
           calls_(slots_for(g.header().used.nodes)), nodes_(g.node_pool()), number_(numbers_.data()) {}
 

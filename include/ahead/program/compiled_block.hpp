@@ -51,7 +51,7 @@ template <class Tools> struct block_tools : Tools {
 template <class Tools> inline constexpr bool is_toolchain<block_tools<Tools>> = true;
 
 /// Runs in the place of a block. Front: the graph that holds it, after passes.
-template <class Front, class Tools, std::int32_t Block> struct held_block {
+template <class Front, class Tools, std::int32_t Block> struct compiled_block {
     using program = compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
     static constexpr bool has_constants = program::plan.constant_bytes > 0;
     static constexpr block_needs needs{
@@ -103,7 +103,8 @@ template <class Front> inline constexpr auto held_by = list_held<Front>();
 /// What they ask for.
 template <class Front, class Tools> constexpr auto needs_of_held() {
     return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        return std::array<block_needs, sizeof...(Nth)>{held_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
+        return std::array<block_needs, sizeof...(Nth)>{
+            compiled_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
     }(std::make_index_sequence<count_held<Front>()>{});
 }
 template <class Front, class Tools> inline constexpr auto needs_of_blocks = needs_of_held<Front, Tools>();

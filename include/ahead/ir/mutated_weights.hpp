@@ -23,10 +23,10 @@ constexpr bool may_be_written(const node& n) {
 }
 
 /// The weights that g writes.
-class written_weights {
+class mutated_weights {
 public:
-    constexpr written_weights() = default;
-    constexpr explicit written_weights(graph_view g) {
+    constexpr mutated_weights() = default;
+    constexpr explicit mutated_weights(graph_view g) {
         if (!g.last().exists()) return;
         const auto each = [&](auto f) {
             for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
@@ -86,7 +86,7 @@ private:
 };
 
 /// Whether the node is a weight that no run changes.
-constexpr bool is_constant_weight(graph_view g, node_id id, const written_weights& written) {
+constexpr bool is_constant_weight(graph_view g, node_id id, const mutated_weights& written) {
     return is_weight(g[id]) && !written.has(id);
 }
 
