@@ -93,7 +93,7 @@ bool read_arguments(int count, char** arguments, request& out) {
         if (word != "--device" && word != "--streams" && word != "--effort" && word != "--size" &&
             word != "--loop-bound" && word != "--report")
             return wrong("'" + std::string(word) + "' is no option");
-        if (++i == count) return wrong("nothing stands behind " + std::string(word));
+        if (++i == count) return wrong("no value after " + std::string(word));
         const std::string_view value = arguments[i];
         if (word == "--report") out.report = value;
         if (word == "--size" && !read_symbol(value, out.sizes.emplace_back()))

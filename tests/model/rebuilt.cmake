@@ -174,7 +174,7 @@ endif()
 
 # Wrong calls.
 foreach(case IN ITEMS "--name;7up;m.txt|--name is a name in C.., not '7up'" "m.txt|--name is a name" "--name;m|no model is named" "--what|'--what' is no option"
-        "--name;m;--units;0;m.txt|--units is a number from 1" "--name;m;--size;s0;m.txt|--size is a symbol and a number" "--name;m;--size|nothing stands behind --size" "--name;m;--level;5;m.txt|--level is a number from 1 to 4, not .5." "--name;m;--level;3;--level;3;m.txt|a --level is given twice" "--name|nothing stands behind --name" "--name;m;a;b|one model at a time")
+        "--name;m;--units;0;m.txt|--units is a number from 1" "--name;m;--size;s0;m.txt|--size is a symbol and a number" "--name;m;--size|no value after --size" "--name;m;--level;5;m.txt|--level is a number from 1 to 4, not .5." "--name;m;--level;3;--level;3;m.txt|a --level is given twice" "--name|no value after --name" "--name;m;a;b|one model at a time")
     string(REGEX MATCH "^(.*)[|](.*)$" case "${case}")
     set(pattern "${CMAKE_MATCH_2}")
     execute_process(COMMAND "${AHEAD_GENERATE}" ${CMAKE_MATCH_1} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)

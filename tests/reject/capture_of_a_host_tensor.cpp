@@ -3,7 +3,7 @@
 // fault: input_has_wrong_type
 // expect: in_operator<[^"]*"launch"
 // expect: in_tensor<[^"]*"in1"
-// expect: found<[^"]*"what is no tensor of the device"
+// expect: found<[^"]*"a value of the host"
 // expect: <source>:
 #include <ahead/ahead.hpp>
 #include <ahead/npu/graph.hpp>

@@ -3,7 +3,7 @@
 // fault: input_has_wrong_type
 // expect: in_operator<[^"]*"host"
 // expect: expected<[^"]*"contiguous tensors"
-// expect: found<[^"]*"what is no tensor of the device"
+// expect: found<[^"]*"a value of the host"
 #include <ahead/npu/graph.hpp>
 
 using namespace ahead;

@@ -4,7 +4,7 @@
 // expect: in_operator<[^"]*"if_"
 // expect: in_tensor<[^"]*"predicate"
 // expect: expected<[^"]*"one bool"
-// expect: found<[^"]*"what is no tensor of the device"
+// expect: found<[^"]*"a value of the host"
 #include <ahead/npu/graph.hpp>
 
 using namespace ahead;

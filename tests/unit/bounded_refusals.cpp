@@ -134,7 +134,7 @@ int main() {
     is_refused<terms>(call_is_not_bounded, "mm", "a product whose rows follow");
     is_refused<width>(call_is_not_bounded, "conv", "images that follow");
     is_refused<less>(call_is_not_bounded, "relu", "sizes in proportion");
-    is_refused<by_number>(call_is_not_bounded, "mul", "numbers that hang on no size");
+    is_refused<by_number>(call_is_not_bounded, "mul", "numbers that do not depend on the size");
     is_refused<all_rows>(call_is_not_bounded, "norm", "");
     is_refused<outer_product>(call_is_not_bounded, "mm", "or one by itself");
     is_refused<on_ai_cpu>(call_is_not_bounded, "hist", "a call that knows bounded dims");
@@ -142,8 +142,8 @@ int main() {
     is_refused<inner_rows>(call_is_not_bounded, "softmax", "a bounded dim outside");
     is_refused<taken>(call_is_not_bounded, "taken", "");
     is_refused<of_rows>(call_is_not_bounded, "best", "");
-    is_refused<filled>(call_is_not_bounded, "full", "numbers that hang on no size");
-    is_refused<returned>(call_is_not_bounded, "s0", "numbers that hang on no size");
+    is_refused<filled>(call_is_not_bounded, "full", "numbers that do not depend on the size");
+    is_refused<returned>(call_is_not_bounded, "s0", "numbers that do not depend on the size");
     is_refused<with_weight>(size_changes_the_graph, "p", "a constant of one type");
     return report();
 }

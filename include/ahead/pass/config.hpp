@@ -116,8 +116,8 @@ constexpr bool check_config(const config& options, diagnosis& d) {
         d.name = name;
         return number < 1 ? refuse(d, fault::option_is_out_of_range, "at least 1", short_text() << number)
                           : refuse(d, fault::option_has_no_effect,
-                                   "left out: the graph's own scopes say what is on another stream",
-                                   "given, with mode reduce_overhead");
+                                   "1 with mode reduce_overhead, which keeps the streams of the graph",
+                                   short_text() << number);
     }
     for (const auto& [name, number] : {std::pair{std::string_view("aicore_num"), options.aicore_num},
                                        std::pair{std::string_view("vectorcore_num"), options.vectorcore_num}}) {

@@ -46,7 +46,7 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;
-        refuse_at(out.error, n, fault::operator_has_no_kernel, "a kernel: npu::kernel_for of it", n.target);
+        refuse_at(out.error, n, fault::operator_has_no_kernel, "npu::kernel_for specialised for it", n.target);
         break;
     }
     return out;

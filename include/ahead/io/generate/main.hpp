@@ -65,7 +65,7 @@ inline arguments read_arguments(int count, char** given) {
     arguments out;
     const auto value_of = [&](int& i) -> std::string {
         if (++i < count) return given[i];
-        out.wrong = "nothing stands behind " + std::string(given[i - 1]);
+        out.wrong = "no value after " + std::string(given[i - 1]);
         return {};
     };
     for (int i = 1; i < count && out.wrong.empty(); ++i) {

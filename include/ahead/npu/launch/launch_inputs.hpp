@@ -43,7 +43,7 @@ template <class Program, class... Given> struct launch_inputs {
     template <class One> static constexpr short_text found() {
         if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; })
             return ahead::print(tensor_type_of<std::remove_cvref_t<One>>::type::type);
-        else return "what is no tensor of the device";
+        else return "a value of the host";
     }
     static constexpr diagnosis error = [] {
         diagnosis d;

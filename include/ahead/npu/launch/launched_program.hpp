@@ -72,7 +72,7 @@ struct launched<F, Given...> {
         diagnosis d;
         d.op = "launch";
         d.name = short_text("in") << first;
-        refuse(d, fault::input_has_wrong_type, "a tensor of the device", "what is no tensor of the device");
+        refuse(d, fault::input_has_wrong_type, "a tensor of the device", "a value of the host");
         return d;
     }();
 };

@@ -25,7 +25,7 @@ template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
             refuse(d, fault::input_has_wrong_type, IsIndex ? "one i64 or i32" : "one bool", print(Given::type::type));
         else
             refuse(d, fault::input_has_wrong_type, IsIndex ? "one i64 or i32" : "one bool",
-                   "what is no tensor of the device");
+                   "a value of the host");
         return d;
     }();
 };
@@ -34,7 +34,7 @@ template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
 template <class... Given> struct read_by_host {
     template <class One> static constexpr void check_operand(diagnosis& d) {
         if constexpr (!is_tensor<One>)
-            refuse(d, fault::input_has_wrong_type, "contiguous tensors", "what is no tensor of the device");
+            refuse(d, fault::input_has_wrong_type, "contiguous tensors", "a value of the host");
         else if constexpr (!One::is_contiguous())
             refuse(d, fault::input_has_wrong_type, "contiguous tensors", print(One::type::type) << " of other strides");
     }

@@ -144,7 +144,8 @@ public:
         };
         for (std::int32_t i = 0; i < arguments(); ++i) {
             const bool ok = i == except || equal(at(i), of.in_less(at(i)), equal);
-            if (!ok) return refuse("numbers that hang on no size", short_text("others in argument ") << i), false;
+            if (!ok)
+                return refuse("numbers that do not depend on the size", short_text("others in argument ") << i), false;
         }
         return true;
     }

@@ -198,7 +198,7 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     }
     if (c.own().kind == node_kind::output || (c.own().constant && c.result().dims > 1)) {
         if (!c.has_sound_values(max_rank) || c.own().kind == node_kind::output || is_part_of_constant(c)) return {};
-        return c.refuse("a constant that is the same at each size, as far as it goes", print(c.result_type()));
+        return c.refuse("a constant whose elements do not depend on the size", print(c.result_type()));
     }
     if (c.own().constant && is_part_of_constant(c)) return {};
     if (c.is(op::attention::name)) return bounded_attention(c);
