@@ -274,7 +274,8 @@ static_assert(becomes(pass::eliminate_duplicates | double_by_adding{}, twice, ad
 struct halve_sums {
     static constexpr std::string_view name = "halve_sums";
     constexpr void operator()(graph_editor& g, const config&) const {
-        for (node_id n : g.find_nodes("aten.add.Tensor")) {
+        for (node_id n : g.find_nodes<aten::add>()) {
+            if (!g.calls<aten::add>(n) || g.calls<aten::sub>(n)) continue;
             g.inserting_before(n);
             const auto half = g.call("aten.mul.Scalar", {g.operand(n, 0), 0.5});
             g.replace_all_uses_with(n, half);
@@ -295,9 +296,10 @@ static_assert(becomes(halve_sums{} | pass::eliminate_dead_code, added, halved));
 struct widen {
     static constexpr std::string_view name = "widen";
     constexpr void operator()(graph_editor& g, const config&) const {
-        const auto relu = g.find_node("aten.relu.default");
+        const auto relu = g.find_node<aten::relu>();
         g.inserting_before(relu);
-        g.replace_operand(relu, 0, g.call("aten.add.Tensor", {g.operand(relu, 0), g.find_node("aten.exp.default")}));
+        g.replace_operand(relu, 0, g.call<aten::add>({g.operand(relu, 0), g.find_node<aten::exp>()}));
+        if (g.find_node<aten::exp>(relu).exists()) g.erase_node(relu); // exp stands before it
     }
 };
 constexpr std::string_view narrow_sum = R"fx(class <lambda>(torch.nn.Module):

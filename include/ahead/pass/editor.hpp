@@ -40,10 +40,13 @@ public:
     template <std::size_t Size> constexpr bool calls(node_id n, const char (&target)[Size]) const {
         return calls(n, std::string_view(target, Size - 1));
     }
+    /// By the operator's struct, here and below: `g.calls<aten::relu>(n)`. A struct that is none does not compile.
+    template <class Op> constexpr bool calls(node_id n) const { return calls(n, std::string_view(Op::name)); }
     /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest
     /// way to look for one in a large graph. The node at hand may be erased, and nodes may be inserted, while walking.
     /// Refuses operator_is_unknown.
     constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, known_op(target)); }
+    template <class Op> constexpr auto find_nodes() const { return find_nodes(Op::name); }
     /// The first node from `from` on that calls the operator; none where there is none. Refuses operator_is_unknown.
     constexpr node_id find_node(std::string_view target, node_id from) const {
         const auto op = known_op(target);
@@ -52,6 +55,8 @@ public:
         return from;
     }
     constexpr node_id find_node(std::string_view target) const { return find_node(target, g_.first()); }
+    template <class Op> constexpr node_id find_node(node_id from) const { return find_node(Op::name, from); }
+    template <class Op> constexpr node_id find_node() const { return find_node(Op::name); }
     constexpr const argument& argument_of(node_id n, std::int32_t i) const { return g_.argument_of(g_[n], i); }
     /// The node that argument i of n is; none where it is no node.
     constexpr node_id operand(node_id n, std::int32_t i) const {
@@ -91,6 +96,9 @@ public:
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
         const flat_arguments all(arguments);
         return call(target, all.given.all(), all.elements.all());
+    }
+    template <class Op> constexpr node_id call(std::initializer_list<call_argument> arguments) {
+        return call(Op::name, arguments);
     }
     /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of
     /// `elements`.
