@@ -167,8 +167,9 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
     if (!lower(from, ops, Tools::converters::table, device.edit(), Tools::device_registry::table, made, Tools::options,
                {}, d))
         return out;
-    for (node_id id : device.view()) {
-        const auto& n = device.view()[id];
+    const graph_view lowered = device.view();
+    for (node_id id : lowered) {
+        const auto& n = lowered[id];
         if (n.kind != node_kind::call || n.target == device::view::name || stream_word_of(n) != stream_word::none)
             continue;
         if (is_of_device(n.target)) out.has_kernels = true;
