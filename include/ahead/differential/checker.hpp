@@ -96,7 +96,7 @@ public:
                                   : all.empty()                 ? "a step on the way to its node"
                                                                 : "";
         for (const auto& o : all)
-            if (const auto why = check(o, memory, t); !why.empty()) reason = why;
+            if (const auto why = compare(o, memory, t); !why.empty()) reason = why;
         if (reason.empty()) ++report_.compared;
         else
             report_.skipped.push_back(
@@ -104,7 +104,7 @@ public:
     }
     /// What the run returns, and the inputs and states that it writes. pre: all tasks were verified
     void check_results(const npu::region_bases& memory) {
-        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(check(o, memory, -1)); });
+        for_each_returned([&](const argument&, const origin& o) { static_cast<void>(compare(o, memory, -1)); });
     }
     differential_report& report() { return report_; }
 
@@ -137,7 +137,7 @@ private:
     }
 
     /// Why it could not be compared; empty where it was.
-    std::string_view check(const origin& o, const npu::region_bases& memory, std::int32_t task) {
+    std::string_view compare(const origin& o, const npu::region_bases& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";

@@ -22,7 +22,7 @@ public:
     constexpr bool run() {
         for (node_id id : g_) {
             at_ = id;
-            if (g_[id].kind == node_kind::call && !check(g_[id].target)) return false;
+            if (g_[id].kind == node_kind::call && !verify_call(g_[id].target)) return false;
         }
         return true;
     }
@@ -70,7 +70,7 @@ private:
                 g_.argument_of(maker, device::prepare_block::block).integer() == of.block.index) ||
                broken(short_text("what npu.prepare_block made of block ") << of.block.index, print(maker.name));
     }
-    constexpr bool check(std::string_view target) {
+    constexpr bool verify_call(std::string_view target) {
         if (same_name(target, device::prepare_block::name)) {
             using op = device::prepare_block;
             const auto* of = block_at(op::block);
