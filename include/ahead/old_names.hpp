@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names of 0.1 that are called otherwise since, for one version: a program that includes this compiles as it did, with
-// a warning for each of them. Nothing of the library includes it. Members of config have no second name.
+// Types, functions and passes that had other names in 0.1, for one version: a program that includes this compiles as it
+// did, with a warning for each of them. Nothing of the library includes it. Old members are where the new ones are
+// (pass/old_context_names.hpp, compiled.hpp), but for those of config, which have no second name.
 #pragma once
 #include <ahead/convert/default_toolchain.hpp>
 #include <ahead/pass/device/builtin.hpp>
@@ -19,10 +20,18 @@ template <class Program> [[deprecated("it is called verify_written")]] diagnosis
     return verify_written<Program>();
 }
 
+namespace npu {
+using memory [[deprecated("it is called region_bases")]] = region_bases;
+using parameter [[deprecated("it is called prepare_input")]] = prepare_input;
+} // namespace npu
+
 namespace pass {
 [[deprecated("it is called fold_transposes")]] inline constexpr auto absorb_copies = fold_transposes;
 [[deprecated("it is called normalize_loop_layout")]] inline constexpr auto straighten_loops = normalize_loop_layout;
 [[deprecated("it is called fuse_multi_output")]] inline constexpr auto join_loops = fuse_multi_output;
+template <class Converters, class Decompose>
+using widen_small_floats_pass [[deprecated("it is called promote_reduced_precision_pass")]] =
+    promote_reduced_precision_pass<Converters, Decompose>;
 template <const target::device& On>
 [[deprecated("it is called fuse_reductions")]] inline constexpr auto fuse_rows = fuse_reductions<On>;
 template <const target::device& On>

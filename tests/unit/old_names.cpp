@@ -21,7 +21,20 @@ static_assert(same<decltype(pass::absorb_copies), decltype(pass::fold_transposes
               same<decltype(pass::fuse_rows<target::npu>), decltype(pass::fuse_reductions<target::npu>)> &&
               same<decltype(pass::turn_products<target::npu>), decltype(pass::swap_matmul_operands<target::npu>)>);
 
-// A converter and a decomposition that say finish.
+static_assert(same<npu::memory, npu::region_bases> && same<npu::parameter, npu::prepare_input>);
+static_assert(same<pass::widen_small_floats_pass<int, int>, pass::promote_reduced_precision_pass<int, int>>);
+
+struct said_by_old_name {
+    static constexpr std::string_view name = "my.slow.default";
+    static constexpr bool is_dear = true;
+};
+struct said_by_new_name {
+    static constexpr std::string_view name = "my.slow.default";
+    static constexpr bool is_expensive = true;
+};
+static_assert(target::steps_of<said_by_old_name>().count == target::steps_of<said_by_new_name>().count);
+
+// A converter and a decomposition that call their contexts by old names.
 struct expand_by_old_name {
     using op = aten::square;
     static constexpr std::int32_t most_calls = 1;
@@ -29,7 +42,11 @@ struct expand_by_old_name {
 };
 struct convert_by_old_name {
     using op = aten::relu;
-    static constexpr bool convert(convert_context& c) { return c.finish(c.create<device::pointwise<aten::relu>>({c.operand(0)})); }
+    static constexpr bool convert(convert_context& c) {
+        if (c.aten.tensor(0).rank == 0) return c.run_meaning();
+        if (c.aten.tensor(0).rank == 2) return c.finish_row_major(c.turned(c.operand(0), 0, 1));
+        return c.finish(c.create<device::pointwise<aten::relu>>({c.operand(0)}));
+    }
 };
 inline constexpr auto net = trace([](input<"x", f32<4>> x) { return outputs(relu(square(x))); });
 using program = compiled<net, toolchain<>::with<expand_by_old_name>::with<convert_by_old_name>>;

@@ -11,6 +11,7 @@
 #include <ahead/core/math/convert.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
+#include <ahead/pass/old_context_names.hpp>
 #include <utility>
 
 namespace AHEAD_NAMESPACE {
@@ -31,7 +32,7 @@ constexpr argument rounded_beside(const call_view& c, const argument& a) {
 } // namespace detail
 
 /// What a converter sees: the ATen call, typed, and the device graph to create into.
-class convert_context {
+class convert_context : public old_context_names<convert_context> {
 public:
     constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
         : aten(call), state_(&state), out_(state.out), made_(state.made), diagnosis_(&d) {}
@@ -218,9 +219,6 @@ public:
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
-    [[deprecated("it is called bind_result")]] constexpr bool finish(const argument& made, std::int32_t k = 0) {
-        return bind_result(made, k);
-    }
     /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as
     /// channels_last is.
     constexpr bool bind_row_major(argument made, std::int32_t k = 0) {
@@ -313,9 +311,8 @@ private:
             detail::place_argument(own, nodes, {place++}, a);
         }
         // What is not given is None. It is written, too: g++ 12 refuses to read from a constant what nothing has.
-        argument none;
-        none.owner = id;
-        for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place) own[place] = none;
+        for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place)
+            own[place] = {.owner = id};
         nodes[id.index].constant = constant;
     }
     /// The call's one value, reserved but not typed, stands for the ATen call's.

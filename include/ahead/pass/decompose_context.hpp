@@ -3,10 +3,11 @@
 // Invariant: what it makes stands before the call; its results are given once, each. Called by pass/decompose.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
+#include <ahead/pass/old_context_names.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-class decompose_context {
+class decompose_context : public old_context_names<decompose_context> {
 public:
     static constexpr std::int32_t most_results = 9; // of an expression of handles
 
@@ -33,9 +34,6 @@ public:
     /// `made` stands for result k of the call from now on.
     constexpr void bind_result(const argument& made, std::int32_t k = 0) {
         if (k < made_.size()) made_[k] = made;
-    }
-    [[deprecated("it is called bind_result")]] constexpr void finish(const argument& made, std::int32_t k = 0) {
-        bind_result(made, k);
     }
     constexpr graph_editor& editor() { return g_; }
 

@@ -82,7 +82,7 @@ constexpr steps steps_named(std::string_view op) {
 /// Of an ATen operator struct.
 template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
-    else if constexpr (requires { Op::is_expensive; }) {
+    else if constexpr (requires { Op::is_expensive; } || requires { Op::is_dear; }) { // its name in 0.1
         constexpr auto known = steps_named(Op::name);
         return known.in_vectors ? known : steps{30, false};
     } else {
