@@ -88,7 +88,7 @@ private:
         const npu::region_bases preparing{parameters_.data(), constants_.get(), scratch_.get()},
             running{externals, constants_.get(), arena_.get()};
         detail::differential_checker checker(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
-                                         value_map_, options_);
+                                              value_map_, options_);
         std::vector<host_tensor> inputs, outputs;
         diagnosis d;
         checker.read_inputs(preparing, running, inputs);

@@ -16,8 +16,8 @@ namespace AHEAD_NAMESPACE {
 /// NaN where NaN is expected; integers and booleans exactly.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
-    /// What is wrong is overwritten by what is right before the next task runs, so that each task is verified by itself.
-    /// Without it, whatever reads a wrong tensor diverges as well.
+    /// What is wrong is overwritten by what is right before the next task runs, so that each task is verified by
+    /// itself. Without it, whatever reads a wrong tensor diverges as well.
     bool repairs = true;
     /// As of prepare_options.
     bool strict = true;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calls of blocks: each block is a program, Call::held<number>, which runs on the task's operands and writes its
 // results.
-// Invariant: the predicate is read when the task runs; nothing is kept from run to run. Called by program/instantiate_kernels.hpp.
+// Invariant: the predicate is read when the task runs; nothing is kept from run to run. Called by
+// program/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/target/op/blocks/cond.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates
-// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by program/instantiate_kernels.hpp
-// for air.print.
+// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by
+// program/instantiate_kernels.hpp for air.print.
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/core/math.hpp>

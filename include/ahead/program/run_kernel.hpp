@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A task as the call of its kernel, on tensors that lie at addresses. Called by instantiate_kernels.hpp, for calls that it reads off a
-// graph, and by written/task.hpp, for those that stand in sources.
+// A task as the call of its kernel, on tensors that lie at addresses. Called by instantiate_kernels.hpp, for calls that
+// it reads off a graph, and by written/task.hpp, for those that stand in sources.
 // Invariant: what runs follows from the call and the addresses alone. A Call is what kernel/kernel_for.hpp says: op,
 // key and has_key, epilogue, operators, tools.
 #pragma once

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the program of a block asks of the call that holds it. Found where blocks are compiled (program/compiled_block.hpp),
-// written into device calls by convert/control.hpp, verified by plan/verify/check_blocks.hpp.
+// What the program of a block asks of the call that holds it. Found where blocks are compiled
+// (program/compiled_block.hpp), written into device calls by convert/control.hpp, verified by
+// plan/verify/check_blocks.hpp.
 #pragma once
 #include <ahead/ir/node.hpp>
 #include <ahead/target/ticks.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control flow: calls that hold blocks, as torch.cond, torch.while_loop and scan are exported. Each block is compiled
-// as a program of its own (program/compiled_block.hpp). Source: torch/_higher_order_ops/cond.py, while_loop.py, scan.py.
+// as a program of its own (program/compiled_block.hpp). Source: torch/_higher_order_ops/cond.py, while_loop.py,
+// scan.py.
 // Invariant: results have memory of their own, whatever a block returns.
 #pragma once
 #include <ahead/ir/infer.hpp>

@@ -137,8 +137,8 @@ template <class Tools> constexpr bool has_converter(std::string_view op) {
 
 } // namespace detail
 
-/// The outcome of a call with the decompositions, converters and device operators of Tools. `constant`: by value, whether
-/// it is known at load.
+/// The outcome of a call with the decompositions, converters and device operators of Tools. `constant`: by value,
+/// whether it is known at load.
 /// pre: the call's operator is a row of `ops`
 template <class Tools>
 lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {

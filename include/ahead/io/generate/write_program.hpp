@@ -9,7 +9,7 @@
 //     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   who chooses among levels of x86-64, and the tasks of each, where these
 //                         are compiled for several
 //     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
-//     NAME_verify.cpp      a test: what the verifier says of what stands in the other files
+//     NAME_verify.cpp     a test: what the verifier says of what stands in the other files
 // Called by main.hpp, which is the program that a build runs.
 // Invariant: the same graph and options give the same bytes.
 #pragma once

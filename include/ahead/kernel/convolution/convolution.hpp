@@ -3,8 +3,8 @@
 // of it.
 // Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
 // key and the build alone; nothing outside the operands and the workspace is read. target/key/convolution_key.hpp
-// chooses the algorithm and sizes the packed weights. Called by program/instantiate_kernels.hpp for device convolutions. Products are
-// contracted (fma) where the machine can.
+// chooses the algorithm and sizes the packed weights. Called by program/instantiate_kernels.hpp for device
+// convolutions. Products are contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/convolution/convolution_depthwise.hpp>
 #include <ahead/kernel/convolution/convolution_filters.hpp>

@@ -16,8 +16,8 @@ struct runtime_extents {
 /// The extent of a call, besides rows, that is known at run time.
 enum class dynamic_extent : std::uint8_t { rows, columns, terms };
 
-/// template <class Call> static void run(const auto& ports, const runtime_extents&). Call: as kernel_for's run_call, and
-/// Call::extent, a dynamic_extent; of a reduction Call::dynamic_dim, which of the dims reduced has fewer places.
+/// template <class Call> static void run(const auto& ports, const runtime_extents&). Call: as kernel_for's run_call,
+/// and Call::extent, a dynamic_extent; of a reduction Call::dynamic_dim, which of the dims reduced has fewer places.
 template <class DeviceOp> struct dynamic_kernel_for;
 
 } // namespace ahead::npu

@@ -3,8 +3,8 @@
 // packed ahead.
 // Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
 // operands is read. f16 and bf16 are summed in f32 and rounded once.
-// Called by program/instantiate_kernels.hpp for device matmul operators; keys and sizes are in target/key/matmul_key.hpp. Products are
-// contracted (fma) where the machine can.
+// Called by program/instantiate_kernels.hpp for device matmul operators; keys and sizes are in
+// target/key/matmul_key.hpp. Products are contracted (fma) where the machine can.
 #pragma once
 #include <ahead/kernel/kernel_for.hpp>
 #include <ahead/kernel/product/deep_panels.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How batches of products and attention are partitioned into parts that cores compute side by side: by lists of matrices, by
-// matrices, or by rows. Laws and structs as in core_partitions.hpp; called by split_over_cores.hpp.
+// How batches of products and attention are partitioned into parts that cores compute side by side: by lists of
+// matrices, by matrices, or by rows. Laws and structs as in core_partitions.hpp; called by split_over_cores.hpp.
 #pragma once
 #include <ahead/pass/device/core_partitions.hpp>
 #include <ahead/target/op/product/attention.hpp>
@@ -8,8 +8,8 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Whether a batch like a is partitioned by the rows of its matrices: where it has one, or one list of matrices whose rows lie
-/// side by side.
+/// Whether a batch like a is partitioned by the rows of its matrices: where it has one, or one list of matrices whose
+/// rows lie side by side.
 constexpr bool is_partitioned_by_rows(const tensor_type& a, const target::batch_matmul_key& key) {
     return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
 }

@@ -2,9 +2,9 @@
 // Products and convolutions get the kernels that a choice file says were the fastest (target/choices.hpp). What it says
 // nothing of keeps its rule's, and so does what reads weights that each run packs, or that others read as well; lines
 // that no call of the graph has are left alone: io/tune/print_choices.hpp names both.
-// Invariant: keys are those of whole calls, before they are partitioned over cores, so that a file holds for any number of
-// them. Refuses (choice_is_malformed) a line that is no key and choice, or a key's second, and (choice_is_impossible) a
-// choice that the key does not allow; both say which line.
+// Invariant: keys are those of whole calls, before they are partitioned over cores, so that a file holds for any number
+// of them. Refuses (choice_is_malformed) a line that is no key and choice, or a key's second, and
+// (choice_is_impossible) a choice that the key does not allow; both say which line.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>

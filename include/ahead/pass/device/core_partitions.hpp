@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How calls of device operators are partitioned into parts that cores compute side by side: products by rows, or by columns
-// where there is one row; pools by planes; loops by elements; rows by rows. Convolutions: partition_convolution.hpp;
-// batches of products: batch_partitions.hpp.
+// How calls of device operators are partitioned into parts that cores compute side by side: products by rows, or by
+// columns where there is one row; pools by planes; loops by elements; rows by rows. Convolutions:
+// partition_convolution.hpp; batches of products: batch_partitions.hpp.
 // Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
 // register tile's sums whole, and columns, filters and elements are partitioned between whole vectors.
-// A partition is a struct: `op`, the operator; find(call), where it may be partitioned; part(partitioned_call, call, slice_bounds). Called by
-// split_over_cores.hpp.
+// A partition is a struct: `op`, the operator; find(call), where it may be partitioned; part(partitioned_call, call,
+// slice_bounds). Called by split_over_cores.hpp.
 #pragma once
 #include <ahead/pass/device/partitioned_call.hpp>
 #include <ahead/target/op/cast.hpp>
@@ -21,8 +21,8 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// What a call may be partitioned along: so many places, partitioned between whole tiles; what the parts compute is joined along
-/// `dim` of theirs.
+/// What a call may be partitioned along: so many places, partitioned between whole tiles; what the parts compute is
+/// joined along `dim` of theirs.
 struct partition {
     std::int64_t extent = 0; // 0: it is not partitioned
     std::int64_t tile_multiple = 1;

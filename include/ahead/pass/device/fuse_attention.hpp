@@ -2,9 +2,9 @@
 // A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
 // the softmax as part of one task, a block of rows after the other.
 // Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is
-// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_reductions. Nobody else
-// reads what lies between; all of it is as constant as the last product, and on its stream in its segment. Products of
-// so few rows or columns that they are summed in another order stay apart.
+// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_reductions. Nobody
+// else reads what lies between; all of it is as constant as the last product, and on its stream in its segment.
+// Products of so few rows or columns that they are summed in another order stay apart.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>

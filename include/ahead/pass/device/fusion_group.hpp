@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of a device graph that are to be one: the last of them, and what it takes from those before it, whose readers
-// all have joined or stand behind it. What is read behind it as well is a result of its own. Called by fuse_reductions.hpp
-// and fuse_multi_output.hpp, which say what may join and what it reads.
+// all have joined or stand behind it. What is read behind it as well is a result of its own. Called by
+// fuse_reductions.hpp and fuse_multi_output.hpp, which say what may join and what it reads.
 // Invariant: members are readers before their operands; each value that they read, and none computes, is listed once
 // for each way it is read in. A walk from the last call to the first says what stands behind.
 #pragma once

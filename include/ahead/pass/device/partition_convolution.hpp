@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How convolutions are partitioned into parts that cores compute side by side, as core_partitions.hpp has it for all other calls: by
-// images, by filters, or by rows of Winograd's tiles.
+// How convolutions are partitioned into parts that cores compute side by side, as core_partitions.hpp has it for all
+// other calls: by images, by filters, or by rows of Winograd's tiles.
 // Law: as there. Called by split_over_cores.hpp.
 #pragma once
 #include <ahead/pass/device/core_partitions.hpp>

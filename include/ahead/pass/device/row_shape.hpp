@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rows, as calls of a device graph reduce and read them: the last dims of a contiguous tensor. Called by fuse_reductions.hpp.
+// Rows, as calls of a device graph reduce and read them: the last dims of a contiguous tensor. Called by
+// fuse_reductions.hpp.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/target/op/reduce.hpp>

@@ -2,9 +2,9 @@
 // Calls as parts that several cores compute side by side: each is a call of the same operator on a slice of the rows,
 // filters or elements, and writes its block of the result, or its rows of each plane, where all of that is read. What
 // reads such a slice itself reads the part: rows that stay rows meet no other core's.
-// Law: the bits are those of the whole call (core_partitions.hpp says what keeps them). A call is partitioned where the device saves
-// more by it than its streams take to meet, and where its own graph says nothing of streams; into no more parts than it
-// may have cores. Streams are assigned as for any other tasks.
+// Law: the bits are those of the whole call (core_partitions.hpp says what keeps them). A call is partitioned where the
+// device saves more by it than its streams take to meet, and where its own graph says nothing of streams; into no more
+// parts than it may have cores. Streams are assigned as for any other tasks.
 #pragma once
 #include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether offsets are an answer to an offset problem. Knows nothing of how they were found; every pair is looked at.
-// Called by tests and benchmarks of the solver. Of a plan, the verifier (plan/check.hpp) says more, and asks nobody who is
-// apart.
+// Called by tests and benchmarks of the solver. Of a plan, the verifier (plan/check.hpp) says more, and asks nobody who
+// is apart.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <string_view>

@@ -14,8 +14,8 @@ namespace detail {
 
 class workspace_settling {
 public:
-    /// stream_of: by buffer, the stream whose workspace it is; -1: none. Apart: as disjoint_lifetimes. pre: sorted by the
-    /// first task.
+    /// stream_of: by buffer, the stream whose workspace it is; -1: none. Apart: as disjoint_lifetimes. pre: sorted by
+    /// the first task.
     template <class Apart>
     constexpr workspace_settling(array_view<arena_buffer> buffers, const Apart& apart, const std::int32_t* stream_of,
                                  arena_size region)

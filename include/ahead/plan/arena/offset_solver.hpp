@@ -120,8 +120,8 @@ private:
 
 } // namespace detail
 
-/// Apart: as disjoint_lifetimes. capacity: the first answer that is no larger will do; 0: the smallest is looked for. pre:
-/// sorted by the first task. post: check_offsets finds nothing wrong with the answer.
+/// Apart: as disjoint_lifetimes. capacity: the first answer that is no larger will do; 0: the smallest is looked for.
+/// pre: sorted by the first task. post: check_offsets finds nothing wrong with the answer.
 template <class Apart>
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant,
                                       arena_size capacity = 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Offset assignment: where every byte of the plan lies. Scratch and arena are problems for arena/offset_solver.hpp;
 // constants and states live for ever, one behind the other.
-// pre: reuse_in_place; the buffers of scratch and arena have bytes and live ranges. post: every buffer of the plan's own
-// regions, every copy and every workspace has its offset, and the summary says how large the regions are.
+// pre: reuse_in_place; the buffers of scratch and arena have bytes and live ranges. post: every buffer of the plan's
+// own regions, every copy and every workspace has its offset, and the summary says how large the regions are.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/arena/offset_solver.hpp>

@@ -2,9 +2,9 @@
 // Stream assignment: which stream each task of the run is on, and in which order they are launched; where the graph
 // says anything about streams as it says, else where schedule.hpp says, if that pays on a machine that the streams
 // share.
-// pre: elide_concats; the run's tasks are in the order of the graph. post: the tasks are in the order of launching, each
-// on its stream, the syncs are those that this needs, and plan.uses knows who comes before whom. One stream of a graph
-// that says nothing of streams is left as it is.
+// pre: elide_concats; the run's tasks are in the order of the graph. post: the tasks are in the order of launching,
+// each on its stream, the syncs are those that this needs, and plan.uses knows who comes before whom. One stream of a
+// graph that says nothing of streams is left as it is.
 // Called by make_plan.hpp. Works with the tasks of the run alone, numbered from 0.
 // Invariant: on streams of the graph's own, tasks stay in the order of the graph.
 #pragma once

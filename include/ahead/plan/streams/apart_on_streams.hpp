@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Which buffers of a run of several streams may lie on each other: two are apart if whoever writes one starts after all
 // that use the other are done, by records and waits, whatever the streams do in between.
-// Made by stream_uses.hpp for arena/offset_solver.hpp; says what disjoint_lifetimes (arena/offset_problem.hpp) says of one
-// stream.
+// Made by stream_uses.hpp for arena/offset_solver.hpp; says what disjoint_lifetimes (arena/offset_problem.hpp) says of
+// one stream.
 // Invariant: what is over for a buffer is apart from it and from all that begin with a later task.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>

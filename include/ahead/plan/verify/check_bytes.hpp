@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The third verifier plays the tasks in order and keeps, for every byte range in use, whose it is: what a task reads was
-// written and is still there, and what it writes over nobody reads any more.
+// The third verifier plays the tasks in order and keeps, for every byte range in use, whose it is: what a task reads
+// was written and is still there, and what it writes over nobody reads any more.
 // Called by plan/check.hpp, when every value has its place. Loops over plain arrays, because constant evaluation is
 // billed by calls.
 #pragma once

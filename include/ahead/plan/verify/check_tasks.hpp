@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The first verifier: a plan speaks of the graph's nodes and values alone, and each task of the graph is listed once, but
-// for concatenations whose parts are all in their slices, and assignments of what was computed in its place.
+// The first verifier: a plan speaks of the graph's nodes and values alone, and each task of the graph is listed once,
+// but for concatenations whose parts are all in their slices, and assignments of what was computed in its place.
 // Called by plan/check.hpp; what it finds of tasks, their operands and of parts in slices stands in the trial
 // afterwards.
 #pragma once

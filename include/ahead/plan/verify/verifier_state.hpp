@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state of the verifiers: the plan, what it is a plan of, and what its verifiers have found out about both. They go in order:
-// check_tasks.hpp, check_places.hpp, check_bytes.hpp, check_order.hpp, check_summary.hpp. None of them knows anything
-// of how plans are made. Filled by these, called by plan/check.hpp.
+// The state of the verifiers: the plan, what it is a plan of, and what its verifiers have found out about both. They go
+// in order: check_tasks.hpp, check_places.hpp, check_bytes.hpp, check_order.hpp, check_summary.hpp. None of them knows
+// anything of how plans are made. Filled by these, called by plan/check.hpp.
 // Invariant: an index is looked at before it is used, so no plan makes a verifier read elsewhere.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A text one of whose sizes is a symbol, compiled once for a bound of it: planned, packed and verified at the bound, run
-// for as many places as the inputs have.
+// A text one of whose sizes is a symbol, compiled once for a bound of it: planned, packed and verified at the bound,
+// run for as many places as the inputs have.
 //     struct net { static constexpr char text[] = R"fx( ... x: "f32[s0, 16]" ... )fx"; };
 //     using program = compiled_bounded<net, bound<"s0", 128>>;
 //     const auto weights = program::prepare(given);

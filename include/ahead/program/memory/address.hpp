@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Where an operand of a task lies: a region of an execution's memory, and how far in. Called by instantiate_kernels.hpp, which reads
-// them off a plan, and by written programs (written/task.hpp), in which they stand.
+// Where an operand of a task lies: a region of an execution's memory, and how far in. Called by
+// instantiate_kernels.hpp, which reads them off a plan, and by written programs (written/task.hpp), in which they
+// stand.
 // Invariant: an address says nothing of where the regions are; npu::region_bases does, anew in each run.
 #pragma once
 #include <ahead/plan/plan.hpp>

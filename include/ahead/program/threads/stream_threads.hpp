@@ -2,9 +2,9 @@
 // The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own,
 // stream 0's on the caller's. Between runs a thread waits for the first event that its stream waits for, so a run
 // begins with nothing but its records.
-// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in instantiate_kernels.hpp), because
-// the plan orders whatever depends on one another (plan/check.hpp proves it). A run takes no lock and allocates
-// nothing. Used by threaded_session.hpp and launch.hpp.
+// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in
+// instantiate_kernels.hpp), because the plan orders whatever depends on one another (plan/check.hpp proves it). A run
+// takes no lock and allocates nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
 #include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/program/threads/plan_threads.hpp>

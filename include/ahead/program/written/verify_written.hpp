@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The verifier on a written program as it lies in its sources. Called by the tests that io/generate/ writes beside them.
+// The verifier on a written program as it lies in its sources. Called by the tests that io/generate/ writes beside
+// them.
 // Invariant: nothing that is verified is made here: graph, plan and addresses are those of the sources.
 #pragma once
 #include <ahead/core/error.hpp>
