@@ -8,7 +8,7 @@ set(ahead_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/ahead")
 install(TARGETS ahead EXPORT ahead_targets FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
 install(EXPORT ahead_targets NAMESPACE ahead:: FILE ahead-targets.cmake DESTINATION "${ahead_package_dir}")
 
-file(STRINGS "${PROJECT_SOURCE_DIR}/include/ahead/program/written/manifest.hpp" ahead_format REGEX "constexpr int format = [0-9]+;")
+file(STRINGS "${PROJECT_SOURCE_DIR}/include/ahead/aot/manifest.hpp" ahead_format REGEX "constexpr int format = [0-9]+;")
 string(REGEX MATCH "[0-9]+" ahead_format "${ahead_format}")
 configure_package_config_file(cmake/config.cmake.in "${PROJECT_BINARY_DIR}/ahead-config.cmake"
     INSTALL_DESTINATION "${ahead_package_dir}" NO_SET_AND_CHECK_MACRO)

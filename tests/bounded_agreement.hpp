@@ -5,9 +5,9 @@
 #include "reference.hpp"
 #include "splitmix64.hpp"
 
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/ir/graph.hpp>
-#include <ahead/program/bounded/compiled_bounded.hpp>
 #include <ahead/reference/host_bytes.hpp>
 
 #include <cmath>

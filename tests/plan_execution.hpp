@@ -2,11 +2,11 @@
 // whose device operators all have meanings, such as meaning_tools. Order: the plan's, or any that its records and waits allow.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <ahead/kernel/ai_cpu.hpp>
-#include <ahead/program/inspect_fx.hpp>
-#include <ahead/program/literals.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/kernels/ai_cpu.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
+#include <ahead/runtime/launch/literals.hpp>
 
 #include <cstring>
 #include <random>

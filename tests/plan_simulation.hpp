@@ -5,10 +5,10 @@
 #include "harness.hpp"
 #include "every_path.hpp"
 
-#include <ahead/ir/streams.hpp>
-#include <ahead/target/op/concat.hpp>
-#include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/op/assign.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/assign.hpp>
+#include <ahead/device/concat.hpp>
+#include <ahead/device/kernel_needs.hpp>
 
 #include <optional>
 

@@ -5,8 +5,8 @@
 #include "harness.hpp"
 #include "timed.hpp"
 
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
-#include <ahead/program/inspect_fx.hpp>
 
 namespace test {
 

@@ -1,9 +1,9 @@
 // What random device graphs with concatenations are made of: for the tests of what is computed in its place.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <ahead/device/device_ops.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/plan/make_plan.hpp>
-#include <ahead/target/device_ops.hpp>
 
 #include <algorithm>
 #include <random>

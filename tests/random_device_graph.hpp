@@ -1,9 +1,9 @@
 // A random device graph of views and copies with constants, workspaces and results that may overwrite operands, as the planner sees graphs.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <ahead/device/device_ops.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/plan/make_plan.hpp>
-#include <ahead/target/device_ops.hpp>
 
 #include "harness.hpp"
 

@@ -4,9 +4,9 @@
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/pass/pipeline.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <concepts>
 #include <string>
 

@@ -7,7 +7,7 @@
 #include "run/timing.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -3,11 +3,11 @@
 //     chains of pointwise operators, 256 and 1M elements, fused and one by one (W7)
 //     products of n x n by n x n, n from 8 to 1024, and of a vector by n x n, n = 256, 1024, 4096 (W9)
 //     two threads that wait for each other's events by turns
-// Nothing else is fitted: convolutions, rows, pooling follow from these by what target/work_of.hpp counts.
-// The lines on standard error are the measurements; standard output is target/this_machine.hpp.
+// Nothing else is fitted: convolutions, rows, pooling follow from these by what device/work_of.hpp counts.
+// The lines on standard error are the measurements; standard output is machine/this_machine.hpp.
 #include "placed.hpp"
 
-#include <ahead/program/threads/stream_event.hpp>
+#include <ahead/runtime/threads/stream_event.hpp>
 
 #include <algorithm>
 #include <array>
@@ -218,7 +218,7 @@ target::device fitted(const measurements& of) {
         done = multiply_adds, spent = of.products[i];
     }
 
-    // Both forms of the chain say how many of the instructions that target/steps.hpp counts run in a clock; between the
+    // Both forms of the chain say how many of the instructions that machine/steps.hpp counts run in a clock; between the
     // two.
     const double instructions =
         static_cast<double>(ahead::detail::task_work<compiled<chain<256>>>[0].vector.element_steps()) / lanes;
@@ -254,7 +254,7 @@ void print(const target::device& on) {
               "another machine.");
     std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(),
                 __VERSION__);
-    std::puts("#pragma once\n#include <ahead/target/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr "
+    std::puts("#pragma once\n#include <ahead/machine/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr "
               "device this_machine{");
     std::printf("    .name = \"this machine\",\n    .cores = %d,\n", on.cores);
     std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n         "

@@ -2,8 +2,8 @@
 // One model on this machine: how long a run takes, and what the cost model says of it. A generated source per model
 // registers it with main.
 #pragma once
+#include <ahead/machine/presets.hpp>
 #include <ahead/reference/host_bytes.hpp>
-#include <ahead/target/presets.hpp>
 #include <cases/recorded.hpp>
 
 #include "placed.hpp"

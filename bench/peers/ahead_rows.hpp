@@ -2,8 +2,8 @@
 // ahead's contenders: a graph in handles, compiled for this machine, for AHEAD_BENCH_CORES cores; each file of graphs
 // is built once for one core and once for two. What it gives on one core is what the others are checked against.
 #pragma once
-#include <ahead/program/threads/threaded_session.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 #include <run/program.hpp>
 
 #include "rows.hpp"

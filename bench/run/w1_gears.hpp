@@ -2,7 +2,7 @@
 // W1 with a batch that is a symbol: its gear for one row, run as the program that it is, and chosen at each call among
 // four by comparing the batch.
 #pragma once
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 #include <array>
 #include <span>

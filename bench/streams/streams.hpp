@@ -3,9 +3,9 @@
 // generated source per model registers it with main.
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/reference/host_bytes.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 #include <cases/recorded.hpp>
 
 #include <calibrate/placed.hpp>

@@ -2,7 +2,7 @@
 // the C++ compiler; the weights come from a .safetensors file. Reads 100 images of this folder, or those of the folder
 // given; exit code 1 if a prediction differs from PyTorch's.
 #include <ahead/ahead.hpp>
-#include <ahead/io/plan_table.hpp>
+#include <ahead/print/plan_table.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -2,8 +2,8 @@
 // documentation, almost line by line. Prints the graph after the pass, what runs when and where, and whether the
 // results are those of one stream.
 #include <ahead/ahead.hpp>
-#include <ahead/io/fx/print_fx.hpp>
-#include <ahead/io/print_timeline.hpp>
+#include <ahead/print/fx/print_fx.hpp>
+#include <ahead/print/print_timeline.hpp>
 
 #include <bit>
 #include <cstdint>

@@ -4,10 +4,10 @@
 //     streams.measured.trace.json, a run on this machine
 // A browser opens the .html files, without a network; ui.perfetto.dev and chrome://tracing open the .json files.
 #include <ahead/ahead.hpp>
-#include <ahead/io/chrome_trace.hpp>
-#include <ahead/io/report/html_report.hpp>
-#include <ahead/io/dump/written_files.hpp>
-#include <ahead/program/profile.hpp>
+#include <ahead/print/chrome_trace.hpp>
+#include <ahead/print/dump/written_files.hpp>
+#include <ahead/print/report/html_report.hpp>
+#include <ahead/runtime/profile.hpp>
 
 #include <cstdio>
 

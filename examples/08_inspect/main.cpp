@@ -12,14 +12,14 @@
 //     --tsv       one line of tab-separated values for each file instead
 //     --report    writes the page of each accepted file into the folder
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/frontend/fx/lost_write.hpp>
-#include <ahead/io/dump/written_files.hpp>
 #include <ahead/io/file.hpp>
-#include <ahead/io/print_coverage.hpp>
 #include <ahead/io/read_symbol.hpp>
-#include <ahead/io/report/html_report.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/print/dump/written_files.hpp>
+#include <ahead/print/print_coverage.hpp>
+#include <ahead/print/report/html_report.hpp>
 #include <ahead/torch_npu.hpp>
 
 #include <algorithm>

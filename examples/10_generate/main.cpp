@@ -4,7 +4,7 @@
 // weights, in one memory.
 //     10_generate [beginning [beginning beginning beginning]]
 #include <ahead/ahead.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 #include <algorithm>
 #include <cstdio>

@@ -3,10 +3,10 @@
 // did, with a warning for each of them. Nothing of the library includes it. Old members are where the new ones are
 // (pass/old_context_names.hpp, compiled.hpp), but for those of config, which have no second name.
 #pragma once
+#include <ahead/aot/verify_written.hpp>
 #include <ahead/convert/default_toolchain.hpp>
 #include <ahead/pass/device/builtin.hpp>
 #include <ahead/pass/promote_reduced_precision.hpp>
-#include <ahead/program/written/verify_written.hpp>
 
 namespace AHEAD_NAMESPACE {
 

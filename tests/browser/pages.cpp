@@ -1,8 +1,8 @@
 // Writes reports into the folder given, and for each a list of what its plan says, "key number" a line, which a browser must find in the page: browser.cmake.
 // SPDX-License-Identifier: MIT
 #include <ahead/ahead.hpp>
-#include <ahead/io/report/html_report.hpp>
-#include <ahead/io/dump/written_files.hpp>
+#include <ahead/print/dump/written_files.hpp>
+#include <ahead/print/report/html_report.hpp>
 
 #include <iostream>
 

@@ -3,9 +3,9 @@
 #pragma once
 #include "recorded.hpp"
 
+#include <ahead/compile/compiled.hpp>
 #include <ahead/frontend/fx/fx.hpp>
 #include <ahead/ir/equal.hpp>
-#include <ahead/program/compiled.hpp>
 #include <ahead/reference/host_bytes.hpp>
 
 namespace cases {

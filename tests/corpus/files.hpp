@@ -1,11 +1,11 @@
 // What the checks of recorded printouts share: texts, tab-separated tables with a header line, .npy tensors, and how two texts differ.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include <ahead/reference/host_tensor.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/npy.hpp>
-#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/print/fx/print_fx.hpp>
+#include <ahead/reference/host_tensor.hpp>
 
 #include <algorithm>
 #include <cmath>

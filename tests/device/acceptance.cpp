@@ -4,9 +4,9 @@
 #include "check_fault.hpp"
 #include "harness.hpp"
 
-#include <ahead/io/print_inplace.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/print/print_inplace.hpp>
 
 #include <numeric>
 

@@ -27,9 +27,9 @@
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
+#include <ahead/machine/presets.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
-#include <ahead/target/presets.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -6,8 +6,8 @@
 #include "json.hpp"
 #include "node_device.hpp"
 
-#include <ahead/io/print_capture.hpp>
 #include <ahead/npu/generator.hpp>
+#include <ahead/print/print_capture.hpp>
 
 #include <deque>
 #include <functional>

@@ -4,7 +4,7 @@
 #include "counted_allocations.hpp"
 #include "graph_programs.hpp"
 
-#include <ahead/io/runtime/log_graphs.hpp>
+#include <ahead/print/log_graphs.hpp>
 
 #include <sstream>
 

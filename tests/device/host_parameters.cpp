@@ -7,10 +7,10 @@
 #include "raw_launch.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_capture.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/launch.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/print/print_capture.hpp>
 
 #include <memory>
 

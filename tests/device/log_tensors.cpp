@@ -4,7 +4,7 @@
 #include "graph_programs.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/runtime/log_tensors.hpp>
+#include <ahead/print/log_tensors.hpp>
 
 #include <sstream>
 

@@ -4,7 +4,7 @@
 #include "json.hpp"
 #include "raw_launch.hpp"
 
-#include <ahead/io/print_capture.hpp>
+#include <ahead/print/print_capture.hpp>
 
 using namespace ahead;
 using namespace test;

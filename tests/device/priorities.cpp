@@ -4,8 +4,8 @@
 #include "harness.hpp"
 #include "raw_launch.hpp"
 
-#include <ahead/io/print_capture.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/print/print_capture.hpp>
 
 #include <string>
 

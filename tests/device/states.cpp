@@ -5,9 +5,9 @@
 #include "counted_allocations.hpp"
 #include "harness.hpp"
 
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/generator.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
 
 using namespace ahead;
 using namespace test;

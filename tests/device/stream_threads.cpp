@@ -6,7 +6,7 @@
 #include "streamed_programs.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 #include <atomic>
 #include <chrono>

@@ -7,8 +7,8 @@
 #include "json.hpp"
 #include "raw_launch.hpp"
 
-#include <ahead/io/trace/device_trace.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/print/device_trace.hpp>
 
 #include <map>
 

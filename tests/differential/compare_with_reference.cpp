@@ -5,7 +5,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
-#include <ahead/io/print_differential.hpp>
+#include <ahead/print/print_differential.hpp>
 
 #include <concepts>
 #include <limits>

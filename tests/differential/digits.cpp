@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_differential.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
+#include <ahead/print/print_differential.hpp>
 
 using namespace ahead;
 using namespace test;

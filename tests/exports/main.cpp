@@ -7,8 +7,8 @@
 // A line for each text: model, form, verdict, makespan in microseconds, tasks, tasks on the AI CPU, and why. Then a line for each model whose two
 // exported forms, raw and core, plan to clocks that differ by more than a tenth; then totals. Exit status: 1 where a number is wrong.
 // SPDX-License-Identifier: MIT
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/io/safetensors.hpp>
-#include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/interpreter.hpp>
 #include <ahead/torchvision.hpp>
 #include <ahead/transformers.hpp>

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "planned.hpp"
 
-#include <ahead/io/print_key.hpp>
+#include <ahead/print/print_key.hpp>
 
 #include <fstream>
 #include <set>
@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
     }
     if (test::failed != 0) return 1;
     std::ofstream out(argv[1]);
-    out << "#include \"harness.hpp\"\n#include <ahead/io/print_key.hpp>\n#include <ahead/kernel/kernels.hpp>\n#include <ahead/aten/aten.hpp>\n"
+    out << "#include \"harness.hpp\"\n#include <ahead/print/print_key.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <ahead/aten/aten.hpp>\n"
            "int main() {\n";
     for (const auto& key : keys) out << "    {\n        constexpr auto key = " << key << ";\n        test::check_equal(ahead::print_key(key), std::string(R\"key(" << key << ")key\"));\n    }\n";
     for (const auto& list : lists) out << "    test::check_equal(ahead::print_operators(" << list << "{}), std::string(\"" << list << "\"));\n";

@@ -1,6 +1,6 @@
 # cmake -DROOT=<source tree> -P layering.cmake
 #
-# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernel/vector/.
+# Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernels/vector/.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
 # What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
 # header includes a header of the house. Only what instruction sets share does not, which holds no function.
@@ -10,20 +10,28 @@ set(core core)
 set(ir core ir)
 set(air core ir air)
 set(aten core ir air aten)
-set(reference core ir air aten reference)
-set(frontend core ir air aten frontend)
-set(pass core ir air aten frontend pass target) # pass/device: what knows device operators
-set(target core ir air target)
-set(convert core ir air aten pass target convert)
-set(plan core ir target plan)
-set(kernel core ir air aten reference target kernel)
-set(program core ir air aten reference frontend pass target convert plan kernel program)
-set(torch_npu core ir air aten reference frontend pass target convert torch_npu) # opt-in: nobody includes it but torch_npu.hpp
-set(torchvision core ir air aten reference pass target convert torchvision) # opt-in, as torch_npu is
-set(npu ${program} npu)
+set(reference ${aten} reference)
+set(legalize ${aten} legalize)
+set(frontend ${legalize} frontend)
+set(machine core ir machine)
+set(device core ir air machine device)
+set(pass ${frontend} machine device pass) # pass/device: what knows device operators
+set(convert ${aten} machine device pass convert)
+set(plan core ir air machine device plan)
+set(kernels ${reference} machine device kernels)
+set(runtime ${kernels} plan runtime)
+set(compile ${frontend} ${convert} ${runtime} compile)
+set(dynamic ${compile} dynamic)
+set(aot ${compile} aot)
+set(npu ${compile} npu)
 set(differential ${npu} differential)
-set(io ${differential} io)
-set(rooms ${io} torch_npu torchvision)
+set(io core ir air io)
+set(print ${differential} io print)
+set(tune ${print} aot tune)
+set(generate ${tune} generate)
+set(torch_npu ${convert} frontend reference torch_npu) # opt-in: nobody includes it but torch_npu.hpp
+set(torchvision ${convert} reference torchvision) # opt-in, as torch_npu is
+set(rooms ${generate} dynamic torch_npu torchvision)
 
 # Files with a rule of their own: regexes of what they may include.
 set(of_reader "^core/" "^ir/(type/dtype|weights)\\.hpp$" "^io/(file|header_reader|json|utf8|npy/[a-z_]+|safetensors/[a-z_]+)\\.hpp$")
@@ -41,7 +49,7 @@ foreach(header IN LISTS headers)
         continue()
     endif()
     file(STRINGS "${include_root}/${header}" plain REGEX "^[ \t]*(inline[ \t]+)?namespace[ \t]+ahead([^a-z_]|$)")
-    if(header MATCHES "/" AND plain AND NOT header MATCHES "^(ir/shared_weights|program/written/instruction_set)\\.hpp$")
+    if(header MATCHES "/" AND plain AND NOT header MATCHES "^(ir/shared_weights|aot/instruction_set)\\.hpp$")
         string(APPEND complaints "  - ${header} opens namespace ahead; the namespace of every build is AHEAD_NAMESPACE, see core/build.hpp\n")
     endif()
     file(STRINGS "${include_root}/${header}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
@@ -49,14 +57,14 @@ foreach(header IN LISTS headers)
         string(APPEND complaints "  - ${header} includes nothing of ours; it needs core/build.hpp\n")
     endif()
     file(STRINGS "${include_root}/${header}" vectors REGEX "^[^/]*(Eigen::|vector_size|__builtin_(convertvector|shuffle))")
-    if(vectors AND NOT header MATCHES "^kernel/vector/")
+    if(vectors AND NOT header MATCHES "^kernels/vector/")
         string(APPEND complaints "  - ${header} makes vectors by itself: ${vectors}\n")
     endif()
     foreach(line IN LISTS lines)
         string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" included "${line}")
         set(included "${CMAKE_MATCH_1}")
-        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernel/vector/")
-            string(APPEND complaints "  - ${header} includes ${included}; only kernel/vector may include Eigen\n")
+        if(included MATCHES "^(unsupported/)?Eigen/" AND NOT header MATCHES "^kernels/vector/")
+            string(APPEND complaints "  - ${header} includes ${included}; only kernels/vector may include Eigen\n")
             continue()
         endif()
         # The included file relative to include/ahead, or, where it is none of ours, nothing to check.

@@ -16,17 +16,17 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
-#include <ahead/io/chrome_trace.hpp>
-#include <ahead/io/print_timeline.hpp>
-#include <ahead/io/report/html_report.hpp>
-#include <ahead/io/tune/print_choices.hpp>
 #include <ahead/ir/equal.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
-#include <ahead/program/profile.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/print/chrome_trace.hpp>
+#include <ahead/print/print_timeline.hpp>
+#include <ahead/print/report/html_report.hpp>
+#include <ahead/runtime/profile.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
+#include <ahead/tune/print_choices.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/convert/toolchain.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
 
 namespace user {
 

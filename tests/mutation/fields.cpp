@@ -6,9 +6,9 @@
 #include "../plan_mutations.hpp"
 #include "../timed.hpp"
 
+#include <ahead/device/device_ops.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/plan/make_plan.hpp>
-#include <ahead/target/device_ops.hpp>
 
 #include <cstdlib>
 

@@ -15,9 +15,9 @@
 #include "../reference.hpp"
 #include "../text_damage.hpp"
 
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/ir/verify.hpp>
-#include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
 
 #include <cstring>

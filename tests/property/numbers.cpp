@@ -8,13 +8,13 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/reference/interpreter.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
-#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/verify.hpp>
+#include <ahead/print/pbtxt/print_pbtxt.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 #include <algorithm>
 #include <cstdlib>

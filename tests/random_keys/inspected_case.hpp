@@ -3,7 +3,7 @@
 #pragma once
 #include "families.hpp"
 
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 
 #include <map>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a written unit of random keys is made of: kernels, called on tensors that lie one behind the other in a table. Included by what write.cpp writes.
 #pragma once
-#include <ahead/program/written/task.hpp>
+#include <ahead/aot/task.hpp>
 
 #include <string_view>
 #include <vector>

@@ -2,15 +2,15 @@
 // README's listings, word for word, each in the place that the text around it gives it: compiled, and not run.
 #include <ahead/ahead.hpp>
 #include <ahead/convert/supported.hpp>
-#include <ahead/io/runtime/log_graphs.hpp>
-#include <ahead/io/runtime/log_tensors.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
-#include <ahead/io/trace/device_trace.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
-#include <ahead/program/bounded/compiled_bounded.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/print/device_trace.hpp>
+#include <ahead/print/log_graphs.hpp>
+#include <ahead/print/log_tensors.hpp>
 #include <ahead/torch_npu.hpp>
 
 #include <iostream>

@@ -6,7 +6,7 @@
 // expect: expected<[^"]*"a bound from 3 on"
 // expect: found<[^"]*"2"
 // expect: <source>:
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 

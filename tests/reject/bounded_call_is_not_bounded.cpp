@@ -8,7 +8,7 @@
 // expect: expected<[^"]*"a bounded dim outside of what on
 // expect: found<[^"]*"f32.8, 3."
 // expect: <source>:
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 

@@ -6,7 +6,7 @@
 // expect: expected<[^"]*"elements of f32.s0, 3."
 // expect: found<[^"]*"elements of f64"
 // expect: <source>:
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 

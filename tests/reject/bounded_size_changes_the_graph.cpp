@@ -6,7 +6,7 @@
 // expect: in_tensor<[^"]*"half"
 // expect: at_line<4>
 // expect: <source>:
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 

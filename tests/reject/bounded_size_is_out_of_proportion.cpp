@@ -8,7 +8,7 @@
 // expect: expected<[^"]*"sizes in proportion to the symbo
 // expect: found<[^"]*"f32.9, 3."
 // expect: <source>:
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 

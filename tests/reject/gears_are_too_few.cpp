@@ -6,7 +6,7 @@
 // expect: expected<[^"]*"2 to 100 values"
 // expect: found<[^"]*"1"
 // expect: <source>:
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 using namespace ahead;
 

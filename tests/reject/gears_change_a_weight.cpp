@@ -6,7 +6,7 @@
 // expect: expected<[^"]*"weights of the same type in each"
 // expect: found<[^"]*"f32.1, 3. and f32.8, 3."
 // expect: <source>:
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 using namespace ahead;
 

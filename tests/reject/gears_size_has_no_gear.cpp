@@ -6,7 +6,7 @@
 // expect: expected<[^"]*"one of s0 = 1; 8"
 // expect: found<[^"]*"4"
 // expect: <source>:
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 using namespace ahead;
 

@@ -5,7 +5,7 @@
 // expect: expected<[^"]*"a symbol of the text, such as s0"
 // expect: found<[^"]*"s1"
 // expect: <source>:
-#include <ahead/program/gears/compiled_gears.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 using namespace ahead;
 

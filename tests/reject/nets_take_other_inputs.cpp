@@ -2,7 +2,7 @@
 // Two nets are asked to mean the same that are not given the same.
 // expect: equivalent: both nets take the same inputs, of the same types in the same order
 #include <ahead/ahead.hpp>
-#include <ahead/program/check/equivalent_nets.hpp>
+#include <ahead/compile/equivalent_nets.hpp>
 
 using namespace ahead;
 

@@ -2,7 +2,7 @@
 // A user's pointwise operator with more operands than a loop on the device has.
 // expect: at most 3 operands
 #include <ahead/aten/pointwise/pointwise.hpp>
-#include <ahead/target/op/pointwise.hpp>
+#include <ahead/device/pointwise.hpp>
 
 using namespace ahead;
 

@@ -6,7 +6,7 @@
 // expect: options.streams = 2
 // expect: options.streams = 1
 #include <ahead/ahead.hpp>
-#include <ahead/program/written/manifest.hpp>
+#include <ahead/aot/manifest.hpp>
 
 #ifdef REJECT
 inline constexpr ahead::config options{.streams = 2};

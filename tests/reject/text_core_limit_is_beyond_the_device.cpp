@@ -6,7 +6,7 @@
 // expect: _op_vectorcore_num of at most 48
 // expect: found<[^"]*".?'49.?'"
 #include <ahead/ahead.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
 
 using namespace ahead;
 

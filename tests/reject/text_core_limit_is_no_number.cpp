@@ -6,7 +6,7 @@
 // expect: _op_aicore_num of at least 1
 // expect: found<[^"]*".?'all.?'"
 #include <ahead/ahead.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
 
 using namespace ahead;
 

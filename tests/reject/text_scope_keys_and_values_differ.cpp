@@ -6,7 +6,7 @@
 // expect: 2 values, one per key
 // expect: found<[^"]*"1"
 #include <ahead/ahead.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
 
 using namespace ahead;
 

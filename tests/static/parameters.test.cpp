@@ -104,7 +104,7 @@ constexpr bool all_keep_contract(std::index_sequence<I...>) {
 }
 static_assert(all_keep_contract(std::make_index_sequence<aten::registry::size>{}));
 
-// The device's own keep the contract of target/device_operator.hpp; npu.view is no task, npu.print and what the AI CPU runs have no key.
+// The device's own keep the contract of device/device_operator.hpp; npu.view is no task, npu.print and what the AI CPU runs have no key.
 template <std::size_t... I>
 constexpr bool all_are_device_operators(std::index_sequence<I...>) {
     const bool are[] = {(!requires(const call_view& c) { device::own_ops::at<I>::key(c); } || device_operator_like<device::own_ops::at<I>>)...};

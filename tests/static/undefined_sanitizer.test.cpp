@@ -2,7 +2,7 @@
 // A program of either door compiles with -fsanitize=undefined, which this file is compiled with: g++ 12 then takes no comparison of an address with null,
 // and no look through a pointer to a static constant, for a constant expression.
 #include <ahead/ahead.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 
 using namespace ahead;
 

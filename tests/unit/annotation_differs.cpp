@@ -4,10 +4,10 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/ir/registry.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
-#include <ahead/io/text_sink.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/print/text_sink.hpp>
 
 // fault: annotation_differs_from_inference
 

@@ -4,9 +4,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/io/fx/print_fx.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
 
 using namespace ahead;

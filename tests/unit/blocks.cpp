@@ -6,14 +6,14 @@
 
 #include <ahead/core/error.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
-#include <ahead/io/pbtxt/print_pbtxt.hpp>
-#include <ahead/io/print_coverage.hpp>
-#include <ahead/io/print_dot.hpp>
-#include <ahead/io/print_passes.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/builtin.hpp>
 #include <ahead/plan/check.hpp>
+#include <ahead/print/pbtxt/print_pbtxt.hpp>
+#include <ahead/print/print_coverage.hpp>
+#include <ahead/print/print_dot.hpp>
+#include <ahead/print/print_passes.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 using namespace ahead;

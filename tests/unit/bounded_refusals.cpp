@@ -3,7 +3,7 @@
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -4,7 +4,7 @@
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/bounded/compiled_bounded.hpp>
+#include <ahead/dynamic/bounded/compiled_bounded.hpp>
 
 #include <cmath>
 #include <vector>

@@ -3,9 +3,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/equivalent_nets.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
-#include <ahead/program/check/equivalent_nets.hpp>
-#include <ahead/program/inspect_fx.hpp>
 
 using namespace ahead;
 using test::check, test::check_equal;

@@ -7,12 +7,12 @@
 
 #include <sstream>
 
+#include <ahead/aot/manifest.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/ir/equal.hpp>
-#include <ahead/io/log_compilation.hpp>
-#include <ahead/io/tune/print_choices.hpp>
-#include <ahead/program/inspect_fx.hpp>
-#include <ahead/program/written/manifest.hpp>
-#include <ahead/target/this_machine.hpp>
+#include <ahead/machine/this_machine.hpp>
+#include <ahead/print/log_compilation.hpp>
+#include <ahead/tune/print_choices.hpp>
 
 using namespace ahead;
 using namespace test;

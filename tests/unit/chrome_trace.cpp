@@ -4,7 +4,7 @@
 #include "json.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/chrome_trace.hpp>
+#include <ahead/print/chrome_trace.hpp>
 
 #include <algorithm>
 #include <map>

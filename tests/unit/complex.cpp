@@ -7,7 +7,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/differential/compare_with_reference.hpp>
-#include <ahead/io/dump/dump_data.hpp>
+#include <ahead/print/dump/dump_data.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/host_bytes.hpp>
 

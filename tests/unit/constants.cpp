@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Constants: get_attr nodes of a text, whose tensors come with the weights, and those of handles, whose values stand in the graph.
 #include <ahead/ahead.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <ahead/reference/interpreter.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 
 #include "../harness.hpp"
 

@@ -7,15 +7,15 @@
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/launch.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
-#include <ahead/program/inspect_fx.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 #include <vector>
 

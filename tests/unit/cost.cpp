@@ -4,8 +4,8 @@
 #include "timed.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_timeline.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
+#include <ahead/print/print_timeline.hpp>
 
 #include <chrono>
 #include <cstdio>

@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/inspect_fx.hpp>
-#include <ahead/program/timing.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/compile/timing.hpp>
 
 using namespace ahead;
 using test::check, test::check_equal;

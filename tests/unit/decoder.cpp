@@ -7,8 +7,8 @@
 #include "../splitmix64.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/npu/compiled_graphs.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
 
 #include <cmath>
 #include <string>

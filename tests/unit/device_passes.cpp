@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "fused_agreement.hpp"
 
-#include <ahead/io/print_passes.hpp>
+#include <ahead/print/print_passes.hpp>
 
 using namespace ahead;
 using namespace test;

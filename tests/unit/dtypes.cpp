@@ -4,9 +4,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/print/text_sink.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
-#include <ahead/io/text_sink.hpp>
 
 #include <bit>
 #include <cmath>

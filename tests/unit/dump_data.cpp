@@ -4,7 +4,7 @@
 #include "scratch_folder.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/dump/dump_data.hpp>
+#include <ahead/print/dump/dump_data.hpp>
 
 #include <limits>
 

@@ -5,7 +5,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
-#include <ahead/io/dump/dump_passes.hpp>
+#include <ahead/print/dump/dump_passes.hpp>
 
 #include <algorithm>
 #include <string>

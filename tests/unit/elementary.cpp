@@ -1,9 +1,9 @@
 // Logarithms, exponentials, powers, angles and activations in vectors, against long double: every 65,537th float of all there are, every 17th with AHEAD_LONG=1. What they give is no
 // further from the exact value than packet_math.hpp says, and what is infinite or no number is so.
 // SPDX-License-Identifier: MIT
-#include <ahead/kernel/vector/elementary.hpp>
-#include <ahead/kernel/vector/powers.hpp>
-#include <ahead/kernel/vector/trigonometry.hpp>
+#include <ahead/kernels/vector/elementary.hpp>
+#include <ahead/kernels/vector/powers.hpp>
+#include <ahead/kernels/vector/trigonometry.hpp>
 
 #include <bit>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include "typed_reading.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/program/equal_calls.hpp>
+#include <ahead/compile/equal_calls.hpp>
 
 #include <set>
 

@@ -5,9 +5,9 @@
 #include "random_graph.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/print/fx/print_fx.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/host_bytes.hpp>
 
 #include <iostream>

@@ -3,7 +3,7 @@
 #include "fused_agreement.hpp"
 
 #include <ahead/pass/device/read_through.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "fused_agreement.hpp"
 
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -6,7 +6,7 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/io/fx/print_fx.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
 
 #include <algorithm>

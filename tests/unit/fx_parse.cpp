@@ -5,8 +5,8 @@
 #include "harness.hpp"
 
 #include <ahead/frontend/fx/fx.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/weights.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 
 #include <string>
 

@@ -6,8 +6,8 @@
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/frontend/fx/read_fx.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/ir/equal.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 
 #include <cstdlib>
 #include <string>

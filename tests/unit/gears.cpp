@@ -5,8 +5,8 @@
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 
 #include <algorithm>
 #include <cstring>

@@ -3,10 +3,10 @@
 #include "harness.hpp"
 #include "scratch_folder.hpp"
 
+#include <ahead/aot/manifest.hpp>
 #include <ahead/core/error.hpp>
-#include <ahead/io/generate/progress.hpp>
-#include <ahead/program/written/manifest.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/generate/progress.hpp>
+#include <ahead/machine/presets.hpp>
 
 #include <vector>
 

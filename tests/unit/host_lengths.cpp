@@ -5,7 +5,7 @@
 #include <ahead/torch_npu.hpp>
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 
 #include <cmath>
 #include <string>

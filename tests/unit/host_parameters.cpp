@@ -6,9 +6,9 @@
 #include "../harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
 #include <ahead/io/read_symbol.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
-#include <ahead/program/inspect_fx.hpp>
 
 #include <cstring>
 #include <string>

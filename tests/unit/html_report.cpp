@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/report/html_report.hpp>
+#include <ahead/print/report/html_report.hpp>
 
 #include <map>
 #include <set>

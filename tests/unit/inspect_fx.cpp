@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_coverage.hpp>
-#include <ahead/io/report/html_report.hpp>
+#include <ahead/print/print_coverage.hpp>
+#include <ahead/print/report/html_report.hpp>
 
 #include <algorithm>
 #include <chrono>

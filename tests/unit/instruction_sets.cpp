@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/written/chosen_set.hpp>
-#include <ahead/program/written/set_of_tasks.hpp>
+#include <ahead/aot/chosen_set.hpp>
+#include <ahead/aot/set_of_tasks.hpp>
 
 using namespace ahead;
 using namespace ahead::written;

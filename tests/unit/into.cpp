@@ -5,9 +5,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/gears/compiled_gears.hpp>
-#include <ahead/program/profile.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/dynamic/gears/compiled_gears.hpp>
+#include <ahead/runtime/profile.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 #include <optional>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Pooling, copies, padding and reductions against naive loops, over keys that meet every algorithm and tail.
-#include <ahead/kernel/copy.hpp>
-#include <ahead/kernel/max_pool2d.hpp>
-#include <ahead/kernel/pad.hpp>
-#include <ahead/kernel/reduce.hpp>
+#include <ahead/kernels/copy.hpp>
+#include <ahead/kernels/max_pool2d.hpp>
+#include <ahead/kernels/pad.hpp>
+#include <ahead/kernels/reduce.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions against naive loops in double, over keys that meet every algorithm, tail and tile height.
-#include <ahead/kernel/convolution/convolution.hpp>
-#include <ahead/target/choices.hpp>
+#include <ahead/device/choices.hpp>
+#include <ahead/kernels/convolution/convolution.hpp>
 
 #include <cmath>
 #include <cstdint>

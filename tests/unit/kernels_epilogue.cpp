@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What follows the sums of products and convolutions, in every algorithm, on whole tiles and tails: against the kernel without it and the steps one
 // element at a time. Operands end where memory does; a residual may lie where the result does.
-#include <ahead/kernel/convolution/convolution.hpp>
-#include <ahead/target/op/pointwise.hpp>
+#include <ahead/device/pointwise.hpp>
+#include <ahead/kernels/convolution/convolution.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // npu.fft against the sums that define the transform, in double: every radix, lines of a few and of many numbers, side by side and one behind the other, each kind.
 // SPDX-License-Identifier: MIT
-#include <ahead/kernel/fft.hpp>
+#include <ahead/kernels/fft.hpp>
 
 #include <harness.hpp>
 #include <unit/kernel_buffer.hpp>

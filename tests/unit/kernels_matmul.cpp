@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Matrix products against naive loops in double (or in the integer type), over keys that meet every algorithm, tail and tile height.
-#include <ahead/kernel/product/matmul.hpp>
-#include <ahead/target/choices.hpp>
+#include <ahead/device/choices.hpp>
+#include <ahead/kernels/product/matmul.hpp>
 
 #include <cmath>
 #include <cstdint>

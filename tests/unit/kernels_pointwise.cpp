@@ -2,8 +2,8 @@
 // Pointwise kernels against their meaning in long double, or, where they are made from the meaning itself, against that: operands contiguous and
 // broadcast, of lengths that meet every loop and tail, inlined or not, in place. Buffers have exactly the size that the contract names.
 #include <ahead/aten/aten.hpp>
-#include <ahead/kernel/pointwise.hpp>
-#include <ahead/program/instantiate_kernels.hpp>
+#include <ahead/kernels/pointwise.hpp>
+#include <ahead/runtime/launch/instantiate_kernels.hpp>
 
 #include <algorithm>
 #include <cmath>

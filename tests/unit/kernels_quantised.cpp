@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Products and convolutions of integers on grids against naive loops, over keys that meet every tile, tail, phase and strip. Scales are powers
 // of two and sums below 2^24, so that the numbers, and with them the integers, are the same to the last bit.
-#include <ahead/kernel/quantised/convolution.hpp>
-#include <ahead/kernel/quantised/matmul.hpp>
+#include <ahead/kernels/quantised/convolution.hpp>
+#include <ahead/kernels/quantised/matmul.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/log_compilation.hpp>
+#include <ahead/print/log_compilation.hpp>
 
 #include <sstream>
 

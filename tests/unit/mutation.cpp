@@ -3,9 +3,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/equivalent.hpp>
-#include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>
+#include <ahead/print/print_inplace.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 using namespace ahead;
 using namespace test;

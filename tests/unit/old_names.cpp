@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/old_names.hpp>
-#include <ahead/target/presets.hpp>
 #include <concepts>
 
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

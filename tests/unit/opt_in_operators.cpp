@@ -4,9 +4,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/program/inspect_fx.hpp>
 #include <ahead/torchvision.hpp>
 #include <ahead/transformers.hpp>
 #include <cases/device.hpp>

@@ -4,10 +4,10 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/functionalise.hpp>
+#include <ahead/print/fx/print_fx.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <string>
 

@@ -7,9 +7,9 @@
 
 #include <ahead/ahead.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
-#include <ahead/io/pbtxt/print_pbtxt.hpp>
 #include <ahead/ir/equal.hpp>
 #include <ahead/ir/verify.hpp>
+#include <ahead/print/pbtxt/print_pbtxt.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/plan_table.hpp>
+#include <ahead/print/plan_table.hpp>
 
 #include <algorithm>
 

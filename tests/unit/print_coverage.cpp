@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_core_aten.hpp>
-#include <ahead/io/print_coverage.hpp>
+#include <ahead/print/print_core_aten.hpp>
+#include <ahead/print/print_coverage.hpp>
 
 #include <set>
 #include <sstream>

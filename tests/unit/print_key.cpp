@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/aten/aten.hpp>
-#include <ahead/io/print_key.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/device/device_ops.hpp>
+#include <ahead/print/print_key.hpp>
 
 #include <array>
 #include <bit>

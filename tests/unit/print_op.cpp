@@ -4,8 +4,8 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/plan_table.hpp>
 #include <ahead/pass/functionalise.hpp>
+#include <ahead/print/plan_table.hpp>
 
 #include <limits>
 

@@ -4,8 +4,8 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_dot.hpp>
-#include <ahead/io/print_passes.hpp>
+#include <ahead/print/print_dot.hpp>
+#include <ahead/print/print_passes.hpp>
 
 #include <string>
 

@@ -3,7 +3,7 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_phases.hpp>
+#include <ahead/print/print_phases.hpp>
 
 #include <string>
 #include <vector>

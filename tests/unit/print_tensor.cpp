@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/runtime/print_tensor.hpp>
 #include <ahead/npu/launch.hpp>
+#include <ahead/print/print_tensor.hpp>
 
 #include <limits>
 

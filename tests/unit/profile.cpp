@@ -5,8 +5,8 @@
 #include "json.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/chrome_trace.hpp>
-#include <ahead/program/profile/threads.hpp>
+#include <ahead/print/chrome_trace.hpp>
+#include <ahead/runtime/profile/threads.hpp>
 
 #include <chrono>
 #include <vector>

@@ -7,7 +7,7 @@
 #include <cases/recorded_file.hpp>
 
 #include <ahead/ahead.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/reference/interpreter.hpp>
 
 #include <cmath>

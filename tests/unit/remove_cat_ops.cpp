@@ -4,7 +4,7 @@
 #include "fused_agreement.hpp"
 #include "plan_simulation.hpp"
 
-#include <ahead/io/print_cats.hpp>
+#include <ahead/print/print_cats.hpp>
 
 #include <algorithm>
 

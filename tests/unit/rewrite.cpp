@@ -5,10 +5,10 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/equivalent.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/io/fx/print_fx.hpp>
 #include <ahead/pass/rewrite.hpp>
+#include <ahead/print/fx/print_fx.hpp>
+#include <ahead/reference/equivalent.hpp>
 
 #include <string>
 

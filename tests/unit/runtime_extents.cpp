@@ -5,10 +5,10 @@
 #include "../splitmix64.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/kernel/dynamic/attention.hpp>
-#include <ahead/kernel/dynamic/products.hpp>
-#include <ahead/kernel/dynamic/reduce.hpp>
-#include <ahead/kernel/dynamic/rows.hpp>
+#include <ahead/kernels/dynamic/attention.hpp>
+#include <ahead/kernels/dynamic/products.hpp>
+#include <ahead/kernels/dynamic/reduce.hpp>
+#include <ahead/kernels/dynamic/rows.hpp>
 
 #include <cmath>
 #include <limits>

@@ -2,7 +2,7 @@
 // load_safetensors, read_safetensors and view_safetensors: what they read, where it lies, every way they refuse; and the
 // laws of the set of weights they fill.
 #include <ahead/io/safetensors.hpp>
-#include <ahead/program/parameters.hpp>
+#include <ahead/runtime/launch/parameters.hpp>
 #include <filesystem>
 #include <fstream>
 #include <harness.hpp>

@@ -6,10 +6,10 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/interpreter.hpp>
 #include <ahead/convert/lower/lowering_outcome.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/pass/functionalise.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/reference/interpreter.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_inplace.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/print/print_inplace.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -4,10 +4,10 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/air/check_streams.hpp>
 #include <ahead/io/pbtxt/pbtxt.hpp>
-#include <ahead/io/pbtxt/print_pbtxt.hpp>
-#include <ahead/ir/check/check_streams.hpp>
 #include <ahead/ir/equal.hpp>
+#include <ahead/print/pbtxt/print_pbtxt.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -4,8 +4,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/kernel/kernels.hpp>
-#include <ahead/program/inspect_fx.hpp>
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/kernels/kernels.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/interpreter.hpp>
 

@@ -4,9 +4,9 @@
 // fault: option_has_no_effect
 #include "fused_agreement.hpp"
 
-#include <ahead/io/print_cats.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
-#include <ahead/target/this_machine.hpp>
+#include <ahead/machine/this_machine.hpp>
+#include <ahead/print/print_cats.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 using namespace ahead;
 using namespace test;

@@ -5,10 +5,10 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/reference/equivalent.hpp>
-#include <ahead/io/plan_table.hpp>
-#include <ahead/io/print_inplace.hpp>
 #include <ahead/plan/check.hpp>
+#include <ahead/print/plan_table.hpp>
+#include <ahead/print/print_inplace.hpp>
+#include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/host_bytes.hpp>
 
 #include <memory>

@@ -9,8 +9,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/print_timeline.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
+#include <ahead/print/print_timeline.hpp>
 
 #include <algorithm>
 #include <vector>

@@ -9,14 +9,14 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/io/chrome_trace.hpp>
-#include <ahead/io/plan_table.hpp>
-#include <ahead/io/text/print_super_kernels.hpp>
-#include <ahead/io/print_timeline.hpp>
-#include <ahead/io/report/html_report.hpp>
 #include <ahead/npu/launch.hpp>
 #include <ahead/pass/kept_streams.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/print/chrome_trace.hpp>
+#include <ahead/print/plan_table.hpp>
+#include <ahead/print/print_super_kernels.hpp>
+#include <ahead/print/print_timeline.hpp>
+#include <ahead/print/report/html_report.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 using namespace ahead;
 using namespace test;

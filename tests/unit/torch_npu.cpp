@@ -4,9 +4,9 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/program/inspect_fx.hpp>
 #include <ahead/torch_npu.hpp>
 #include <cases/interpret.hpp>
 #include <cases/recorded_file.hpp>

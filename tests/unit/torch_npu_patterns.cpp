@@ -3,8 +3,8 @@
 #include "harness.hpp"
 
 #include <ahead/ahead.hpp>
+#include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/fault_names.hpp>
-#include <ahead/program/inspect_fx.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/torch_npu.hpp>
 #include <ahead/torch_npu/joint_fusions.hpp>

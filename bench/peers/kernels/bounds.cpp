@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The rows that the families' files registered, and what each is measured by where no peer is.
-#include <ahead/kernel/vector/simd.hpp>
+#include <ahead/kernels/vector/simd.hpp>
 
 #include <cstring>
 

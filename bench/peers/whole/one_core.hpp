@@ -2,7 +2,7 @@
 // What whole models are compiled for, by the generator and in their programs.
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/target/presets.hpp>
+#include <ahead/machine/presets.hpp>
 
 namespace bench {
 

@@ -2,7 +2,7 @@
 // A whole model as a row: its program, written as C++ while building, against the same text run by libtorch. Each
 // model's file, which CMake writes, registers it. One input, the images; all else are weights, filled by their ranks.
 #pragma once
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 #include <peers/rows.hpp>
 #include <run/program.hpp>
 

@@ -2,7 +2,7 @@
 // air.print: what torchair.ops.npu_print becomes in a graph. It computes nothing, so nobody reads it; it stays
 // nevertheless (has_side_effect), in program order, and sees its tensors as they are at its place, before or behind an
 // in-place operator.
-// Invariant: as many placeholders as tensors. The reference does not print; kernel/print.hpp does.
+// Invariant: as many placeholders as tensors. The reference does not print; kernels/print.hpp does.
 #pragma once
 #include <ahead/ir/infer.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The operators that place calls on streams, as torchair.scope and torchair.ops leave them in a graph: scope_enter and
 // scope_exit (npu_stream_switch, limit_core_num, super_kernel), record and wait, tagged events, record_tagged_stream,
-// wait_tensor. ir/streams.hpp reads them.
+// wait_tensor. air/stream_map.hpp reads them.
 // Invariant: none computes anything, and all stay where they are: never pruned, merged, or passed by what they order.
 #pragma once
-#include <ahead/ir/check/super_kernel_options.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/air/super_kernel_options.hpp>
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
-#include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::air {
 

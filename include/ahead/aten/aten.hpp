@@ -5,7 +5,7 @@
 #pragma once
 #include <ahead/air/print.hpp>
 #include <ahead/air/streams.hpp>
-#include <ahead/aten/control/control.hpp>
+#include <ahead/aten/control.hpp>
 #include <ahead/aten/create/cat.hpp>
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/create/create.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Core ATen: the operators to which torch.export brings every model.
 // Invariant: each stands once, in PyTorch's own order, as PyTorch's list has it; without an overload it is the default
-// one. Source: https://pytorch.org/docs/stable/torch.compiler_ir.html. Called by io/print_core_aten.hpp.
+// one. Source: https://pytorch.org/docs/stable/torch.compiler_ir.html. Called by print/print_core_aten.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>

@@ -23,7 +23,7 @@
 #include <ahead/convert/softmax.hpp>
 #include <ahead/convert/sort.hpp>
 #include <ahead/convert/view_scatter.hpp>
-#include <ahead/target/device_ops.hpp>
+#include <ahead/device/device_ops.hpp>
 
 namespace AHEAD_NAMESPACE {
 

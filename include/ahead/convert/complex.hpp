@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/pointwise/complex.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/copy.hpp>
+#include <ahead/device/copy.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

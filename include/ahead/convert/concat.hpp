@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/create/cat.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/concat.hpp>
+#include <ahead/device/concat.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -2,13 +2,13 @@
 // Calls of blocks: each block is a program that was planned before, and the call one task that runs it. What the block
 // is given besides weights are the task's operands; what it makes of weights is prepared once, and an operand, too.
 #pragma once
-#include <ahead/aten/control/control.hpp>
+#include <ahead/aten/control.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/ir/block_graph.hpp>
-#include <ahead/target/op/blocks/cond.hpp>
-#include <ahead/target/op/blocks/prepare_block.hpp>
-#include <ahead/target/op/blocks/scan.hpp>
-#include <ahead/target/op/blocks/while_loop.hpp>
+#include <ahead/device/blocks/cond.hpp>
+#include <ahead/device/blocks/prepare_block.hpp>
+#include <ahead/device/blocks/scan.hpp>
+#include <ahead/device/blocks/while_loop.hpp>
+#include <ahead/pass/block_graph.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

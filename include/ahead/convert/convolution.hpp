@@ -4,9 +4,9 @@
 #include <ahead/aten/product/convolution.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/core/checked.hpp>
-#include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/pack_convolution.hpp>
-#include <ahead/target/op/product/matmul.hpp>
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/pack_convolution.hpp>
+#include <ahead/device/product/matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -7,7 +7,7 @@
 #include <ahead/aten/shape/view.hpp>
 #include <ahead/convert/convert.hpp>
 #include <ahead/convert/gather.hpp>
-#include <ahead/target/op/cast.hpp>
+#include <ahead/device/cast.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a toolchain says of options and device unless its user says more. By itself, so that a program's sources can be
-// checked without reading a single operator (program/written/manifest.hpp).
+// checked without reading a single operator (aot/manifest.hpp).
 #pragma once
+#include <ahead/machine/device.hpp>
 #include <ahead/pass/config.hpp>
-#include <ahead/target/device.hpp>
 
 namespace AHEAD_NAMESPACE {
 

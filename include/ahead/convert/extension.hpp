@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // What one of a user's structs adds to a toolchain: a converter, a decomposition, a device operator or an operator.
 // What it is meant to be is known by the names in it; what it lacks for that is one error, which says what such a
-// struct has. Device operators are target/device_operator.hpp's.
+// struct has. Device operators are device/device_operator.hpp's.
 // Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error.
 // Called by toolchain.hpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/pointwise.hpp>
 #include <ahead/core/require.hpp>
+#include <ahead/device/ai_cpu.hpp>
+#include <ahead/device/device_operator.hpp>
 #include <ahead/pass/derivative.hpp>
 #include <ahead/pass/written_decomposition.hpp>
-#include <ahead/target/device_operator.hpp>
-#include <ahead/target/op/ai_cpu.hpp>
 
 namespace AHEAD_NAMESPACE {
 

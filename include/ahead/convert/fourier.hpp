@@ -4,8 +4,8 @@
 #pragma once
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/copy.hpp>
-#include <ahead/target/op/fft.hpp>
+#include <ahead/device/copy.hpp>
+#include <ahead/device/fft.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

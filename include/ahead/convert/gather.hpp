@@ -5,9 +5,9 @@
 #include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/index.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index/embedding_bag.hpp>
-#include <ahead/target/op/index/gather.hpp>
-#include <ahead/target/op/index/index_select.hpp>
+#include <ahead/device/index/embedding_bag.hpp>
+#include <ahead/device/index/gather.hpp>
+#include <ahead/device/index/index_select.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -7,7 +7,7 @@
 #include <ahead/aten/index/scatter.hpp>
 #include <ahead/convert/gather.hpp>
 #include <ahead/convert/view_scatter.hpp>
-#include <ahead/target/op/index/scatter.hpp>
+#include <ahead/device/index/scatter.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

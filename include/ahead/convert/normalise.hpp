@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/layer_norm.hpp>
+#include <ahead/device/layer_norm.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

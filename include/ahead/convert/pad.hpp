@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/window/pad.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/pad.hpp>
+#include <ahead/device/pad.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

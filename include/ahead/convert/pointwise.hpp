@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/pointwise.hpp>
+#include <ahead/device/pointwise.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -4,8 +4,8 @@
 #include <ahead/aten/window/average_pool.hpp>
 #include <ahead/aten/window/low_memory_pool.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/average_pool2d.hpp>
-#include <ahead/target/op/max_pool2d.hpp>
+#include <ahead/device/average_pool2d.hpp>
+#include <ahead/device/max_pool2d.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <ahead/aten/random/inductor.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/random.hpp>
+#include <ahead/device/cast.hpp>
+#include <ahead/device/random.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -5,10 +5,10 @@
 #include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/arg_reduce.hpp>
-#include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/cumulate.hpp>
-#include <ahead/target/op/reduce.hpp>
+#include <ahead/device/arg_reduce.hpp>
+#include <ahead/device/cast.hpp>
+#include <ahead/device/cumulate.hpp>
+#include <ahead/device/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -4,8 +4,8 @@
 #pragma once
 #include <ahead/aten/window/upsample_gradients.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/resize.hpp>
+#include <ahead/device/cast.hpp>
+#include <ahead/device/resize.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

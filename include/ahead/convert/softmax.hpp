@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/softmax.hpp>
+#include <ahead/device/softmax.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

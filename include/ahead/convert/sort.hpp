@@ -6,9 +6,9 @@
 #include <ahead/aten/index/search.hpp>
 #include <ahead/aten/index/sort.hpp>
 #include <ahead/convert/gather.hpp>
-#include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/index/search.hpp>
-#include <ahead/target/op/index/sort.hpp>
+#include <ahead/device/cast.hpp>
+#include <ahead/device/index/search.hpp>
+#include <ahead/device/index/sort.hpp>
 #include <limits>
 #include <optional>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by
-// program/compiled.hpp.
+// compile/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
-#include <ahead/convert/extension.hpp>
 #include <ahead/convert/default_toolchain.hpp>
+#include <ahead/convert/extension.hpp>
 #include <ahead/pass/builtin.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -4,9 +4,9 @@
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/index/scatter.hpp>
-#include <ahead/target/op/scatter_view.hpp>
-#include <ahead/target/op/view.hpp>
+#include <ahead/device/index/scatter.hpp>
+#include <ahead/device/scatter_view.hpp>
+#include <ahead/device/view.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The name that was meant, perhaps, by one that is not there: for the sentences that refuse it.
-// Called by ir/weights.hpp, program/parameters.hpp.
+// Called by ir/weights.hpp, runtime/launch/parameters.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

@@ -5,9 +5,9 @@
 #pragma once
 #include <ahead/differential/find_difference.hpp>
 #include <ahead/differential/value_map.hpp>
-#include <ahead/program/instantiate_kernels.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <ahead/reference/interpreter.hpp>
+#include <ahead/runtime/launch/instantiate_kernels.hpp>
 #include <cstring>
 
 namespace AHEAD_NAMESPACE {

@@ -5,8 +5,8 @@
 // Invariant: the device does what a session does, in the same memory layout, but on one stream in the order of its
 // tasks, which every schedule agrees with.
 #pragma once
+#include <ahead/compile/compiled.hpp>
 #include <ahead/differential/checker.hpp>
-#include <ahead/program/compiled.hpp>
 #include <ahead/reference/equivalent.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a differential run found, as a value: made by compare_with_reference.hpp, printed by io/print_differential.hpp.
+// What a differential run found, as a value: made by compare_with_reference.hpp, printed by print/print_differential.hpp.
 // Invariant: every task is compared or skipped, with the reason; what diverges is in the order of passes, tasks as they
 // ran, results.
 #pragma once

@@ -5,9 +5,9 @@
 // CPU. A case that the operator's schema or type rule refuses does not compile: its number is the line of the error.
 // Called by tests, built-in and users'; includes the reference, which compiled programs do without.
 #pragma once
+#include <ahead/compile/compiled.hpp>
 #include <ahead/core/decimal.hpp>
 #include <ahead/differential/case_graph.hpp>
-#include <ahead/program/compiled.hpp>
 #include <ahead/reference/equivalent.hpp>
 #include <ahead/reference/host_bytes.hpp>
 #include <memory>

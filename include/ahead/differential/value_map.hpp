@@ -6,11 +6,11 @@
 // call has run.
 #pragma once
 #include <ahead/convert/lower/lower.hpp>
-#include <ahead/target/op/assign.hpp>
-#include <ahead/target/op/concat.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/pad.hpp>
-#include <ahead/target/op/view.hpp>
+#include <ahead/device/assign.hpp>
+#include <ahead/device/concat.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/pad.hpp>
+#include <ahead/device/view.hpp>
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Attributes of a model as Python spells them, getattr(self.layers, "0").weight, and their names, layers.0.weight.
-// Called by weights.hpp, program/literals.hpp, io/fx/listing.hpp.
+// Called by weights.hpp, runtime/launch/literals.hpp, print/fx/listing.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>

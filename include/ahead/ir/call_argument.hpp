@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a new call is given: graph_editor::call("aten.add.Tensor", {x, 1, strings({"a", "b"})}).
 // Invariant: an argument is a value; lists of strings and of nodes live as long as the expression that makes them.
-// Used by pass/editor.hpp, frontend/fx/composite/composite_call.hpp.
+// Used by pass/editor.hpp, legalize/composite/composite_call.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>

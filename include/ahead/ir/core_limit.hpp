@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How many of a device's cores a task may have at most, in TorchAir's two numbers: AI cores, which multiply matrices,
-// and vector cores. Said by scopes (ir/streams.hpp), by config and, for a block, by where its call stands.
+// and vector cores. Said by scopes (air/stream_map.hpp), by config and, for a block, by where its call stands.
 // Invariant: 0 is no limit; a limit that is one is on any device that was checked (plan/limits.hpp) from 1 to
 // what it has.
 #pragma once

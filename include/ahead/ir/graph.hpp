@@ -33,7 +33,7 @@ struct graph_header {
     node_id first, last;
     std::int32_t live_nodes = 0;
     std::int32_t blocks = 0;  // how many are held
-    bool has_streams = false; // whether a call was typed that places others on streams (ir/streams.hpp)
+    bool has_streams = false; // whether a call was typed that places others on streams (air/stream_map.hpp)
     core_limit limit{};       // of all calls, where the scopes around one say nothing else
 };
 

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/ir/bind_arguments.hpp>
 #include <ahead/ir/blocks.hpp>
-#include <ahead/ir/check/check_dtypes.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/type/annotation.hpp>
 #include <ahead/ir/type/overlap.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an operator is to the rest of the house: a row of functions. Rows are generated from operator structs
-// (ir/registry.hpp, target/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run
+// (ir/registry.hpp, device/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run
 // time.
 #pragma once
 #include <ahead/core/diagnosis.hpp>

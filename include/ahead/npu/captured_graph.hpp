@@ -6,10 +6,10 @@
 // Made by context.hpp for graph.hpp, run by stream_queue.hpp or context/replays.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/npu/stream_executor.hpp>
+#include <ahead/machine/cost.hpp>
 #include <ahead/npu/memory/block_memory.hpp>
 #include <ahead/npu/nodes/graph_node.hpp>
-#include <ahead/target/cost.hpp>
+#include <ahead/npu/stream_executor.hpp>
 #include <memory>
 #include <vector>
 

@@ -183,7 +183,7 @@ public:
     const graph_counters& counters() const { return cache_.counters(); }
     /// What the last call that succeeded did, and why: print(net.last_call()).
     const graph_report& last_call() const { return cache_.last_call(); }
-    /// Who is told what each call does, in place of the listener before; io/runtime/log_graphs.hpp has one that writes
+    /// Who is told what each call does, in place of the listener before; print/log_graphs.hpp has one that writes
     /// log lines. It must outlive the calls, and makes none of this object.
     void listen(graph_listener listener) { cache_.listen(listener); }
     /// Of the graphs that are there.

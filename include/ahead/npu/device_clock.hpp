@@ -4,8 +4,8 @@
 // Invariant: time does not run back. The device's own times count, whatever device a launch was planned for. Called by
 // context/.
 #pragma once
+#include <ahead/machine/shared_machine.hpp>
 #include <ahead/npu/launch_request.hpp>
-#include <ahead/target/shared_machine.hpp>
 #include <algorithm>
 #include <functional>
 #include <utility>

@@ -6,7 +6,7 @@
 // stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
-#include <ahead/program/tensor_elements.hpp>
+#include <ahead/runtime/tensor_elements.hpp>
 #include <algorithm>
 #include <array>
 #include <cstring>

@@ -25,8 +25,8 @@
 // torch.npu.NPUGraph, torch.npu.graph.
 #pragma once
 #include <ahead/core/require.hpp>
+#include <ahead/npu/host_parameter.hpp>
 #include <ahead/npu/nodes/chosen_by.hpp>
-#include <ahead/npu/updates/host_parameter.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::npu {
@@ -175,7 +175,7 @@ public:
     /// From a replay's first launch to its last, on the simulated clock.
     target::ticks makespan() const { return captured_->makespan; }
     context& npu() const { return *npu_; }
-    /// All that it has recorded, as io/print_capture.hpp shows it.
+    /// All that it has recorded, as print/print_capture.hpp shows it.
     const captured_graph& captured() const { return *captured_; }
 
 private:

@@ -4,9 +4,9 @@
 // Invariant: a call that throws leaves graphs, pool and counters as they were. compiled_graphs.hpp calls it with what
 // it knows of a program's types.
 #pragma once
+#include <ahead/machine/cost.hpp>
 #include <ahead/npu/graph.hpp>
 #include <ahead/npu/graph_report.hpp>
-#include <ahead/target/cost.hpp>
 #include <algorithm>
 #include <cstring>
 #include <type_traits>

@@ -2,7 +2,7 @@
 // What a call of compiled_graphs did with the graphs, and why: a value that can be asked for after the call, and that
 // a listener is told.
 // Invariant: a report is of a call that succeeded; one that was refused leaves the last report as it was. Called by
-// graph_cache.hpp; io/runtime/log_graphs.hpp writes it as log lines.
+// graph_cache.hpp; print/log_graphs.hpp writes it as log lines.
 #pragma once
 #include <ahead/npu/graph_options.hpp>
 #include <algorithm>

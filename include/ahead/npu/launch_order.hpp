@@ -6,8 +6,8 @@
 // Invariant: who waits for a point waits for all that its stream knew of when it was marked, not for that stream's
 // launches alone. Called by context/.
 #pragma once
+#include <ahead/machine/cost.hpp>
 #include <ahead/npu/history.hpp>
-#include <ahead/target/cost.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -4,9 +4,9 @@
 // context/.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
+#include <ahead/machine/cost.hpp>
 #include <ahead/npu/memory/block.hpp>
-#include <ahead/program/kernel_launch.hpp>
-#include <ahead/target/cost.hpp>
+#include <ahead/runtime/launch/kernel_launch.hpp>
 #include <span>
 
 namespace AHEAD_NAMESPACE::npu {

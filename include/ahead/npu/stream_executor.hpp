@@ -8,7 +8,7 @@
 #pragma once
 #include <ahead/npu/history.hpp>
 #include <ahead/npu/trace/trace_rows.hpp>
-#include <ahead/program/threads/plan_threads.hpp>
+#include <ahead/runtime/threads/plan_threads.hpp>
 #include <algorithm>
 #include <span>
 #include <vector>

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/context/core_gate.hpp>
-#include <ahead/program/threads/progress.hpp>
+#include <ahead/runtime/threads/progress.hpp>
 #include <algorithm>
 #include <array>
 #include <exception>

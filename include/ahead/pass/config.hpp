@@ -43,9 +43,9 @@ struct config {
                                                      // constant, brisk, patient, or so many steps
     std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
     bool check_passes = false;        // each pass is compared with what it began with, by running both on random
-                                      // inputs while compiling (program/check/checked_passes.hpp): for small graphs
+                                      // inputs while compiling (compile/checked_passes.hpp): for small graphs
     std::string_view choices = {};    // which kernels were measured to be the fastest, the text of a choice file
-                                      // (target/choices.hpp); a call that it says nothing of has its rule's
+                                      // (device/choices.hpp); a call that it says nothing of has its rule's
     toggle remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
     toggle recompose = {};            // what PyTorch wrote out into the calls it was, where these have kernels
     toggle fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias

@@ -15,7 +15,7 @@
 // Those that a decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as
 // custom_decompositions.
 #pragma once
-#include <ahead/ir/check/check_dtypes.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/operator_map.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/decompose_context.hpp>

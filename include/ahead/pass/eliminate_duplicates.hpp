@@ -2,11 +2,11 @@
 // Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers
 // read the first.
 // Law: the two have equal types, of device graphs besides the same lifetime, are on one stream with neither record nor
-// wait between them (ir/streams.hpp), and neither writes. A call stays where the graph returns both, because two outputs
+// wait between them (air/stream_map.hpp), and neither writes. A call stays where the graph returns both, because two outputs
 // are two tensors.
 // Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 

@@ -4,9 +4,9 @@
 // whole tensor first (aten.as_strided_scatter) and the reader looks at that, or, in a graph with streams, at once where
 // the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it
 // (argument::writes).
-// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by program/compiled.hpp.
+// Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by compile/compiled.hpp.
 #pragma once
-#include <ahead/ir/check/check_copied_views.hpp>
+#include <ahead/ir/check_copied_views.hpp>
 #include <ahead/pass/functionalise/functionaliser.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -2,9 +2,9 @@
 // A post-condition of every pass: a call that it keeps is on the stream it was on, within the same limit of cores
 // and in the same super kernel. Called by pass/pipeline.hpp.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
-#include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 

@@ -4,7 +4,7 @@
 // Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
 // same types; the calls that the pass kept are on the streams they were on. The same holds of every block.
 #pragma once
-#include <ahead/ir/check/check_streams.hpp>
+#include <ahead/air/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
 #include <ahead/pass/graph_pass.hpp>
 #include <ahead/pass/kept_streams.hpp>

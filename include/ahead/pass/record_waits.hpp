@@ -2,11 +2,11 @@
 // The last step before lowering: whoever waits for a tensor waits for a record right behind the call that made it, one
 // for all who wait for that call; and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run
 // is no waiting.
-// Invariant: afterwards every air.wait names records, each once. Called by program/graph_stages.hpp and
+// Invariant: afterwards every air.wait names records, each once. Called by compile/graph_stages.hpp and
 // convert/lower/lowering_outcome.hpp. Source: TorchAir's apply_event_record.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 

@@ -7,8 +7,8 @@
 // well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's
 // remove_noop_ops, which TorchAir runs.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/ir/operator_map.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
 

@@ -19,7 +19,7 @@
 // the schema's defaults.
 // Law: a call in the middle of what is replaced has no other reader; each replacement has the dtype and sizes of what
 // it replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on
-// one stream with neither record nor wait between (ir/streams.hpp): where it is not, the rule leaves it, and
+// one stream with neither record nor wait between (air/stream_map.hpp): where it is not, the rule leaves it, and
 // across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/pass/eliminate_duplicates.hpp>

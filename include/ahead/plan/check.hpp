@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The independent verifier of a plan. Knows nothing of how the plan was made: lifetimes are counted again from the
 // graph, what a kernel takes and may overwrite is its own word (kernel_needs).
-// Called by program/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
+// Called by compile/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
 // its numbers are.
 #pragma once
 #include <ahead/ir/blocks.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The last word on a program, compiled or inspected: its plan is right, fits the device, and is what the options ask
-// for. Called by program/compiled.hpp and program/inspect_fx.hpp.
+// for. Called by compile/compiled.hpp and compile/inspect_fx.hpp.
 // Invariant: whatever was planned is verified, whoever planned it.
 #pragma once
 #include <ahead/plan/check.hpp>
-#include <ahead/plan/verify/check_blocks.hpp>
 #include <ahead/plan/limits.hpp>
 #include <ahead/plan/super_kernels.hpp>
+#include <ahead/plan/verify/check_blocks.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan whose pools are on the heap: plan_storage for graphs that are planned at run time. make_plan fills it as it
 // fills the other.
-// Invariant: the pools never change their size. Called by program/inspect_fx.hpp.
+// Invariant: the pools never change their size. Called by compile/inspect_fx.hpp.
 #pragma once
 #include <ahead/plan/plan.hpp>
 #include <vector>

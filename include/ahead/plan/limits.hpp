@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Whether a device can be, and whether a plan fits it. Called by program/compiled.hpp for every program, so that a plan
+// Whether a device can be, and whether a plan fits it. Called by compile/compiled.hpp for every program, so that a plan
 // beyond a limit does not compile.
 // Invariant: a device that is accepted divides nothing by zero, in the planner or in the cost model.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/blame.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
 
 namespace AHEAD_NAMESPACE {

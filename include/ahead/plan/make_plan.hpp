@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Device graph -> plan, in phases over one value. Each phase says in the head of its file what it needs and what is so
 // when it is done.
-// Called by program/plan_stages.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
+// Called by compile/plan_stages.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
 #pragma once
+#include <ahead/plan/phase/alias_outputs.hpp>
 #include <ahead/plan/phase/assign_offsets.hpp>
 #include <ahead/plan/phase/assign_streams.hpp>
-#include <ahead/plan/phase/find_live_ranges.hpp>
 #include <ahead/plan/phase/elide_concats.hpp>
+#include <ahead/plan/phase/find_live_ranges.hpp>
 #include <ahead/plan/phase/list_tasks.hpp>
 #include <ahead/plan/phase/reuse_in_place.hpp>
 #include <ahead/plan/phase/write_placements.hpp>
-#include <ahead/plan/phase/alias_outputs.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// after(name, plan): called behind each phase, for io/print_phases.hpp.
+/// after(name, plan): called behind each phase, for print/print_phases.hpp.
 template <class After> constexpr void run_phases(plan_in_progress& plan, placement* placements, After after) {
     list_tasks(plan); // what there is to do, and what must lie somewhere
     after("list_tasks", plan);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A plan: which tasks run in which order, and where every byte lies. Two programs: `prepare` fills the constant region
 // from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, verified by
-// check.hpp, run by program/.
+// check.hpp, run by compile/.
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number
 // here follows from graph, needs and places.
 #pragma once
 #include <ahead/core/effort.hpp>
 #include <ahead/ir/graph.hpp>
-#include <ahead/target/device.hpp>
+#include <ahead/machine/device.hpp>
 
 namespace AHEAD_NAMESPACE {
 

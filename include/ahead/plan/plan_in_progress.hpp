@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A plan on its way through the phases of make_plan.hpp: what is asked for, and what is known of it so far. Each phase
-// is a function of this value, in phase/; io/print_phases.hpp prints it between any two of them.
+// is a function of this value, in phase/; print/print_phases.hpp prints it between any two of them.
 // Invariant: between phases it is whole. Tasks are numbered as they stand, and what is not known yet is 0.
 #pragma once
+#include <ahead/device/kernel_needs.hpp>
 #include <ahead/ir/graph.hpp>
 #include <ahead/plan/buffers.hpp>
 #include <ahead/plan/streams/launch_rules.hpp>
 #include <ahead/plan/streams/stream_uses.hpp>
-#include <ahead/target/kernel_needs.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Super kernels: which tasks of a plan are one launch, because the graph's scopes name the same super kernel for them.
 // They follow from the graph and the order of launching alone, so a plan says nothing of them. Asked by the clock
-// (program/timing.hpp), by what counts launches, by the check of strict scopes below, and by reports.
+// (compile/timing.hpp), by what counts launches, by the check of strict scopes below, and by reports.
 // Law: a task goes on with the launch of the task before it on its stream where both are kernels of the same super
 // kernel and their stream records and waits for nothing in between; what cannot begins another launch, as TorchAir has
 // it. Nothing else changes: the tasks run one after the other, as the verifier has seen them.
 #pragma once
+#include <ahead/air/stream_map.hpp>
+#include <ahead/air/super_kernel_options.hpp>
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/device/blocks/cond.hpp>
+#include <ahead/device/blocks/scan.hpp>
+#include <ahead/device/blocks/while_loop.hpp>
 #include <ahead/ir/blame.hpp>
-#include <ahead/ir/check/super_kernel_options.hpp>
 #include <ahead/ir/op.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/op/blocks/cond.hpp>
-#include <ahead/target/op/blocks/scan.hpp>
-#include <ahead/target/op/blocks/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE {
 

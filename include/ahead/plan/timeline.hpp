@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run begins and ends on the simulated device. Made by program/timing.hpp from the ticks of each
-// task; printed by io/print_timeline.hpp.
+// When each task of a run begins and ends on the simulated device. Made by compile/timing.hpp from the ticks of each
+// task; printed by print/print_timeline.hpp.
 // Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the
 // machine, so that nothing is over before least_makespan().
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/machine/shared_machine.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/shared_machine.hpp>
 
 namespace AHEAD_NAMESPACE {
 
@@ -56,7 +56,7 @@ constexpr void lay_out_tasks(plan_view plan, array_view<const target::demand> ta
 } // namespace detail
 
 /// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order
-/// of launching. Streams share the machine: see target/shared_machine.hpp.
+/// of launching. Streams share the machine: see machine/shared_machine.hpp.
 constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch,
                        launching by, timeline_row* rows) {
     const auto count = static_cast<std::int32_t>(tasks.size());

@@ -2,7 +2,7 @@
 // What the reference makes of calls that hold blocks: each block runs as a graph of its own, as often as its call says.
 // Invariant: as interpreter.hpp's; a block sees what it is given, and nothing else.
 #pragma once
-#include <ahead/aten/control/control.hpp>
+#include <ahead/aten/control.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/op.hpp>

@@ -6,8 +6,8 @@
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/check/check_copied_views.hpp>
-#include <ahead/ir/check/check_dtypes.hpp>
+#include <ahead/ir/check_copied_views.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/registry.hpp>
 #include <ahead/reference/evaluate.hpp>
 #include <ahead/reference/interpret_blocks.hpp>

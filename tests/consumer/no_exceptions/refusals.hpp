@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/ahead.hpp>
-#include <ahead/program/profile.hpp>
-#include <ahead/program/threads/threaded_session.hpp>
+#include <ahead/runtime/profile.hpp>
+#include <ahead/runtime/threads/threaded_session.hpp>
 
 #include <string>
 #include <vector>

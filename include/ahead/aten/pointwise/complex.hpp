@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Complex numbers: made of real ones, taken apart, conjugated. What PyTorch makes as views of the same bytes under
 // another dtype, or with a mark that says "conjugated", are copies here, because a storage has one dtype: neither they
-// nor, behind them, what they are copies of may be written (ir/check/check_copied_views.hpp).
+// nor, behind them, what they are copies of may be written (ir/check_copied_views.hpp).
 // Source: aten/src/ATen/native/UnaryOps.cpp, ComplexHelper.h, TensorFactories.cpp (complex, polar).
 #pragma once
 #include <ahead/aten/create/copy.hpp>

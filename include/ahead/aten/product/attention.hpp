@@ -114,7 +114,7 @@ namespace detail {
 
 /// The kernels with nine results: (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset,
 /// debug_attn_mask). What PyTorch gives as None or as an empty tensor has no elements here, what it gives as an int is
-/// i64[], and so are the seed and the offset (CUDA's flash prints both as one u64[2]: frontend/fx/composite).
+/// i64[], and so are the seed and the offset (CUDA's flash prints both as one u64[2]: legalize/composite).
 template <class Op> struct nine_results {
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {

@@ -4,7 +4,7 @@
 // lower_graph.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
-#include <ahead/ir/check/check_dtypes.hpp>
+#include <ahead/ir/check_dtypes.hpp>
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/config.hpp>
 

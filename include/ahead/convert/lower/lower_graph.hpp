@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The whole of lowering, and how much room it takes: calls one by one, outputs, then passes of the device graph. Called
-// by program/graph_stages.hpp, convert/lower/lowering_outcome.hpp and what prints it.
+// by compile/graph_stages.hpp, convert/lower/lowering_outcome.hpp and what prints it.
 #pragma once
 #include <ahead/convert/lower/lower.hpp>
 #include <ahead/convert/lower/outputs.hpp>
@@ -25,7 +25,7 @@ constexpr void find_constants(graph g, op_table device_ops) {
 } // namespace detail
 
 /// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: what the
-/// programs of the blocks in it need (program/compiled_block.hpp).
+/// programs of the blocks in it need (compile/compiled_block.hpp).
 template <class Passes = pass::device_passes<target::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const config& options, diagnosis& d, const Passes& passes = {},

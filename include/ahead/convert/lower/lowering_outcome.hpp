@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What becomes of one call of a graph: it is taken out with its operands as inputs, decomposed and lowered alone. So
-// that a graph which does not compile can be asked, call by call, what of it would. Called by io/print_coverage.hpp, at
+// that a graph which does not compile can be asked, call by call, what of it would. Called by print/print_coverage.hpp, at
 // run time.
 // Invariant: the graph is only read.
 #pragma once

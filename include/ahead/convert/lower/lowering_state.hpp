@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Where a lowering stands, and the rows of converters that it goes by. Made by lower.hpp, used by convert.hpp.
 #pragma once
-#include <ahead/ir/operator_map.hpp>
+#include <ahead/device/block_needs.hpp>
 #include <ahead/ir/mutated_weights.hpp>
-#include <ahead/target/block_needs.hpp>
+#include <ahead/ir/operator_map.hpp>
 
 namespace AHEAD_NAMESPACE {
 

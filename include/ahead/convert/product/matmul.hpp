@@ -4,10 +4,10 @@
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
-#include <ahead/target/op/product/batch_matmul.hpp>
-#include <ahead/target/op/product/int_matmul.hpp>
-#include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/product/pack_matmul.hpp>
+#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/product/int_matmul.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

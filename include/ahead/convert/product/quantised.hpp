@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/aten/product/quantised.hpp>
 #include <ahead/convert/convolution.hpp>
-#include <ahead/target/op/quantised/quantized_convolution.hpp>
+#include <ahead/device/quantised/quantized_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

@@ -4,9 +4,9 @@
 #pragma once
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/convert/product/matmul.hpp>
-#include <ahead/target/op/concat.hpp>
-#include <ahead/target/op/copy.hpp>
-#include <ahead/target/op/product/recurrent.hpp>
+#include <ahead/device/concat.hpp>
+#include <ahead/device/copy.hpp>
+#include <ahead/device/product/recurrent.hpp>
 
 namespace AHEAD_NAMESPACE::convert {
 

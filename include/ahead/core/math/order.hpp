@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Entries in order, and the first of them. Sorting is stable; which of equal entries are selected, and in which order,
-// is what the standard library makes of it, as in PyTorch. Called by operators' meanings and by kernel/index/sort.hpp.
+// is what the standard library makes of it, as in PyTorch. Called by operators' meanings and by kernels/index/sort.hpp.
 // Source: aten/src/ATen/native/TopKImpl.h.
 #pragma once
 #include <ahead/core/build.hpp>

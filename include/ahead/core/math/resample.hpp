@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Filters that resize a dim: from which of its elements each new one is made, and by which weights. Beyond the edge is
-// the edge. Used by aten/window/resize.hpp, which says what resizing means, and kernel/resize.hpp.
+// the edge. Used by aten/window/resize.hpp, which says what resizing means, and kernels/resize.hpp.
 // Source: aten/src/ATen/native/UpSample.h, aten/src/ATen/native/cpu/UpSampleKernel.cpp.
 #pragma once
 #include <ahead/core/math/elementary.hpp>

@@ -2,13 +2,13 @@
 // A text whose sizes are symbols, as a graph of constant sizes: each symbol stands for a number. What PyTorch gives the
 // graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input; of a host parameter it is one.
 // Invariant: afterwards nothing in the graph says a symbol; every type that the text prints holds. Called by fx.hpp,
-// program/inspect_fx.hpp.
+// compile/inspect_fx.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/frontend/fx/higher_order/typed_rewrites.hpp>
-#include <ahead/frontend/fx/higher_order/write_out.hpp>
-#include <ahead/frontend/fx/host/host_numbers.hpp>
 #include <ahead/frontend/fx/infer_printed.hpp>
+#include <ahead/legalize/higher_order/typed_rewrites.hpp>
+#include <ahead/legalize/higher_order/write_out.hpp>
+#include <ahead/legalize/host/host_numbers.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -10,7 +10,7 @@
 //     using digits = compiled<fx<lenet>>;
 // Where sizes are symbols, f32[s0, 3], the source says what they stand for,
 //         static constexpr symbol_value symbols[] = {{"s0", 4}, host_symbol("s1")};
-// or gears (program/compiled_gears.hpp) do; host_symbol: a number that is given at each run.
+// or gears (dynamic/gears/compiled_gears.hpp) do; host_symbol: a number that is given at each run.
 // Invariant: `error.ok()`, or the graph is not to be used.
 #pragma once
 #include <ahead/aten/aten.hpp>

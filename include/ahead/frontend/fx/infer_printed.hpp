@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The types of a printed graph. What torch.export prints before it decomposes is written with other operators when what
 // it reads is typed. Inductor prints views that PyTorch copies where the strides do not allow them: such a view is a
-// reshape, which says that it may copy. Called by fx.hpp, program/inspect_fx.hpp.
+// reshape, which says that it may copy. Called by fx.hpp, compile/inspect_fx.hpp.
 // Invariant: views are copies only in a graph that writes nothing, in which a copy is told from a view by nobody;
 // elsewhere such a view is refused, as PyTorch does.
 #pragma once
 #include <ahead/aten/shape/view_to_reshape.hpp>
-#include <ahead/frontend/fx/composite/write_out.hpp>
 #include <ahead/ir/infer.hpp>
+#include <ahead/legalize/composite/write_out.hpp>
 
 namespace AHEAD_NAMESPACE {
 

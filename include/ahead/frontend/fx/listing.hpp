@@ -4,8 +4,8 @@
 // Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle.
 // Called by read_fx.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/frontend/fx/results.hpp>
-#include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Python's operators as FX calls them, and as its text writes them: operator.add, "+". Called by reader.hpp,
-// statement.hpp, io/fx/code.hpp.
+// statement.hpp, print/fx/code.hpp.
 #pragma once
 #include <ahead/frontend/fx/text/characters.hpp>
 

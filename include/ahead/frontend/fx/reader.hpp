@@ -5,12 +5,12 @@
 // later one. Each block has names of its own.
 // Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
-#include <ahead/frontend/fx/higher_order/names.hpp>
 #include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/frontend/fx/style.hpp>
 #include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/op.hpp>
+#include <ahead/legalize/higher_order/names.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 

@@ -5,9 +5,9 @@
 // and what stands there.
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/io/pbtxt/results.hpp>
 #include <ahead/io/pbtxt/values.hpp>
-#include <ahead/ir/streams.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -119,7 +119,7 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
 /// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with
 /// another integer, the f8 none with any: they win here, and who computes in the result refuses it
-/// (ir/check/check_dtypes.hpp).
+/// (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b || is_f8(a)) return a;
     if (is_f8(b)) return b;

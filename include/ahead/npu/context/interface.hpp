@@ -9,7 +9,7 @@
 #include <ahead/npu/memory/block_memory.hpp>
 #include <ahead/npu/stream.hpp>
 #include <ahead/npu/trace/trace_rows.hpp>
-#include <ahead/program/tensor_elements.hpp>
+#include <ahead/runtime/tensor_elements.hpp>
 #include <deque>
 #include <mutex>
 #include <optional>

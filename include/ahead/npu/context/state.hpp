@@ -2,11 +2,11 @@
 // What a context keeps of its streams and of a capture.
 // Invariant: plain values. Called by interface.hpp.
 #pragma once
+#include <ahead/machine/shared_machine.hpp>
 #include <ahead/npu/captured_graph.hpp>
 #include <ahead/npu/context_options.hpp>
 #include <ahead/npu/launch_order.hpp>
 #include <ahead/npu/stream_queue.hpp>
-#include <ahead/target/shared_machine.hpp>
 #include <memory>
 #include <thread>
 #include <vector>

@@ -3,9 +3,9 @@
 // that they are, which the host does.
 // Invariant: a launch is refused before anything of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
 #pragma once
+#include <ahead/compile/compiled.hpp>
+#include <ahead/npu/host_parameter.hpp>
 #include <ahead/npu/launch/states.hpp>
-#include <ahead/npu/updates/host_parameter.hpp>
-#include <ahead/program/compiled.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 

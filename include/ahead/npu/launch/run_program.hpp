@@ -2,9 +2,9 @@
 // A program as the function that a launch runs: on the thread of its stream, or with a thread for each stream of its
 // plan. Called by request_of.hpp, kept_outputs.hpp.
 #pragma once
+#include <ahead/compile/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
-#include <ahead/program/compiled.hpp>
-#include <ahead/program/threads/stream_threads.hpp>
+#include <ahead/runtime/threads/stream_threads.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 

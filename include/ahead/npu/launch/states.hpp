@@ -9,9 +9,9 @@
 // nothing orders are refused (streams_race), and graphs that captured it hold it. Called by npu/launch.hpp,
 // npu/compiled_graphs.hpp.
 #pragma once
+#include <ahead/compile/compiled.hpp>
 #include <ahead/npu/device_tensor.hpp>
 #include <ahead/npu/launch_request.hpp>
-#include <ahead/program/compiled.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -7,7 +7,7 @@
 // Captured, each replay copies, from and to the same memory of the host's.
 // Invariant: a copy is a launch as others are, ordered and refused as they are. Called by users.
 #pragma once
-#include <ahead/npu/updates/host_parameter.hpp>
+#include <ahead/npu/host_parameter.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

@@ -6,7 +6,7 @@
 // context/nodes.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/target/ticks.hpp>
+#include <ahead/machine/ticks.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>

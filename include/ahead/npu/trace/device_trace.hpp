@@ -2,7 +2,7 @@
 // What a context does, measured on this machine's clock: the host's calls, and what ran when on each stream.
 //     npu::device_trace trace(npu);                           // from here on; rows for some thousand launches
 //     ... launch, replay, synchronize ...
-//     print_trace(trace, text);                               // io/trace/device_trace.hpp: for Perfetto
+//     print_trace(trace, text);                               // print/device_trace.hpp: for Perfetto
 // or the steps of torch.profiler's schedule alone:
 //     npu::device_trace trace(npu, {.rows = 10'000}, profile_schedule({.wait = 1, .warmup = 1, .active = 3}));
 //     for (...) { ...; if (trace.step()) print_trace(trace, text); }
@@ -10,7 +10,7 @@
 // launch of the outer one, a program of several streams one launch.
 #pragma once
 #include <ahead/npu/context.hpp>
-#include <ahead/program/profile/schedule.hpp>
+#include <ahead/runtime/profile/schedule.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 

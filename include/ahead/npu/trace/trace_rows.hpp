@@ -6,7 +6,7 @@
 // stream_executor.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
-#include <ahead/target/ticks.hpp>
+#include <ahead/machine/ticks.hpp>
 #include <array>
 #include <chrono>
 #include <span>

@@ -2,9 +2,9 @@
 // How batches of products and attention are partitioned into parts that cores compute side by side: by lists of
 // matrices, by matrices, or by rows. Laws and structs as in core_partitions.hpp; called by split_over_cores.hpp.
 #pragma once
+#include <ahead/device/product/attention.hpp>
+#include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/pass/device/core_partitions.hpp>
-#include <ahead/target/op/product/attention.hpp>
-#include <ahead/target/op/product/batch_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 

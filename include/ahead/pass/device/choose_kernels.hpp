@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Products and convolutions get the kernels that a choice file says were the fastest (target/choices.hpp). What it says
+// Products and convolutions get the kernels that a choice file says were the fastest (device/choices.hpp). What it says
 // nothing of keeps its rule's, and so does what reads weights that each run packs, or that others read as well; lines
-// that no call of the graph has are left alone: io/tune/print_choices.hpp names both.
+// that no call of the graph has are left alone: tune/print_choices.hpp names both.
 // Invariant: keys are those of whole calls, before they are partitioned over cores, so that a file holds for any number
 // of them. Refuses (choice_is_malformed) a line that is no key and choice, or a key's second, and
 // (choice_is_impossible) a choice that the key does not allow; both say which line.
 #pragma once
+#include <ahead/device/choices.hpp>
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/pack_convolution.hpp>
+#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/product/pack_matmul.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>
-#include <ahead/target/choices.hpp>
-#include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/pack_convolution.hpp>
-#include <ahead/target/op/product/batch_matmul.hpp>
-#include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

@@ -2,14 +2,14 @@
 // Which copy an operand is of, if nobody needs it but who reads that operand. Called by the passes that make copies go,
 // fold_transposes.hpp, swap_matmul_operands.hpp and normalize_loop_layout.hpp.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/assign.hpp>
+#include <ahead/device/copy.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/view.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 #include <ahead/pass/device/read_through.hpp>
 #include <ahead/pass/editor.hpp>
-#include <ahead/target/op/assign.hpp>
-#include <ahead/target/op/copy.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 

@@ -7,17 +7,17 @@
 // A partition is a struct: `op`, the operator; find(call), where it may be partitioned; part(partitioned_call, call,
 // slice_bounds). Called by split_over_cores.hpp.
 #pragma once
+#include <ahead/device/cast.hpp>
+#include <ahead/device/copy.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/fused_rows.hpp>
+#include <ahead/device/layer_norm.hpp>
+#include <ahead/device/max_pool2d.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/product/pack_matmul.hpp>
+#include <ahead/device/reduce.hpp>
+#include <ahead/device/softmax.hpp>
 #include <ahead/pass/device/partitioned_call.hpp>
-#include <ahead/target/op/cast.hpp>
-#include <ahead/target/op/copy.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/fused_rows.hpp>
-#include <ahead/target/op/layer_norm.hpp>
-#include <ahead/target/op/max_pool2d.hpp>
-#include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/product/pack_matmul.hpp>
-#include <ahead/target/op/reduce.hpp>
-#include <ahead/target/op/softmax.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
@@ -29,7 +29,7 @@ struct partition {
     int dim = 0;
 };
 
-/// Products of at least so many rows sum along k in one go, whatever the width (kernel/product/matmul_tiles.hpp).
+/// Products of at least so many rows sum along k in one go, whatever the width (kernels/product/matmul_tiles.hpp).
 inline constexpr std::int64_t fewest_rows = 8;
 /// Elements between which loops are partitioned: whole cache lines and vectors.
 inline constexpr std::int64_t loop_tile = 64;

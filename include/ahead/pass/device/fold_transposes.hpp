@@ -6,10 +6,10 @@
 // stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is.
 // It stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
 #pragma once
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/product/attention.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>
-#include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/product/attention.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
 // the softmax as part of one task, a block of rows after the other.
-// Law: the bits are those of the calls one by one (target/op/product/attention.hpp), but that a softmax which is
+// Law: the bits are those of the calls one by one (device/product/attention.hpp), but that a softmax which is
 // written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_reductions. Nobody
 // else reads what lies between; all of it is as constant as the last product, and on its stream in its segment.
 // Products of so few rows or columns that they are summed in another order stay apart.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/fused_rows.hpp>
+#include <ahead/device/product/attention.hpp>
+#include <ahead/device/view.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/fused_rows.hpp>
-#include <ahead/target/op/product/attention.hpp>
-#include <ahead/target/op/view.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE::pass {

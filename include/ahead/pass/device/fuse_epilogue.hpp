@@ -5,13 +5,13 @@
 // between calls. The product goes to where they stand, so that what else they read is there; it is one that only they
 // read, perhaps as another shape, as constant as they are, and on their stream in their segment.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/view.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

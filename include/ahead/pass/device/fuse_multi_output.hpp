@@ -5,9 +5,9 @@
 // result, is as constant, and on its stream in its segment; nobody reads it before the loop. So no task is added, and
 // no value is read from memory that was read before. It runs behind fuse_epilogue and fuse_reductions, which do better.
 #pragma once
+#include <ahead/device/fused.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/fusion_group.hpp>
-#include <ahead/target/op/fused.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

@@ -8,7 +8,7 @@
 // Nothing is computed twice, and no task is added, so no device is slower for it.
 // Source: the fusion of XLA and of torch.compile's Inductor, which ask the same of readers.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 

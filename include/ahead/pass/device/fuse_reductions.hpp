@@ -7,13 +7,13 @@
 // is as constant as that call, and on its stream in its segment: reductions of the same rows, over all of their dims,
 // and loops and pointwise calls whose operands are rows, a number for each row, or the same again after some rows. The
 // rest stays as it is, as does what would be more than max_fused_steps steps or max_fused_operands operands, and what
-// takes the device longer as one task (target/row_price.hpp).
+// takes the device longer as one task (device/row_price.hpp).
 #pragma once
+#include <ahead/device/fused.hpp>
+#include <ahead/device/row_price.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/fusion_group.hpp>
 #include <ahead/pass/device/row_shape.hpp>
-#include <ahead/target/op/fused.hpp>
-#include <ahead/target/row_price.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

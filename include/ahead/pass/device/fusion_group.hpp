@@ -5,7 +5,7 @@
 // Invariant: members are readers before their operands; each value that they read, and none computes, is listed once
 // for each way it is read in. A walk from the last call to the first says what stands behind.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {

@@ -3,9 +3,9 @@
 // other calls: by images, by filters, or by rows of Winograd's tiles.
 // Law: as there. Called by split_over_cores.hpp.
 #pragma once
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/pack_convolution.hpp>
 #include <ahead/pass/device/core_partitions.hpp>
-#include <ahead/target/op/convolution.hpp>
-#include <ahead/target/op/pack_convolution.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 

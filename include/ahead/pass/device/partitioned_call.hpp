@@ -4,8 +4,8 @@
 // Invariant: a part's results are row-major blocks of the whole's, one right behind the other, or woven (concat.hpp).
 // Made by split_over_cores.hpp, filled in by core_partitions.hpp.
 #pragma once
+#include <ahead/device/view.hpp>
 #include <ahead/pass/editor.hpp>
-#include <ahead/target/op/view.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 

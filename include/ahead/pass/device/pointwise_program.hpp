@@ -4,8 +4,8 @@
 // Invariant: what codes refer to is among operands, constants and earlier steps. Called by fuse_pointwise.hpp,
 // fuse_epilogue.hpp and fuse_reductions.hpp.
 #pragma once
+#include <ahead/device/key/fused_steps.hpp>
 #include <ahead/pass/editor.hpp>
-#include <ahead/target/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

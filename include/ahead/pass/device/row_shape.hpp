@@ -2,8 +2,8 @@
 // Rows, as calls of a device graph reduce and read them: the last dims of a contiguous tensor. Called by
 // fuse_reductions.hpp.
 #pragma once
+#include <ahead/device/reduce.hpp>
 #include <ahead/ir/graph.hpp>
-#include <ahead/target/op/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

@@ -6,15 +6,15 @@
 // device saves more by it than its streams take to meet, and where its own graph says nothing of streams; into no more
 // parts than it may have cores. Streams are assigned as for any other tasks.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/concat.hpp>
+#include <ahead/device/work_of.hpp>
+#include <ahead/machine/cost.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/batch_partitions.hpp>
 #include <ahead/pass/device/core_partitions.hpp>
 #include <ahead/pass/device/partition_convolution.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/cost.hpp>
-#include <ahead/target/op/concat.hpp>
-#include <ahead/target/work_of.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

@@ -6,14 +6,14 @@
 // result reads it turned: other copies, which go, and loops. The product stays where the cost model says that it takes
 // less time with its copies; where the copy is read again; where steps follow that are no addition of a column.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/product/pack_matmul.hpp>
+#include <ahead/machine/cost.hpp>
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
-#include <ahead/target/cost.hpp>
-#include <ahead/target/op/product/batch_matmul.hpp>
-#include <ahead/target/op/product/matmul.hpp>
-#include <ahead/target/op/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::pass {
 

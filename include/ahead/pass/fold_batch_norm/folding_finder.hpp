@@ -3,10 +3,10 @@
 // Invariant: a call is found only where nobody else reads the convolution, and it does the same to every element of a
 // channel. Called by pass/fold_batch_norm.hpp.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/ir/streams.hpp>
-#include <ahead/ir/type/memory_format.hpp>
 #include <ahead/ir/mutated_weights.hpp>
+#include <ahead/ir/type/memory_format.hpp>
 #include <ahead/pass/calls_of.hpp>
 #include <ahead/pass/editor.hpp>
 

@@ -3,8 +3,8 @@
 // Invariant: behind the node at hand the graph is as it was; before it nothing is written, and every type is inferred.
 // Called by pass/functionalise.hpp.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/ir/functional_form.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/functionalise/append_returned.hpp>
 #include <ahead/pass/functionalise/current_values.hpp>
 

@@ -4,9 +4,9 @@
 // Invariant: what is put in stands before the last of the calls that it takes the place of; what hangs on weights alone
 // is computed by calls of weights alone, so that prepare does it. Called by pass/fuse_quantized/fuse_quantized.hpp.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/aten/product/quantised.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/fuse_quantized/grid_reader.hpp>

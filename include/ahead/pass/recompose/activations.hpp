@@ -3,7 +3,7 @@
 // take as a step.
 // Law: the same numbers, NaN among them. Source: leaky_relu, _prelu_kernel of torch/_decomp/decompositions.py.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {

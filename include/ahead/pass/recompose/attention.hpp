@@ -7,7 +7,7 @@
 // segment.
 // Source: _scaled_dot_product_attention_math of aten/src/ATen/native/transformers/attention.cpp.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 #include <limits>
 

@@ -3,7 +3,7 @@
 // where(|x - y| < border, .., ..), and xlogy of two where; and ne of bitwise_not(eq), which counts what is not ignored.
 // Law: the same numbers, NaN among them. Source: torch/_refs/nn/functional/__init__.py, torch/_refs/__init__.py (xlogy).
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 #include <limits>
 

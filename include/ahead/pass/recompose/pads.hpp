@@ -5,7 +5,7 @@
 // Law: each element is the one that the lookups and writes give. Source: _reflection_pad, _replication_pad of
 // torch/_decomp/decompositions.py; circular of torch/_decomp and ATen's PadNd.cpp.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 #include <limits>
 

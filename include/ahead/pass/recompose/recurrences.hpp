@@ -7,7 +7,7 @@
 // cells in between are read by steps alone. Who reads states reads them where the call gives them.
 // Source: torch/_decomp/decompositions.py: one_layer_rnn, one_layer_lstm, gru_cell.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {

@@ -5,8 +5,8 @@
 // has, and is compared with the filter's; they agree but for rounding, and of the nearest they are the same.
 // Source: upsample_nearest, _upsample_linear, upsample_bicubic2d of torch/_decomp/decompositions.py.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/math/resample.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/recompose/counted_numbers.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {

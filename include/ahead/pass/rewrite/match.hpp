@@ -2,13 +2,13 @@
 // Where the left side of a rule stands in a graph. Of several tensors it is looked for from the call of the first; the
 // others are found among the readers of what is found already.
 // Invariant: a call in the middle of what was found has no other reader, and all of it is on one stream with neither
-// record nor wait between (ir/streams.hpp); no reader of what is replaced stands before the place of the replacement,
+// record nor wait between (air/stream_map.hpp); no reader of what is replaced stands before the place of the replacement,
 // no operand behind it. Called by pass/rewrite.hpp.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/frontend/handles/tensor.hpp>
 #include <ahead/ir/infer.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/pass/rewrite/pattern.hpp>
 
 namespace AHEAD_NAMESPACE {

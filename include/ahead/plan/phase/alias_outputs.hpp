@@ -5,8 +5,8 @@
 // npu.assign copies it there or that it is computed there; assignments of what is computed there are no tasks.
 // Called by make_plan.hpp.
 #pragma once
+#include <ahead/device/assign.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
-#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

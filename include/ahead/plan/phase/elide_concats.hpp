@@ -5,8 +5,8 @@
 // copy is no task.
 // Called by make_plan.hpp.
 #pragma once
+#include <ahead/device/concat.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
-#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a plan may do with streams: said by program/plan_stages.hpp, asked by plan/phase/assign_streams.hpp.
+// What a plan may do with streams: said by compile/plan_stages.hpp, asked by plan/phase/assign_streams.hpp.
 // Invariant: with one stream, and a graph that says nothing of streams, nobody asks for the rest.
 #pragma once
 #include <ahead/core/array_view.hpp>
-#include <ahead/target/shared_machine.hpp>
+#include <ahead/machine/shared_machine.hpp>
 
 namespace AHEAD_NAMESPACE {
 

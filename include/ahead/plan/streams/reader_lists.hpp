@@ -3,8 +3,8 @@
 // Filled and asked by streams/task_edges.hpp.
 // Invariant: a graph without npu.assign has no room for readings.
 #pragma once
+#include <ahead/device/assign.hpp>
 #include <ahead/ir/graph.hpp>
-#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/core/effort.hpp>
 #include <ahead/core/fixed_buffer.hpp>
-#include <ahead/target/ticks.hpp>
+#include <ahead/machine/ticks.hpp>
 
 namespace AHEAD_NAMESPACE {
 

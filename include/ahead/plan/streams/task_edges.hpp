@@ -5,7 +5,7 @@
 // in another order.
 // Invariant: a task comes after earlier ones alone.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
 #include <ahead/plan/buffers.hpp>
 #include <ahead/plan/streams/reader_lists.hpp>
 #include <utility>

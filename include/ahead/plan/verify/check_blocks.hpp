@@ -4,12 +4,12 @@
 // Invariant: reads the calls, and asks nobody who made them.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/device/block_needs.hpp>
+#include <ahead/device/blocks/cond.hpp>
+#include <ahead/device/blocks/prepare_block.hpp>
+#include <ahead/device/blocks/scan.hpp>
+#include <ahead/device/blocks/while_loop.hpp>
 #include <ahead/ir/blame.hpp>
-#include <ahead/target/block_needs.hpp>
-#include <ahead/target/op/blocks/cond.hpp>
-#include <ahead/target/op/blocks/prepare_block.hpp>
-#include <ahead/target/op/blocks/scan.hpp>
-#include <ahead/target/op/blocks/while_loop.hpp>
 
 namespace AHEAD_NAMESPACE {
 

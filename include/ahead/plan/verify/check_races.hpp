@@ -4,9 +4,9 @@
 // check_tasks.hpp has seen: each holds all of the whole's bytes, beside the others.
 // Called by verify/check_order.hpp, when it is known who comes before whom. Tasks count from the first of the run.
 #pragma once
+#include <ahead/device/concat.hpp>
 #include <ahead/plan/arena/held_ranges.hpp>
 #include <ahead/plan/verify/launched_order.hpp>
-#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -4,9 +4,9 @@
 // Called by plan/check.hpp; what it finds of tasks, their operands and of parts in slices stands in the trial
 // afterwards.
 #pragma once
-#include <ahead/ir/streams.hpp>
+#include <ahead/air/stream_map.hpp>
+#include <ahead/device/concat.hpp>
 #include <ahead/plan/verify/verifier_state.hpp>
-#include <ahead/target/op/concat.hpp>
 
 namespace AHEAD_NAMESPACE {
 

@@ -5,10 +5,10 @@
 // Invariant: streams begin with a wait, events are recorded once and before they are waited for, and the main stream
 // waits for all.
 #pragma once
+#include <ahead/air/stream_map.hpp>
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
-#include <ahead/ir/streams.hpp>
 #include <ahead/plan/plan.hpp>
 
 namespace AHEAD_NAMESPACE {

@@ -6,10 +6,10 @@
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
+#include <ahead/device/assign.hpp>
+#include <ahead/device/kernel_needs.hpp>
 #include <ahead/ir/blame.hpp>
 #include <ahead/plan/plan.hpp>
-#include <ahead/target/kernel_needs.hpp>
-#include <ahead/target/op/assign.hpp>
 
 namespace AHEAD_NAMESPACE {
 

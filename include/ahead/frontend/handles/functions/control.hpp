@@ -4,7 +4,7 @@
 //     auto [y] = cond(p, [](auto x) { return outputs(sin(x)); }, [](auto x) { return outputs(cos(x)); }, tensors(x));
 // Errors of a block are those of its calls; block_results_differ where blocks do not return what the call asks for.
 #pragma once
-#include <ahead/aten/control/control.hpp>
+#include <ahead/aten/control.hpp>
 #include <ahead/frontend/handles/call/blocks.hpp>
 
 namespace AHEAD_NAMESPACE {

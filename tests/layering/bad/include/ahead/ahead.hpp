@@ -1,1 +1,1 @@
-#include "program/compiled.hpp"
+#include "compile/compiled.hpp"

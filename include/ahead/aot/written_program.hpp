@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A program that was planned and written as C++ while building (generate/), where a program is asked for: prepare,
+// sessions on one thread and on several, launches, captures, timing, traces, reports, comparisons take it as they take
+// compiled<net>, with the same plan and the same bits.
+// Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
+// these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has
+// these for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
+// comparisons with the reference): registry, captured, functional, optimized, steps.
+#pragma once
+#include <ahead/aot/linked_graph.hpp>
+#include <ahead/aot/manifest.hpp>
+#include <ahead/aot/task.hpp>
+#include <ahead/compile/graph_summary.hpp>
+#include <ahead/compile/pass_steps.hpp>
+#include <ahead/compile/planned_program.hpp>
+#include <ahead/compile/timing.hpp>
+#include <ahead/compile/used_operators.hpp>
+#include <ahead/convert/toolchain.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// A graph that stands in the sources, as fronts hold theirs.
+template <const auto& Storage, class Registry> struct written_front {
+    using registry = Registry;
+    static constexpr const auto& storage = Storage;
+    static constexpr diagnosis error{};
+    static constexpr bool is_complete = true;
+};
+
+/// Whether every call of a graph is of the row that it was written for: another version of the library, or a toolchain
+/// that was changed, has others.
+constexpr bool has_rows_of(graph_view g, op_table ops) {
+    for (node_id id : g)
+        if (const auto& n = g[id]; n.kind == node_kind::call)
+            if (n.op.index < 0 || static_cast<std::size_t>(n.op.index) >= ops.size() ||
+                ops.data()[n.op.index].name != n.target)
+                return false;
+    return true;
+}
+
+} // namespace detail
+
+/// The programs of blocks that a written program's calls hold.
+namespace written {
+template <class... Blocks> struct block_list {
+    static constexpr std::array<block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
+    /// f.operator()<Block>() of each, until one gives false.
+    template <class F> static constexpr bool for_each([[maybe_unused]] F f) {
+        return (f.template operator()<Blocks>() && ...);
+    }
+};
+} // namespace written
+namespace detail {
+template <class Written> struct blocks_of_written {
+    using type = ahead::written::block_list<>;
+};
+template <class Written>
+    requires requires { typename Written::blocks; }
+struct blocks_of_written<Written> {
+    using type = typename Written::blocks;
+};
+} // namespace detail
+
+/// The ATen graphs of a program, where they are given.
+template <class Graphs> struct written_graphs {
+    using registry = typename Graphs::registry;
+    using imported = detail::written_front<Graphs::functional, registry>;
+    using optimized = detail::written_front<Graphs::optimized, registry>;
+    static constexpr graph_view captured() { return Graphs::captured.view(); }
+    static constexpr graph_view optimized_graph() { return Graphs::optimized.view(); }
+    static constexpr array_view<const pass_step> pass_steps{Graphs::steps};
+    static_assert(detail::has_rows_of(captured(), registry::table) &&
+                      detail::has_rows_of(optimized_graph(), registry::table),
+                  "these sources were written for operators that are not here: write them again");
+};
+template <> struct written_graphs<void> {};
+
+template <class Written, class Graphs = void>
+struct written_program : planned_program<written_program<Written, Graphs>>, written_graphs<Graphs> {
+    using sources = Written;
+    using tools = typename Written::tools;
+    using device_registry = typename tools::device_registry;
+    using operators = detail::used_operators<detail::written_front<Written::lowered, device_registry>>;
+    static constexpr bool accepted = true;
+    static_assert(sizeof(require<written::made_for<Written::manifest, tools>>) > 0);
+
+    static constexpr graph_view lowered_graph() { return Written::lowered.view(); }
+    static_assert(detail::has_rows_of(lowered_graph(), device_registry::table),
+                  "these sources were written for operators that are not here: write them again");
+
+    static constexpr const auto& block_list = detail::blocks_of_written<Written>::type::needs;
+    static constexpr ahead::plan_view plan_view() { return Written::planned.view(); }
+    static constexpr plan_summary_with<timed_plan<written_program>> plan{Written::planned.summary, {}};
+    static constexpr const target::device& device = tools::device;
+    static constexpr graph_summary summary = summarize(Written::planned.summary, tools::device);
+    static constexpr std::int32_t output_count = lowered_graph()[lowered_graph().last()].arguments.count;
+
+    static constexpr bool written_tasks = true; // npu::is_written
+    /// Tasks [Begin, End) of the plan, in order; as npu::run_tasks. pre: some, all of prepare or all of the run
+    template <std::int32_t Begin, std::int32_t End> static bool run_written(const npu::region_bases& m, diagnosis* d) {
+        constexpr auto first = plan.prepare_tasks;
+        static_assert(End <= first || Begin >= first, "tasks of prepare and of the run find other memory");
+        if constexpr (requires { Written::sets; }) return Written::sets.run(Begin, End, m, *d);
+        else if constexpr (Begin == first && End == first + plan.run_tasks) return Written::run(m, d);
+        else if constexpr (Begin == 0 && End == first) return Written::prepare(m, d);
+        else if constexpr (End - Begin > 1) return run_written<Begin, End - 1>(m, d) && run_written<End - 1, End>(m, d);
+        else if constexpr (Begin < first) return Written::of_prepare[Begin]->run(m, d);
+        else return Written::of_run[Begin - first]->run(m, d);
+    }
+    /// How many addresses a task has as it stands in its source; the which-th of them, where there is one, becomes
+    /// `out`. Errors: processor_is_too_old
+    static std::int32_t written_address(std::int32_t t, std::int32_t which, npu::address& out,
+                                        [[maybe_unused]] diagnosis& d) {
+        if constexpr (requires { Written::sets; }) return Written::sets.address(t, which, out, d);
+        else {
+            const auto& task =
+                t < plan.prepare_tasks ? *Written::of_prepare[t] : *Written::of_run[t - plan.prepare_tasks];
+            if (which < task.addresses) out = task.at[which];
+            return task.addresses;
+        }
+    }
+};
+
+} // namespace ahead

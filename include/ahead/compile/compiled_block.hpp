@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// The blocks that the calls of a graph hold, each as a program of its own: compiled as the graph is, after the graph's
+// passes have gone over them, planned and verified apart. It runs inside the task of the call that holds it: in the
+// task's workspace, on the task's operands, and writes the task's results.
+// Invariant: a block's program keeps nothing from run to run. Called by graph_stages.hpp, compiled.hpp; run by
+// kernels/control.hpp.
+#pragma once
+#include <ahead/convert/lower/lowering_state.hpp>
+#include <ahead/convert/toolchain.hpp>
+#include <ahead/pass/block_graph.hpp>
+#include <ahead/runtime/launch/parameters.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`.
+/// trace() and fx<> give objects of such types.
+template <class Front>
+concept compilable = requires {
+    Front::error;
+    Front::storage;
+    typename Front::registry;
+};
+template <compilable Front, class Given> struct compiled_graph;
+
+namespace detail {
+
+/// A block of Front's graph, as programs are made of.
+template <class Front, std::int32_t Block> struct block_front {
+    using registry = typename Front::registry;
+
+private:
+    template <capacity Room> struct stage {
+        graph_storage<Room> storage;
+        diagnosis error;
+    };
+    static constexpr auto make() {
+        constexpr capacity room = room_for_block(Front::storage.view(), {Block});
+        stage<room> out;
+        block_graph(Front::storage.view(), {Block}, Front::registry::table, out.storage.edit(), out.error);
+        return out;
+    }
+    static constexpr auto made = make();
+
+public:
+    static constexpr const auto& storage = made.storage;
+    static constexpr const diagnosis& error = made.error;
+};
+/// The toolchain of a graph for its blocks: passes have been over them.
+template <class Tools> struct block_tools : Tools {
+    static constexpr bool is_of_block = true;
+};
+template <class Tools> inline constexpr bool is_toolchain<block_tools<Tools>> = true;
+
+/// Runs in the place of a block. Front: the graph that holds it, after passes.
+template <class Front, class Tools, std::int32_t Block> struct compiled_block {
+    using program = compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
+    static constexpr bool has_constants = program::plan.constant_bytes > 0;
+    static constexpr block_needs needs{
+        {Block},
+        program::plan.peak_bytes,
+        program::plan.constant_bytes,
+        program::plan.scratch_bytes,
+        program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : target::ticks{}};
+    /// Bytes from the first element of what is given for a parameter, weights left out, to behind the last.
+    template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {
+        constexpr const tensor_type& type = program::template input_port<Nth>::type;
+        return bytes_of(type.type, extent_of(type));
+    }
+
+    /// externals: what is given for the parameters that are no weights, then what the results are written into, but for
+    /// those that a loop carries. False where a kernel refuses, and d says why.
+    static bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, diagnosis& d) {
+        constexpr auto first = program::plan.prepare_tasks;
+        return npu::run_tasks<program, first, first + program::plan.run_tasks>({externals, constants, arena}, &d);
+    }
+    static bool prepare(const std::byte* const* weights, std::byte* constants, std::byte* scratch, diagnosis& d) {
+        const std::byte* parameters[static_cast<std::size_t>(program::plan.parameters) + 1]{};
+        const auto& wanted = npu::parameters<program>::made.all;
+        for (std::size_t i = 0; i < wanted.size(); ++i)
+            if (wanted[i].literal < 0) parameters[i] = *weights++;
+        copy_parameters<program>(parameters, constants);
+        return npu::run_tasks<program, 0, program::plan.prepare_tasks>({parameters, constants, scratch}, &d);
+    }
+};
+
+/// The blocks that the calls of a graph hold, those in blocks not among them.
+constexpr void for_each_held(graph_view g, auto f) {
+    if (has_blocks(g))
+        for (node_id id : g)
+            for (block_id b : blocks_of(g, g[id])) f(b);
+}
+template <class Front> constexpr std::size_t count_held() {
+    std::size_t count = 0;
+    for_each_held(Front::storage.view(), [&](block_id) { ++count; });
+    return count;
+}
+template <class Front> constexpr auto list_held() {
+    std::array<block_id, count_held<Front>()> out{};
+    std::size_t count = 0;
+    for_each_held(Front::storage.view(), [&](block_id b) { out[count++] = b; });
+    return out;
+}
+template <class Front> inline constexpr auto held_by = list_held<Front>();
+/// What they ask for.
+template <class Front, class Tools> constexpr auto needs_of_held() {
+    return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<block_needs, sizeof...(Nth)>{
+            compiled_block<Front, Tools, held_by<Front>[Nth].index>::needs...};
+    }(std::make_index_sequence<count_held<Front>()>{});
+}
+template <class Front, class Tools> inline constexpr auto needs_of_blocks = needs_of_held<Front, Tools>();
+
+} // namespace detail
+
+} // namespace ahead

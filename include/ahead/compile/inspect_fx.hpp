@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+// compiled<fx<text>> at run time, for a text that no compiler has seen: the same functions, from the parser to the
+// verifier and the clock, over values on the heap.
+//     const auto made = inspect_fx(text);                     // the text must outlive what is made of it
+//     if (!made.error.ok()) std::puts(render(made.error).c_str());
+//     else std::printf("%lld bytes\n", static_cast<long long>(made.plan().peak_bytes));
+// What is left out is what runs: no kernel is compiled, so one that an operator of the user's lacks is not missed.
+// Invariant: what is accepted here compiles to the same plan, and what is refused does not compile, for the same fault.
+// Called by users, tests, examples/08_inspect.
+#pragma once
+#include <ahead/aten/aten.hpp>
+#include <ahead/compile/pass_steps.hpp>
+#include <ahead/compile/timing.hpp>
+#include <ahead/compile/used_operators.hpp>
+#include <ahead/frontend/fx/fx.hpp>
+#include <ahead/machine/presets.hpp>
+#include <ahead/plan/check_program.hpp>
+#include <ahead/plan/heap_plan.hpp>
+#include <ahead/plan/make_plan.hpp>
+#include <vector>
+
+namespace AHEAD_NAMESPACE {
+
+/// The stages of the way, in their order.
+enum class inspect_stage : std::uint8_t { parse, infer, functionalise, pass, lower, plan, check, time };
+
+constexpr std::string_view print(inspect_stage stage) {
+    constexpr std::string_view names[] = {"parse", "infer", "functionalise", "pass", "lower", "plan", "check", "time"};
+    static_assert(std::size(names) == static_cast<std::size_t>(inspect_stage::time) + 1);
+    return names[static_cast<std::size_t>(stage)];
+}
+
+/// A graph and all that was made of it, up to the stage that refused it.
+struct inspected_graph {
+    inspect_stage stage = inspect_stage::parse; // the last that was reached; of what is accepted, the clock
+    diagnosis error;                            // error.ok(): accepted
+    config options;
+    const target::device* on = &target::npu;
+    heap_storage as_written{capacity{}};  // the ATen graph
+    heap_storage as_function{capacity{}}; // without writes and random state; empty where it had none
+    heap_storage as_passed{capacity{}};   // after all passes
+    std::vector<pass_step> steps;         // the passes that are on, in the order in which they ran
+    heap_storage as_lowered{capacity{}};
+    std::vector<kernel_needs> needs; // by node of the device graph
+    heap_plan planned;
+    std::vector<timeline_row> timeline;  // by run task
+    block_id of;                         // of a block: which one it is of the optimized graph that holds it
+    std::vector<inspected_graph> blocks; // that the calls of the optimized graph hold, in their order
+
+    // As a compiled program has them.
+    graph_view captured() const { return as_written.view(); }
+    bool is_rewritten() const { return as_function.header.live_nodes > 0; }
+    graph_view functional_graph() const { return is_rewritten() ? as_function.view() : captured(); }
+    graph_view optimized_graph() const {
+        return as_passed.header.live_nodes > 0 ? as_passed.view() : functional_graph();
+    }
+    graph_view lowered_graph() const { return as_lowered.view(); }
+    ahead::plan_view plan_view() const { return planned.view(); }
+    const plan_summary& plan() const { return planned.summary; }
+    target::ticks makespan() const { return makespan_of(timeline); }
+    /// What the blocks ask of the calls that hold them.
+    std::vector<block_needs> needs_of_blocks() const {
+        std::vector<block_needs> out;
+        for (const auto& one : blocks) out.push_back(one.as_block());
+        return out;
+    }
+    /// Of a block: what it asks for.
+    block_needs as_block() const {
+        return {of, plan().peak_bytes, plan().constant_bytes, plan().scratch_bytes,
+                time_in_task(makespan(), on->launch.graph)};
+    }
+};
+
+namespace detail {
+
+/// Makers of a registry's rows: what compiled.hpp has of the operators that it calls, of all there are.
+struct needs_maker {
+    template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &target::needs_of<Op>;
+};
+struct work_maker {
+    template <class Op> static constexpr work_function of = &target::work_of_call<Op>;
+};
+
+/// What each run task of a plan takes of a device.
+template <class Registry>
+std::vector<target::demand> list_demands(graph_view g, plan_view plan, const target::device& on) {
+    constexpr const auto& work_of = Registry::template rows_of<work_maker>;
+    constexpr const auto& costs = Registry::template rows_of<target::steps_maker>;
+    std::vector<target::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
+    list_task_work(
+        g, plan, Registry::table, costs.data(), [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; },
+        work.data());
+    std::vector<target::demand> out;
+    out.reserve(work.size());
+    const auto used = footprint_of(plan);
+    for (const auto& one : work) out.push_back(target::demand_of(one, on, used));
+    return out;
+}
+
+} // namespace detail
+
+/// The plan of its device graph, on as many streams as the graph or the options say.
+/// pre: the graph is lowered and its needs are listed.
+template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_graph& of, const config& options) {
+    const auto g = of.lowered_graph();
+    const auto& on = Tools::device;
+    const auto plan = [&](const launch_rules* rules) {
+        heap_plan out(g.header().used, rules == nullptr ? 0 : sync_room(g.header().used.nodes, rules->streams));
+        make_plan(g, of.needs, out, on, options.is_on(&config::remove_cat_ops), rules, options.effort);
+        return out;
+    };
+    const bool says = has_stream_scopes(g);
+    auto one = says ? heap_plan() : plan(nullptr);
+    if (!says && options.most_streams() <= 1) return one;
+    std::vector<target::demand> demands;
+    launch_rules rules{says ? stream_map(g).streams() : options.most_streams(),
+                       {},
+                       on.launch.event,
+                       on.least_gain_permille,
+                       options.mode == mode::max_autotune};
+    if (!says) {
+        const auto of_tasks = detail::list_demands<typename Tools::device_registry>(g, one.view(), on);
+        demands.resize(static_cast<std::size_t>(g.header().used.nodes)); // by node
+        for (std::size_t i = 0; i < of_tasks.size(); ++i)
+            demands[static_cast<std::size_t>(
+                one.tasks[static_cast<std::size_t>(one.summary.prepare_tasks) + i].node.index)] = of_tasks[i];
+        rules.demands = demands;
+    }
+    return plan(&rules);
+}
+
+namespace detail {
+
+/// The way of one text. Each stage says whether the next one may begin.
+template <class Tools, class Registry, class Reached> class fx_inspector {
+    using device_registry = typename Tools::device_registry;
+    using passes = passes_of<Tools>;
+
+public:
+    fx_inspector(const config& options, inspected_graph& made, Reached reached)
+        : made_(made), d_(made.error), reached_(reached) {
+        made.options = options;
+        made.on = &Tools::device;
+    }
+    void run(std::string_view text, array_view<const fx_input> inputs, symbol_values symbols) {
+        if (parse(text) && infer(inputs, symbols) && functionalise() && pass()) finish();
+    }
+    /// What is done with a block, too, which passes have gone over.
+    void finish() {
+        if (!(blocks() && lower() && plan() && check_planned())) return;
+        reach(inspect_stage::time);
+        const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
+        made_.timeline.resize(demands.size());
+        lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
+    }
+
+private:
+    static constexpr op_table ops = Registry::table;
+    static constexpr bool checks_passes = Tools::options.check_passes;
+    inspected_graph& made_;
+    diagnosis& d_;
+    Reached reached_;
+    fx_style style_;
+
+    void reach(inspect_stage stage) {
+        made_.stage = stage;
+        reached_(stage);
+    }
+    /// from, edited in so much room.
+    template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
+        heap_storage out(room);
+        copy_graph(from, out.edit());
+        edit(out.edit());
+        return out;
+    }
+
+    bool parse(std::string_view text) {
+        reach(inspect_stage::parse);
+        made_.as_written = heap_storage(count_fx(text));
+        return read_fx(text, ops, made_.as_written.edit(), style_, d_);
+    }
+    bool infer(array_view<const fx_input> inputs, symbol_values symbols) {
+        reach(inspect_stage::infer);
+        if (auto room = room_for_numbers(made_.captured(), symbols, inputs);
+            !symbols.empty() || room.nodes > made_.captured().header().used.nodes ||
+            room.arguments > made_.captured().header().used.arguments) {
+            room.values += static_cast<std::int32_t>(made_.as_written.values.size());
+            made_.as_written = edited(made_.captured(), room, [](graph) {});
+        }
+        const auto g = made_.as_written.edit();
+        return describe_inputs(g, inputs, d_) && infer_symbolic_types(g, ops, symbols, style_.range_constraints, d_) &&
+               check_config(made_.options, d_) && check_cores(made_.options, Tools::device, d_) &&
+               check_passes_option() && check_streams(g, d_);
+    }
+    /// All meanings would be compiled for it, so that a toolchain has to say it.
+    bool check_passes_option() {
+        if (!made_.options.check_passes || checks_passes) return true;
+        d_.op = "config";
+        d_.name = "check_passes";
+        return refuse(d_, fault::option_has_no_effect, "options of the toolchain that say it",
+                      "options given beside it");
+    }
+    bool functionalise() {
+        reach(inspect_stage::functionalise);
+        const auto apply = [&]<class Edit>(Edit) {
+            const auto from = made_.functional_graph();
+            made_.as_function = edited(from, Edit::room(from, ops), [&](graph g) { Edit::run(g, ops, d_); });
+        };
+        if (has_in_place(made_.captured(), ops)) apply(functionalising{});
+        if (d_.ok() && has_random(made_.functional_graph(), ops)) apply(functionalising_random{});
+        return d_.ok();
+    }
+    /// In portions, with room for each, as they are compiled; the graph is copied only where a portion lacks room.
+    bool pass() {
+        reach(inspect_stage::pass);
+        const auto began = made_.functional_graph().header().used;
+        for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
+            which.end = which.first + (made_.options.check_passes ? 1 : pass::passes_at_once(began.nodes));
+            const auto room = pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began, which);
+            if (!made_.as_passed.has_room(room))
+                made_.as_passed =
+                    edited(made_.optimized_graph(),
+                           pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began), [](graph) {});
+            auto nodes = made_.as_passed.header.live_nodes;
+            const bool is_checked = checks_passes && made_.options.check_passes;
+            heap_storage before{capacity{}};
+            if (is_checked)
+                before = edited(made_.optimized_graph(), made_.optimized_graph().header().used, [](graph) {});
+            pass::run(
+                passes{}, made_.options, made_.as_passed.edit_within(room), ops, d_,
+                [&](std::string_view name, graph_view now, std::int32_t changes) {
+                    made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
+                    nodes = now.header().live_nodes;
+                    if constexpr (checks_passes)
+                        if (changes > 0 && is_checked)
+                            check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
+                },
+                which);
+        }
+        const auto from = made_.optimized_graph();
+        if (d_.ok() && waits_on_tensors(from))
+            made_.as_passed =
+                edited(from, room_to_record_waits(from), [&](graph g) { record_waits(g, ops, made_.options, d_); });
+        return d_.ok();
+    }
+    /// The programs of blocks come before the graph's, which has to know what they need.
+    bool blocks() {
+        for_each_held(made_.optimized_graph(), [&](block_id b) {
+            if (!d_.ok()) return;
+            const auto from = made_.optimized_graph();
+            auto& block = made_.blocks.emplace_back();
+            block.of = b;
+            block.as_written = heap_storage(room_for_block(from, b));
+            fx_inspector inside(made_.options, block, reached_);
+            if (block_graph(from, b, ops, block.as_written.edit(), block.error)) inside.finish();
+            if (!block.error.ok()) d_ = block.error;
+        });
+        return d_.ok();
+    }
+    bool lower() {
+        reach(inspect_stage::lower);
+        const auto held = made_.needs_of_blocks();
+        made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
+                                         made_.options, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
+        if (d_.ok())
+            made_.needs = list_needs(
+                made_.lowered_graph(),
+                [](op_id op) {
+                    const auto row = static_cast<std::size_t>(op.index);
+                    return needs_row{device_registry::table[row], device_registry::template rows_of<needs_maker>[row]};
+                },
+                d_);
+        return d_.ok();
+    }
+    bool plan() {
+        reach(inspect_stage::plan);
+        made_.planned = plan_lowered<Tools>(made_, made_.options);
+        return d_.ok();
+    }
+    bool check_planned() {
+        reach(inspect_stage::check);
+        d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
+                        Tools::device, made_.options.most_streams());
+        return d_.ok();
+    }
+};
+
+struct nobody_waits {
+    void operator()(inspect_stage) const {}
+};
+
+} // namespace detail
+
+/// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
+/// are views of it. inputs: what the text does not say of its placeholders; symbols: what those of its sizes stand for.
+/// Errors are in `error`; nothing is thrown.
+/// reached: called with each stage when it begins. A Tools that is no toolchain does not compile.
+template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
+inspected_graph inspect_fx(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
+                           array_view<const fx_input> inputs = {}, symbol_values symbols = {}, Reached reached = {}) {
+    inspected_graph made;
+    using tools = typename detail::kept_toolchain<Tools>::type;
+    detail::fx_inspector<tools, Registry, Reached>(options, made, reached).run(text, inputs, symbols);
+    return made;
+}
+
+} // namespace ahead

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// What every pass of a program did, in numbers, as constants of the program: no pass runs, or is even compiled to code,
+// at run time. Computed where they are asked for, as compile/timing.hpp is. Called by print/report/html_report.hpp.
+// Invariant: the passes are evaluated in the same portions as when the program was compiled, so a graph that compiles
+// has steps.
+#pragma once
+#include <ahead/compile/graph_stages.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// A pass that is on: nodes before and after it, and how many changes it made.
+struct pass_step {
+    std::string_view name;
+    std::int32_t before = 0, after = 0, changes = 0;
+};
+
+namespace detail {
+
+template <std::size_t Size> struct pass_step_list {
+    std::array<pass_step, Size + 1> steps{};
+    std::size_t count = 0;
+};
+/// The steps of one portion of the passes, from Front's graph on.
+template <class Front, class Tools, class Passing> constexpr auto list_pass_steps() {
+    using passes = passes_of<Tools>;
+    pass_step_list<static_cast<std::size_t>(passes::size)> out;
+    const graph_view from = Front::storage.view();
+    heap_storage storage(Passing::room(from, Front::registry::table));
+    copy_graph(from, storage.edit());
+    auto nodes = from.header().live_nodes;
+    diagnosis d; // stays empty: these passes ran when the program was compiled
+    pass::run(
+        passes{}, Tools::options, storage.edit(), Front::registry::table, d,
+        [&](std::string_view name, graph_view now, std::int32_t changes) {
+            out.steps[out.count++] = {name, nodes, now.header().live_nodes, changes};
+            nodes = now.header().live_nodes;
+        },
+        Passing::which);
+    return out;
+}
+template <class Front, class Tools, class Passing>
+inline constexpr auto pass_steps_of = list_pass_steps<Front, Tools, Passing>();
+
+template <class Front, class Tools, class Imported, std::int32_t First, class F> void for_each_portion(F f) {
+    if constexpr (First < passes_of<Tools>::size) {
+        using passing = detail::passing<Tools, Imported, First>;
+        constexpr const auto& made = pass_steps_of<Front, Tools, passing>;
+        for (std::size_t i = 0; i < made.count; ++i) f(made.steps[i]);
+        using next =
+            std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
+        for_each_portion<next, Tools, Imported, passing::which.end>(f);
+    }
+}
+
+} // namespace detail
+
+/// f of every pass_step of the program, in the order in which the passes ran.
+template <class Program, class F> void for_each_pass_step(F f) {
+    if constexpr (requires { Program::pass_steps; }) { // as they stand in its sources
+        for (const auto& step : Program::pass_steps) f(step);
+    } else {
+        using imported = typename Program::imported;
+        detail::for_each_portion<imported, typename Program::tools, imported, 0>(f);
+    }
+}
+
+} // namespace ahead

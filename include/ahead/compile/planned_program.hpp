@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// What a program has of its device graph and its plan alone, whoever made them: its ports, prepare and session. Part of
+// compiled_graph (compiled.hpp), and a base of written_program (aot/written_program.hpp).
+// Invariant: two programs of equal graphs and plans have equal ports. Program says lowered_graph(), plan_view(), plan,
+// device and accepted, as constants.
+#pragma once
+#include <ahead/device/assign.hpp>
+#include <ahead/runtime/session.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// What user input `port` must be.
+constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
+    for (node_id id : g)
+        if (const auto& p = plan.placements[static_cast<std::size_t>(g[id].values.first)];
+            p.where == region::input && p.port == port)
+            return g.value_of(id).type;
+    return {};
+}
+
+/// Whether a run writes user input `port`.
+constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
+    if (plan.summary.inputs_written == 0) return false;
+    for (node_id id : g)
+        if (const auto& n = g[id]; n.kind == node_kind::call && n.target == device::assign::name)
+            if (const auto& p =
+                    plan.placements[static_cast<std::size_t>(g.value_of(g.argument_of(n, 0)).storage.index)];
+                p.where == region::input && p.port == port)
+                return true;
+    return false;
+}
+
+constexpr npu::prepare_input find_state(array_view<const npu::prepare_input> all, std::string_view name) {
+    for (const auto& p : all)
+        if (p.state_at >= 0 && p.name == name) return p;
+    return {};
+}
+constexpr diagnosis check_state(const npu::prepare_input& found, std::string_view name) {
+    diagnosis d;
+    d.op = "state";
+    if (found.state_at < 0) refuse(d, fault::state_is_unknown, "a weight that the graph writes", name);
+    return d;
+}
+
+} // namespace detail
+
+template <class Program> struct planned_program {
+    template <std::int32_t Nth> struct input_port {
+        static constexpr tensor_type type = detail::input_type(Program::lowered_graph(), Program::plan_view(), Nth);
+        /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value
+        /// afterwards.
+        static constexpr bool is_mutated = detail::is_written(Program::lowered_graph(), Program::plan_view(), Nth);
+    };
+    template <std::int32_t Nth> struct output_port {
+        static constexpr graph_view g = Program::lowered_graph();
+        static constexpr const value& source = g.value_of(g.argument_of(g[g.last()], Nth));
+        static constexpr tensor_type type = [] {
+            auto own = source.type;
+            own.offset = 0;
+            return own;
+        }();
+        static constexpr std::int64_t offset = npu::detail::address_of(g, Program::plan_view(), source, false).offset;
+    };
+
+    /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from
+    /// the begin of its states.
+    template <fixed_string Name> struct state_port {
+        static constexpr npu::prepare_input found = detail::find_state(npu::parameters<Program>::made.all, Name.view());
+        static constexpr tensor_type type = found.type;
+        static constexpr std::int64_t offset = found.state_at;
+        static constexpr diagnosis error =
+            Program::accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // the rest was reported
+    };
+
+    /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws
+    /// ahead::error. With {.strict = false} weights of other names are passed over.
+    static prepared_weights<Program> prepare(const weights& from = {}, prepare_options options = {}) {
+        return prepared_weights<Program>(from, options);
+    }
+    /// The same, and gives what it would have thrown.
+    static result<prepared_weights<Program>> try_prepare(const weights& from = {}, prepare_options options = {}) {
+        return prepared_weights<Program>::make(from, options);
+    }
+    static result<prepared_weights<Program>> try_prepare(const weights& from, std::span<std::byte> memory,
+                                                         prepare_options options = {}) {
+        return prepared_weights<Program>::make(from, memory, options);
+    }
+    using session = ahead::session<Program>;
+};
+
+} // namespace ahead

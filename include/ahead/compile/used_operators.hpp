@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The device operators that one graph calls, of all that a registry has, and what their kernels ask of the planner.
+// Called by plan_stages.hpp, inspect_fx.hpp and written/.
+// Invariant: no operator that the graph does not call is looked at.
+#pragma once
+#include <ahead/device/kernel_needs.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/kernels/kernel_for.hpp>
+#include <array>
+#include <vector>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+using needs_function = kernel_needs (*)(const call_view&);
+
+template <std::size_t Size> struct operator_numbers {
+    std::int16_t number[Size]{}; // + 1; 0: not used
+    std::int16_t count = 0;
+};
+template <std::size_t Size> constexpr operator_numbers<Size> number_operators(graph_view g) {
+    operator_numbers<Size> out;
+    for (node_id id : g)
+        if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
+    return out;
+}
+template <class Op> inline constexpr bool has_kernel = requires { sizeof(npu::kernel_for<Op>); };
+
+/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
+/// looked at.
+template <class Graph> struct used_operators {
+    using registry = typename Graph::registry;
+    static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
+    static constexpr auto ids = [] {
+        std::array<op_id, static_cast<std::size_t>(numbered.count)> used{};
+        for (std::int32_t place = 0; place < static_cast<std::int32_t>(registry::size); ++place)
+            if (numbered.number[place] != 0) used[static_cast<std::size_t>(numbered.number[place] - 1)] = {place};
+        return used;
+    }();
+    template <std::size_t Nth> using op = op_of<registry, registry::position_of(ids[Nth])>;
+
+    struct row {
+        needs_function needs;
+        bool has_kernel;
+    };
+    static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        return std::array<row, sizeof...(Nth)>{row{&target::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
+    }(std::make_index_sequence<ids.size()>{});
+};
+
+/// An operator as list_needs asks it.
+struct needs_row {
+    op_row op; // its type rule is not looked at
+    needs_function needs;
+};
+/// What every kernel of a typed device graph asks of the planner, by node. row_of: an operator's needs_row.
+template <class RowOf> constexpr std::vector<kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
+    std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
+    for (node_id id : g) {
+        const auto& n = g[id];
+        if (n.kind != node_kind::call) continue;
+        const auto& row = row_of(n.op);
+        bound_arguments bound;
+        bind_typed(g, id, row.op, bound);
+        out[static_cast<std::size_t>(id.index)] = row.needs(call_view(g, id, bound, d));
+    }
+    return out;
+}
+
+} // namespace detail
+
+} // namespace ahead

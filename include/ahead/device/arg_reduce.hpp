@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// npu.arg_reduce: where along a dim the largest or the smallest element is, and that element.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// x[outer, count, inner] -> i64[outer, inner], behind the elements themselves if they are wanted.
+struct arg_reduce_key {
+    dtype type = dtype::f32;
+    bool largest = true, values = false;
+    std::int64_t outer = 1, count = 1, inner = 1;
+    friend constexpr bool operator==(const arg_reduce_key&, const arg_reduce_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const arg_reduce_key& k, const arg_reduce_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("largest", k.largest, usual.largest);
+    f("values", k.values, usual.values);
+    f("outer", k.outer, usual.outer);
+    f("count", k.count, usual.count);
+    f("inner", k.inner, usual.inner);
+}
+
+/// Columns side by side that compare, choose an element and choose a place; or rows that are folded, and looked through
+/// once more in part.
+constexpr work work_of(const arg_reduce_key& key) {
+    work out;
+    const auto elements = key.outer * key.count * key.inner;
+    if (key.inner >= 8) {
+        out.vector = {key.outer * key.count, key.inner, 6, 0};
+    } else if (key.inner == 1 && key.count >= 8) {
+        out.vector = {key.outer, key.count, 4, 32};
+        out.scalar_steps = elements / 4;
+    } else {
+        out.scalar_steps = 4 * elements;
+    }
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x contiguous; dim, counted from 0, has elements if any
+/// has. Results: the elements, where values says so, and their places in dim, i64; both without dim.
+struct arg_reduce {
+    static constexpr std::string_view name = "npu.arg_reduce"sv;
+    enum at : int { x, dim, largest, values };
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor), required("dim", parameter_kind::integer),
+        required("largest", parameter_kind::boolean), required("values", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        for (int d = 0; d < c.tensor(at::x).rank; ++d)
+            if (d != c.integer(at::dim)) sizes.push_back(c.tensor(at::x).size(d));
+        const bool both = c.boolean(at::values);
+        return c.results(both ? 2 : 1) && (!both || c.set(0, tensor_of(c.tensor(at::x).type, sizes))) &&
+               c.set(both, tensor_of(dtype::i64, sizes));
+    }
+    static constexpr target::arg_reduce_key key(const call_view& c) {
+        const auto& t = c.tensor(at::x);
+        const auto along = static_cast<int>(c.integer(at::dim));
+        target::arg_reduce_key key{.type = t.type, .largest = c.boolean(at::largest), .values = c.boolean(at::values)};
+        key.count = t.size(along);
+        for (int d = 0; d < t.rank; ++d)
+            if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
+        return key;
+    }
+};
+
+} // namespace ahead::device

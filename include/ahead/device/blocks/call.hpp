@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What calls of blocks have in common: npu.cond, npu.while_loop, npu.scan. Blocks are no part of the device graph: each
+// is a program of its own, and stands here by its number in the ATen graph, and by what it needs.
+// Invariant: result types are as the converter has set them, those of the ATen call.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::device::detail {
+
+/// Op has the parameters `arena`, bytes that its blocks run in, and `ticks`, how long they take at most.
+template <class Op> struct block_call {
+    static constexpr effects effect{};
+    /// pre: typed
+    static constexpr bool infer(infer_context& c) {
+        const auto count = c.in()[c.id()].values.count;
+        for (std::int32_t k = 0; k < count; ++k)
+            if (!c.set(k, c.result_type(k))) return false;
+        return true;
+    }
+    static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(Op::arena); }
+    static constexpr target::work work(const call_view& c) {
+        target::work out;
+        out.held = {c.integer(Op::ticks)};
+        return out;
+    }
+};
+
+} // namespace ahead::device::detail

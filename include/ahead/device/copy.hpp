@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// npu.copy: the elements of a tensor, however it lies, in row-major order.
+#pragma once
+#include <ahead/device/key/strided_key.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+constexpr work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.copy(Tensor self): the elements in row-major order, in memory of their own.
+struct copy {
+    static constexpr std::string_view name = "npu.copy"sv;
+    enum at : int { self };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
+    }
+    static constexpr target::strided_key key(const call_view& c) {
+        const std::array operands{&c.tensor(at::self)};
+        return target::strided_key_of(c.result_type(), operands);
+    }
+};
+
+} // namespace ahead::device

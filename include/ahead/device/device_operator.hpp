@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What a device operator is. Besides name, schema and infer (as any operator, see ir/registry.hpp) its struct has
+//     static constexpr K key(const call_view&);            // small structural value; one kernel for each key
+// and may have
+//     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
+//     static constexpr bool may_overwrite(const call_view&, int i);   // result 0 may take argument i's memory
+//     static constexpr bool each_may_overwrite = true;     // each result of its type may, not result 0 alone
+//     static constexpr bool joins(const call_view&);       // npu.concat: operands may be written into the result
+//     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written,
+//                                                          // with has_epilogue and step_ops (key/epilogue.hpp)
+//     static constexpr target::work work(const call_view&);           // or, beside the key, target::work_of(const K&);
+//                                                          // with `const steps* costs` more to run others' steps
+// Invariant: a key holds all that a kernel knows at compile time. Asked of a user's by convert/extension.hpp; the
+// library's own are looked at by tests/static/parameters.test.cpp.
+#pragma once
+#include <ahead/device/key/epilogue.hpp>
+#include <ahead/ir/registry.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace target::detail {
+
+template <auto> struct template_argument;
+/// Whether a key may be a template's argument: no member of it is private, and those are such types themselves. Asked
+/// of its default, so of one without a default by nobody.
+template <class K>
+concept structural = !std::default_initializable<K> || requires { typename template_argument<K{}>; };
+
+} // namespace target::detail
+
+namespace detail {
+
+template <class Op>
+concept keyed_operator =
+    operator_shaped<Op> && std::string_view(Op::name).starts_with("npu.") && requires(const call_view& c) {
+        { Op::key(c) } -> target::detail::structural;
+    };
+template <class Op>
+concept needs_fit = (!requires { &Op::workspace; } || requires(const call_view& c) {
+    { Op::workspace(Op::key(c)) } -> std::same_as<std::int64_t>;
+}) && (!requires { &Op::joins; } || requires(const call_view& c) {
+    { Op::joins(c) } -> std::same_as<bool>;
+});
+template <class Op>
+concept work_fits = (!requires { &Op::work; } || requires(const call_view& c) {
+    { Op::work(c) } -> std::same_as<target::work>;
+} || requires(const call_view& c, const target::steps* costs) {
+    { Op::work(c, costs) } -> std::same_as<target::work>;
+}) && (!requires(const call_view& c) { work_of(Op::key(c)); } || requires(const call_view& c) {
+    { work_of(Op::key(c)) } -> std::same_as<target::work>;
+});
+template <class Op>
+concept epilogue_fits = !requires { &Op::epilogue; } || requires(const call_view& c) {
+    { Op::epilogue(c) } -> std::same_as<target::epilogue_key>;
+    { Op::has_epilogue(c) } -> std::same_as<bool>;
+    { Op::step_ops(c) } -> std::same_as<target::step_ops>;
+};
+
+} // namespace detail
+
+/// The contract that this file's head states.
+template <class Op>
+concept device_operator_like = operator_like<Op> && detail::keyed_operator<Op> && detail::needs_fit<Op> &&
+                               detail::work_fits<Op> && detail::epilogue_fits<Op>;
+
+/// One error that says what a device operator is, where Op is none.
+template <class Op, bool IsOne = device_operator_like<Op>> struct checked_device_operator {
+    static constexpr bool is_whole = detail::keyed_operator<Op>;
+    static_assert(is_whole, "a device operator has: static constexpr std::string_view name, which begins with npu.; "
+                            "static constexpr parameter schema[]; static constexpr bool infer(infer_context&); K "
+                            "key(const call_view&) of a K that may be a template's argument");
+    static_assert(!is_whole || IsOne,
+                  "a device operator may have: std::int64_t workspace(const K&); bool may_overwrite(const call_view&, "
+                  "int); bool joins(const call_view&); target::work work(const call_view&), or target::work work_of(K) "
+                  "beside its key; epilogue, has_epilogue and step_ops, as device/key/epilogue.hpp");
+};
+
+} // namespace ahead

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The device's operators, a file each in op/: key, operator (device_operator.hpp says what one is), needs, work.
+// npu.view has no key: it is no task. What the AI CPU runs has none either: its kernel reads the call itself.
+#pragma once
+#include <ahead/device/ai_cpu.hpp>
+#include <ahead/device/arg_reduce.hpp>
+#include <ahead/device/assign.hpp>
+#include <ahead/device/average_pool2d.hpp>
+#include <ahead/device/blocks/cond.hpp>
+#include <ahead/device/blocks/prepare_block.hpp>
+#include <ahead/device/blocks/scan.hpp>
+#include <ahead/device/blocks/while_loop.hpp>
+#include <ahead/device/cast.hpp>
+#include <ahead/device/concat.hpp>
+#include <ahead/device/convolution.hpp>
+#include <ahead/device/copy.hpp>
+#include <ahead/device/cumulate.hpp>
+#include <ahead/device/fft.hpp>
+#include <ahead/device/fused.hpp>
+#include <ahead/device/fused_rows.hpp>
+#include <ahead/device/index/embedding_bag.hpp>
+#include <ahead/device/index/gather.hpp>
+#include <ahead/device/index/index_select.hpp>
+#include <ahead/device/index/scatter.hpp>
+#include <ahead/device/index/search.hpp>
+#include <ahead/device/index/sort.hpp>
+#include <ahead/device/layer_norm.hpp>
+#include <ahead/device/max_pool2d.hpp>
+#include <ahead/device/pack_convolution.hpp>
+#include <ahead/device/pad.hpp>
+#include <ahead/device/pointwise.hpp>
+#include <ahead/device/print.hpp>
+#include <ahead/device/product/attention.hpp>
+#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/product/int_matmul.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/device/product/pack_matmul.hpp>
+#include <ahead/device/product/recurrent.hpp>
+#include <ahead/device/quantised/quantized_convolution.hpp>
+#include <ahead/device/quantised/quantized_matmul.hpp>
+#include <ahead/device/random.hpp>
+#include <ahead/device/reduce.hpp>
+#include <ahead/device/resize.hpp>
+#include <ahead/device/scatter_view.hpp>
+#include <ahead/device/softmax.hpp>
+#include <ahead/device/view.hpp>
+#include <ahead/ir/registry.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
+using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
+                        attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
+                        pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
+                        softmax, layer_norm, concat, index_select, gather, scatter, sort, search, average_pool2d, resize,
+                        recurrent, random, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
+
+} // namespace ahead::device

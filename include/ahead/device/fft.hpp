@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// npu.fft: the discrete Fourier transform along one dim; of several dims it is one call after another. npu.fft_roots:
+// the roots of unity that it multiplies by, which prepare computes once.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+#include <bit>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class fourier : std::uint8_t {
+    forward,       ///< complex numbers to as many, by exp(-i ..)
+    backward,      ///< by exp(i ..)
+    from_real,     ///< real numbers to the first half of their spectrum, count / 2 + 1 complex numbers
+    from_real_all, ///< to all of it
+    to_real        ///< that half, backward, to real numbers
+};
+
+/// Lines of `count` numbers, or of half as many behind from_real and before to_real: x[outer, count, inner]. type: of
+/// real and imaginary parts. Results are multiplied by scale.
+struct fft_key {
+    dtype type = dtype::f32;
+    fourier kind = fourier::forward;
+    std::int64_t outer = 1, count = 1, inner = 1;
+    std::int64_t scale_bits = std::bit_cast<std::int64_t>(1.0); // of a double
+    friend constexpr bool operator==(const fft_key&, const fft_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const fft_key& k, const fft_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("kind", k.kind, usual.kind);
+    f("outer", k.outer, usual.outer);
+    f("count", k.count, usual.count);
+    f("inner", k.inner, usual.inner);
+    f("scale_bits", k.scale_bits, usual.scale_bits);
+}
+
+/// Whether one of the two sides is real.
+constexpr bool is_of_real(const fft_key& k) { return k.kind >= fourier::from_real; }
+/// How many complex numbers are transformed: two real ones are one where their number is even.
+constexpr std::int64_t complex_count(const fft_key& k) {
+    return is_of_real(k) && k.count % 2 == 0 ? k.count / 2 : k.count;
+}
+/// The radix of the first pass over n numbers: 4 where it divides n, or the smallest prime that does.
+constexpr std::int64_t radix_of(std::int64_t n) {
+    if (n % 4 == 0) return 4;
+    for (std::int64_t p = 2; p * p <= n; ++p)
+        if (n % p == 0) return p;
+    return n;
+}
+
+/// Passes over lines that lie side by side in vectors; each number is loaded and stored by itself.
+constexpr work work_of(const fft_key& k) {
+    std::int64_t steps = 0;
+    for (auto n = complex_count(k); n > 1;) {
+        const auto radix = radix_of(n);
+        steps += radix <= 5 ? 4 + 4 * radix : 4 * radix * radix;
+        n /= radix;
+    }
+    const auto lines = k.outer * k.inner;
+    return {.vector = {lines, complex_count(k), steps, 0}, .scalar_steps = 4 * lines * k.count};
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.fft_roots(int count, ScalarType dtype): [2, count], cos(2 pi k / count) and -sin(2 pi k / count).
+struct fft_roots {
+    static constexpr std::string_view name = "npu.fft_roots"sv;
+    enum at : int { count, dtype };
+    static constexpr parameter schema[] = {required("count", parameter_kind::integer),
+                                           required("dtype", parameter_kind::dtype)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.type(at::dtype), {2, c.integer(at::count)}));
+    }
+    static constexpr target::fft_key key(const call_view& c) {
+        return {.type = c.result_type().type, .count = c.integer(at::count)};
+    }
+};
+
+/// npu.fft(Tensor x, Tensor roots, int dim, int kind, int count, float scale): x contiguous; dim counted from 0; kind:
+/// target::fourier; count: of the numbers of a whole line; roots: fft_roots of them. Its result is row-major.
+struct fft {
+    static constexpr std::string_view name = "npu.fft"sv;
+    static constexpr effects effect{.takes_complex = true};
+    enum at : int { x, roots, dim, kind, count, scale };
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor),      required("roots", parameter_kind::tensor),
+        required("dim", parameter_kind::integer),   required("kind", parameter_kind::integer),
+        required("count", parameter_kind::integer), required("scale", parameter_kind::real)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& t = c.tensor(at::x);
+        const auto how = static_cast<target::fourier>(c.integer(at::kind));
+        auto sizes = sizes_of(t);
+        auto& along = sizes[static_cast<int>(c.integer(at::dim))];
+        along = how == target::fourier::from_real ? c.integer(at::count) / 2 + 1 : c.integer(at::count);
+        const auto part = c.tensor(at::roots).type;
+        return c.result(tensor_of(how == target::fourier::to_real ? part : of_parts(part), sizes));
+    }
+    static constexpr target::fft_key key(const call_view& c) {
+        const auto& t = c.tensor(at::x);
+        const auto along = static_cast<int>(c.integer(at::dim));
+        target::fft_key key{.type = c.tensor(at::roots).type,
+                            .kind = static_cast<target::fourier>(c.integer(at::kind)),
+                            .count = c.integer(at::count),
+                            .scale_bits = std::bit_cast<std::int64_t>(c.real(at::scale))};
+        for (int d = 0; d < t.rank; ++d)
+            if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
+        return key;
+    }
+    /// Real and imaginary parts of as many lines as a vector has lanes, before a pass and behind it. What lies a power
+    /// of two apart waits for stores that it does not depend on, so there is a gap.
+    static constexpr std::int64_t plane_gap = 192;
+    static constexpr std::int64_t workspace(const target::fft_key& k) {
+        constexpr std::int64_t most_bytes = 64; // of a vector
+        return 4 * (most_bytes * complex_count(k) + plane_gap);
+    }
+};
+
+} // namespace ahead::device

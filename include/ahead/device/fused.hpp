@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// npu.fused: several pointwise operators as one loop, which reads every operand once and writes the last step's
+// result, and those of others that somebody else reads. fused_steps.hpp says what its program is.
+// Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
+// pass/device/fuse_pointwise.hpp and fuse_multi_output.hpp.
+#pragma once
+#include <ahead/device/key/fused_steps.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+struct fused_key {
+    basic_strided_key<max_fused_operands + 1> loop{};
+    std::int32_t count = 0;
+    std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
+    friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("count", k.count, usual.count);
+    f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
+struct fused {
+    static constexpr std::string_view name = "npu.fused"sv;
+    static constexpr parameter schema[] = {required("a0", parameter_kind::tensor),
+                                           defaulted("a1", parameter_kind::optional_tensor),
+                                           defaulted("a2", parameter_kind::optional_tensor),
+                                           defaulted("a3", parameter_kind::optional_tensor),
+                                           defaulted("a4", parameter_kind::optional_tensor),
+                                           defaulted("a5", parameter_kind::optional_tensor),
+                                           defaulted("a6", parameter_kind::optional_tensor),
+                                           required("program", parameter_kind::real_list),
+                                           defaulted("results", parameter_kind::integer, argument::of(0))};
+    static constexpr int program = target::max_fused_operands, results = program + 1;
+
+    /// The results have the type that the converter gave the last step's.
+    static constexpr bool infer(infer_context& c) {
+        return c.in().is_typed(c.id()) || c.result(c.tensor(first_parameter));
+    }
+    static constexpr target::fused_key key(const call_view& c) {
+        target::fused_key key;
+        std::array<const tensor_type*, target::max_fused_operands> tensors{};
+        std::size_t operands = 0;
+        while (operands < tensors.size() && c.is_tensor(static_cast<int>(operands))) {
+            tensors[operands] = &c.tensor(static_cast<int>(operands));
+            ++operands;
+        }
+        key.loop = target::strided_key_of<target::max_fused_operands + 1>(c.result_type(),
+                                                                          array_view(tensors.data(), operands));
+        key.count = target::read_steps(c, program, key.steps);
+        key.results = c.integer(results);
+        return key;
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    /// costs: by row of the device's registry.
+    static constexpr target::work work(const call_view& c, const target::steps* costs) {
+        const auto all = target::steps_of(step_ops(c), costs);
+        const auto own = key(c);
+        auto out = target::rows_of(own.loop, {all.in_vectors, true});
+        out.scalar_steps += all.one_by_one * own.loop.elements();
+        return out;
+    }
+    /// An operand of the results' own type is read at the very place that is written.
+    static constexpr bool each_may_overwrite = true;
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i < target::max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();
+    }
+};
+
+} // namespace ahead::device

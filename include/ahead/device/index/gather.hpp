@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// npu.gather: the elements of a tensor that index tensors name, wherever these broadcast to.
+#pragma once
+#include <ahead/device/key/indexed_key.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::device {
+
+/// The index tensors of a call, the first of them parameter `first`, the others None or behind it.
+struct given_indices {
+    std::array<const tensor_type*, target::max_indices> types{};
+    std::size_t count = 0;
+    constexpr given_indices(const auto& c, int first) {
+        while (count < types.size() && c.is_given(first + static_cast<int>(count))) {
+            types[count] = &c.tensor(first + static_cast<int>(count));
+            ++count;
+        }
+    }
+    constexpr array_view<const tensor_type* const> all() const { return {types.data(), count}; }
+};
+
+/// npu.gather(Tensor self, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims, int[] stride,
+/// bool wraps): the indices, i64 or i32, of the sizes of the result, strides of 0 where they broadcast, name places in
+/// dims of self; stride: self's for each dim of the result, 0 where indices alone say where it is.
+struct gather {
+    static constexpr std::string_view name = "npu.gather"sv;
+    enum at : int { self, index, index_1, index_2, index_3, dims, stride, wraps };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("index", parameter_kind::tensor),
+                                           required("index_1", parameter_kind::optional_tensor),
+                                           required("index_2", parameter_kind::optional_tensor),
+                                           required("index_3", parameter_kind::optional_tensor),
+                                           required("dims", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list),
+                                           required("wraps", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::index))));
+    }
+    static constexpr target::indexed_key key(const call_view& c) {
+        const given_indices indices(c, at::index);
+        return target::indexed_key_of(c.tensor(at::self), c.ints(at::dims), c.ints(at::stride), c.result_type(),
+                                      indices.all(), c.boolean(at::wraps));
+    }
+    static constexpr target::work work(const call_view& c) { return target::work_of(key(c), {1, true}); }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// npu.scatter: a tensor with what index tensors name in a view of it written anew, or folded with what was there, in
+// place where the planner allows it: a key-value cache with the newest position in it.
+#pragma once
+#include <ahead/device/index/gather.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// What becomes of an element and of what is written to its place.
+enum class put_as : std::uint8_t { itself, sum, product, largest, smallest, mean };
+
+/// Key of npu.scatter: a whole that is copied unless it is overwritten in place, and what is written.
+struct scatter_key {
+    std::int64_t whole_bytes = 0;
+    std::int64_t offset = 0; // of the view, in elements
+    put_as put = put_as::itself;
+    bool replaces = false; // what was there is no part of the fold
+    indexed_key places{};
+    friend constexpr bool operator==(const scatter_key&, const scatter_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const scatter_key& k, const scatter_key& usual, auto f) {
+    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
+    f("offset", k.offset, usual.offset);
+    f("put", k.put, usual.put);
+    f("replaces", k.replaces, usual.replaces);
+    f("places", k.places, usual.places);
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.scatter(Tensor self, Tensor source, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims,
+/// int[] into, bool wraps, int put, int[] size, int[] stride, int offset, bool replaces=False): self, dense, with the elements of source,
+/// one after the other, at places of the view of it that is given. source and the indices, i64 or i32, have the same
+/// sizes, strides of 0 where they broadcast; indices name places in dims of the view; into: its strides for each dim of
+/// source, 0 where indices alone say where it is. Of places that are named twice the last element wins, unless they are
+/// folded; replaces: without what was there.
+struct scatter {
+    static constexpr std::string_view name = "npu.scatter"sv;
+    enum at : int {
+        self,
+        source,
+        index,
+        index_1,
+        index_2,
+        index_3,
+        dims,
+        into,
+        wraps,
+        put,
+        size,
+        stride,
+        offset,
+        replaces
+    };
+    static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
+                                           required("source", parameter_kind::tensor),
+                                           required("index", parameter_kind::tensor),
+                                           required("index_1", parameter_kind::optional_tensor),
+                                           required("index_2", parameter_kind::optional_tensor),
+                                           required("index_3", parameter_kind::optional_tensor),
+                                           required("dims", parameter_kind::int_list),
+                                           required("into", parameter_kind::int_list),
+                                           required("wraps", parameter_kind::boolean),
+                                           required("put", parameter_kind::integer),
+                                           required("size", parameter_kind::int_list),
+                                           required("stride", parameter_kind::int_list),
+                                           required("offset", parameter_kind::integer),
+                                           defaulted("replaces", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        out.offset = 0;
+        return c.result(out);
+    }
+    static constexpr target::scatter_key key(const call_view& c) {
+        const given_indices indices(c, at::index);
+        const auto& source = c.tensor(at::source);
+        const auto part = tensor_of(source.type, c.ints(at::size), c.ints(at::stride));
+        return {bytes_of(source.type, extent_of(c.result_type())), c.integer(at::offset),
+                static_cast<target::put_as>(c.integer(at::put)), c.boolean(at::replaces),
+                target::indexed_key_of(part, c.ints(at::dims), c.ints(at::into), source, indices.all(),
+                                       c.boolean(at::wraps))};
+    }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i == at::self && c.tensor(at::self) == c.result_type();
+    }
+    /// How many elements each place of a mean was given.
+    static constexpr std::int64_t workspace(const target::scatter_key& k) {
+        return k.put != target::put_as::mean
+                   ? 0
+                   : 8 * (k.whole_bytes / static_cast<std::int64_t>(bytes_of(k.places.loop.types[0])));
+    }
+    static constexpr target::work work(const call_view& c) {
+        const auto k = key(c);
+        const bool is_mean = k.put == target::put_as::mean;
+        return target::times(1 + (k.replaces || is_mean) + is_mean, target::work_of(k.places, {2, true}));
+    }
+};
+
+} // namespace ahead::device

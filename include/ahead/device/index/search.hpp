@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// npu.search: where elements would stand in a line that is in order.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+#include <bit>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// x[lines, each] among sorted[lines, count] -> places[lines, each]. right: behind what is equal, not before it.
+struct search_key {
+    dtype type = dtype::f32, place = dtype::i64;
+    bool right = false;
+    std::int64_t lines = 1, count = 1, each = 1;
+    friend constexpr bool operator==(const search_key&, const search_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const search_key& k, const search_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("place", k.place, usual.place);
+    f("right", k.right, usual.right);
+    f("lines", k.lines, usual.lines);
+    f("count", k.count, usual.count);
+    f("each", k.each, usual.each);
+}
+
+/// Of each element the line is halved until nothing is left.
+constexpr work work_of(const search_key& key) {
+    return {.scalar_steps = key.lines * key.each *
+                            (2 + 4 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(key.count))))};
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.search(Tensor sorted, Tensor x, bool right, ScalarType dtype): both contiguous and of one dtype; a line of sorted
+/// for each line of x, or the one that there is for all of x. Result: i64 or i32, of x's sizes. NaN stands behind all.
+struct search {
+    static constexpr std::string_view name = "npu.search"sv;
+    enum at : int { sorted, x, right, dtype };
+    static constexpr parameter schema[] = {
+        required("sorted", parameter_kind::tensor), required("x", parameter_kind::tensor),
+        required("right", parameter_kind::boolean), required("dtype", parameter_kind::dtype)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.type(at::dtype), sizes_of(c.tensor(at::x))));
+    }
+    static constexpr target::search_key key(const call_view& c) {
+        const auto &sorted = c.tensor(at::sorted), &x = c.tensor(at::x);
+        target::search_key key{sorted.type, c.type(at::dtype), c.boolean(at::right)};
+        key.count = sorted.size(sorted.rank - 1);
+        for (int d = 0; d + 1 < sorted.rank; ++d) key.lines *= sorted.size(d);
+        key.each = sorted.rank > 1 ? x.size(x.rank - 1) : element_count(x);
+        return key;
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The key of one convolution, and what follows from it for whatever algorithm.
+// Invariant: everything here depends on the key alone, never on the host's vector width. Read by the key's other files.
+#pragma once
+#include <ahead/device/key/matmul_key.hpp>
+#include <ahead/ir/type/dtype.hpp>
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// Which of a convolution's kernels runs: the one that algorithm_of and panel_width take, or the one that was measured
+/// to be the fastest (device/choices.hpp). All but Winograd's have the same errors.
+enum class convolution_choice : std::uint8_t {
+    by_rule,
+    pixels_in_lanes,
+    tiny_map,
+    filters_by_1, ///< channels_in_lanes, so many vectors of filters in a panel of weights
+    filters_by_2,
+    filters_by_4,
+    winograd_16, ///< so many filters in a panel of products
+    winograd_32,
+    winograd_2x2,
+};
+
+/// NCHW, contiguous: x[batch, in_channels, in_h, in_w] * w[out_channels, in_channels / groups, kernel_h, kernel_w].
+/// One spatial dimension: in_h = kernel_h = stride_h = dilation_h = 1 and pad_h = 0. Floating types.
+struct convolution_key {
+    dtype type = dtype::f32;
+    std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
+    std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
+    bool bias = false;
+    convolution_choice choice = convolution_choice::by_rule; // one that the key allows
+    // Of the result's rows of pixels, those that are computed, from row_begin on; 0: all. Of Winograd's alone, whole
+    // tiles from a whole tile on. They are written among the others', planes as far apart as those of the result.
+    std::int64_t row_begin = 0, row_count = 0;
+    std::int64_t in_image = 0; // from one image of x to the next, where they do not lie one behind another
+    friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const convolution_key& k, const convolution_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("batch", k.batch, usual.batch);
+    f("in_channels", k.in_channels, usual.in_channels);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_channels", k.out_channels, usual.out_channels);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("groups", k.groups, usual.groups);
+    f("bias", k.bias, usual.bias);
+    f("choice", k.choice, usual.choice);
+    f("row_begin", k.row_begin, usual.row_begin);
+    f("row_count", k.row_count, usual.row_count);
+    f("in_image", k.in_image, usual.in_image);
+}
+
+constexpr std::int64_t out_h(const convolution_key& key) {
+    return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
+}
+constexpr std::int64_t out_w(const convolution_key& key) {
+    return (key.in_w + 2 * key.pad_w - key.dilation_w * (key.kernel_w - 1) - 1) / key.stride_w + 1;
+}
+constexpr std::int64_t out_pixels(const convolution_key& key) { return out_h(key) * out_w(key); }
+/// Rows of pixels that are computed.
+constexpr std::int64_t rows_made(const convolution_key& key) { return key.row_count > 0 ? key.row_count : out_h(key); }
+constexpr bool makes_all_rows(const convolution_key& key) { return key.row_count == 0; }
+constexpr convolution_key with_all_rows(convolution_key key) {
+    key.row_begin = key.row_count = 0;
+    return key;
+}
+constexpr std::int64_t channels_per_group(const convolution_key& key) { return key.in_channels / key.groups; }
+constexpr std::int64_t filters_per_group(const convolution_key& key) { return key.out_channels / key.groups; }
+
+constexpr bool is_pointwise(const convolution_key& key) {
+    return key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 && key.pad_h == 0 &&
+           key.pad_w == 0;
+}
+
+/// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
+constexpr convolution_key with_rows_merged(convolution_key key) {
+    if (is_pointwise(key)) {
+        key.in_w *= key.in_h;
+        key.in_h = 1;
+    }
+    return key;
+}
+
+/// True where tap (h, w) of the kernel meets the input, not its padding, when it makes pixel (y, x).
+constexpr bool meets_input(const convolution_key& key, std::int64_t h, std::int64_t w, std::int64_t y, std::int64_t x) {
+    const auto row = y * key.stride_h - key.pad_h + h * key.dilation_h;
+    const auto column = x * key.stride_w - key.pad_w + w * key.dilation_w;
+    return row >= 0 && row < key.in_h && column >= 0 && column < key.in_w;
+}
+
+constexpr bool is_live(const convolution_key& key, std::int64_t h, std::int64_t w) {
+    for (std::int64_t y = 0; y < out_h(key); ++y)
+        for (std::int64_t x = 0; x < out_w(key); ++x)
+            if (meets_input(key, h, w, y, x)) return true;
+    return false;
+}
+
+/// Taps that meet the input at least once; on a tiny map many only ever see padding.
+constexpr std::int64_t live_taps(const convolution_key& key) {
+    std::int64_t count = 0;
+    for (std::int64_t h = 0; h < key.kernel_h; ++h)
+        for (std::int64_t w = 0; w < key.kernel_w; ++w) count += is_live(key, h, w);
+    return count;
+}
+
+enum class convolution_algorithm : std::uint8_t {
+    product,           ///< one pixel in, one out: a matrix product [batch, channels] @ [channels, filters]
+    channels_in_lanes, ///< filters across a vector, pixels down the tile; weights in panels
+    tiny_map, ///< the same with the whole padded map in registers: padding is skipped at compile time, dead taps are
+              ///< not packed
+    pixels_in_lanes, ///< pixels of a row across a vector, filters down the tile; weights as they are
+    winograd, ///< 3x3 by products of transformed 6x6 windows, each of which makes 4x4 pixels; weights are transformed
+              ///< ahead
+    winograd_2x2, ///< 3x3 of small maps by products of transformed 4x4 windows, each of which makes 2x2 pixels
+};
+
+namespace detail {
+
+constexpr std::int64_t vectors(std::int64_t count, std::int64_t lanes) { return (count + lanes - 1) / lanes; }
+
+constexpr bool reads_padding(const convolution_key& key) { return key.pad_h > 0 || key.pad_w > 0; }
+
+constexpr bool copies_for_pixels(const convolution_key& key) {
+    return reads_padding(key) || key.stride_w > 1 || out_w(key) < nominal_lanes(key.type);
+}
+
+/// Rows and row length of the input copied for pixels_in_lanes: columns apart by their phase modulo the stride, padded
+/// to whole vectors.
+constexpr std::int64_t phase_width(const convolution_key& key) {
+    return std::max(out_w(key), nominal_lanes(key.type)) + (key.kernel_w - 1) * key.dilation_w / key.stride_w;
+}
+constexpr std::int64_t phases(const convolution_key& key) {
+    return std::min(key.stride_w, (key.kernel_w - 1) * key.dilation_w + 1);
+}
+constexpr std::int64_t padded_rows(const convolution_key& key, std::int64_t rows_of_out) {
+    return (rows_of_out - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
+}
+constexpr std::int64_t padded_rows(const convolution_key& key) { return padded_rows(key, out_h(key)); }
+/// Rows of pixels whose input is copied for pixels_in_lanes at a time: a near cache holds it while all filters pass.
+constexpr std::int64_t copied_rows(const convolution_key& key) {
+    const auto row = bytes_of(key.type, channels_per_group(key) * phases(key) * phase_width(key));
+    const auto most =
+        std::max<std::int64_t>(4, (std::int64_t{64} << 10) / std::max<std::int64_t>(1, row) / key.stride_h);
+    const auto pieces = (out_h(key) + most - 1) / std::max<std::int64_t>(1, most);
+    return pieces > 0 ? (out_h(key) + pieces - 1) / pieces : 0;
+}
+constexpr std::int64_t padded_columns(const convolution_key& key) {
+    return (out_w(key) - 1) * key.stride_w + (key.kernel_w - 1) * key.dilation_w + 1;
+}
+
+} // namespace detail
+
+} // namespace ahead::target

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What a product or convolution does with its sums before it writes them: the steps of a program (fused_steps.hpp),
+// whose operand 0 is the sum and whose other operands are tensors, such as a residual.
+// Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result,
+// and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
+// or one. Written by pass/device/fuse_epilogue.hpp.
+#pragma once
+#include <ahead/device/key/fused_steps.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+inline constexpr int max_epilogue_operands = 3; // besides the sum
+
+enum class epilogue_reading : std::uint8_t { place, column, number };
+
+struct epilogue_key {
+    std::int32_t operands = 0; // besides the sum
+    std::int32_t count = 0;
+    std::array<epilogue_reading, max_epilogue_operands> read{};
+    std::array<fused_step, max_fused_steps> steps{};
+    friend constexpr bool operator==(const epilogue_key&, const epilogue_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const epilogue_key& k, const epilogue_key& usual, auto f) {
+    f("operands", k.operands, usual.operands);
+    f("count", k.count, usual.count);
+    f("read", k.read, usual.read);
+    f("steps", k.steps, usual.steps);
+}
+
+/// The operands are the parameters from `first` on, the program is the one behind them.
+constexpr epilogue_key epilogue_of(const call_view& c, int first) {
+    epilogue_key key;
+    const auto elements = element_count(c.result_type());
+    while (key.operands < max_epilogue_operands && c.is_tensor(first + key.operands)) {
+        const auto own = element_count(c.tensor(first + key.operands));
+        key.read[static_cast<std::size_t>(key.operands++)] = own == elements ? epilogue_reading::place
+                                                             : own == 1      ? epilogue_reading::number
+                                                                             : epilogue_reading::column;
+    }
+    key.count = read_steps(c, first + max_epilogue_operands, key.steps);
+    return key;
+}
+
+/// Whether the result may take parameter i's memory, one of the operands: it is read at the place that is written.
+constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
+    if (i < first || i >= first + max_epilogue_operands || !c.is_tensor(i)) return false;
+    return c.tensor(i).offset == 0 && element_count(c.tensor(i)) == element_count(c.result_type());
+}
+
+/// What is done with the sums of a product or convolution, on top of it.
+constexpr work with_epilogue(work out, const step_ops& program, std::int64_t elements, const steps* costs) {
+    const auto all = steps_of(program, costs);
+    out.after = {1, elements, all.in_vectors, 0};
+    out.scalar_steps += all.one_by_one * elements;
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// The base of an operator Op whose sums may go through steps: its last parameters are r0, r1, r2 and program.
+template <class Op> struct takes_epilogue {
+    static constexpr std::int32_t after = Op::at::r0; // where the epilogue's operands and program begin
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    /// Without steps where there is none.
+    static constexpr target::epilogue_key epilogue(const call_view& c) {
+        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
+    }
+    static constexpr target::step_ops step_ops(const call_view& c) {
+        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
+    }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return target::may_overwrite_operand(c, i, after);
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The key of one pointwise kernel: the loop over its tensors, the dtype computed in, and where each parameter of the
+// meaning comes from.
+#pragma once
+#include <ahead/device/key/strided_key.hpp>
+#include <ahead/ir/broadcast.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+inline constexpr int max_pointwise_parameters = 6;
+
+/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an
+/// earlier step of a fused loop gives.
+struct pointwise_slot {
+    enum class source : std::uint8_t { operand, integer, real, absent, step, complex };
+    source from = source::absent;
+    std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double; complex: of a c64
+    friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const pointwise_slot& k, const pointwise_slot& usual, auto f) {
+    f("from", k.from, usual.from);
+    f("bits", k.bits, usual.bits);
+}
+
+struct pointwise_key {
+    strided_key loop{};
+    dtype computed = dtype::f32;
+    std::int32_t parameters = 0;
+    std::array<pointwise_slot, max_pointwise_parameters> slots{};
+    friend constexpr bool operator==(const pointwise_key&, const pointwise_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const pointwise_key& k, const pointwise_key& usual, auto f) {
+    f("loop", k.loop, usual.loop);
+    f("computed", k.computed, usual.computed);
+    f("parameters", k.parameters, usual.parameters);
+    f("slots", k.slots, usual.slots);
+}
+
+} // namespace ahead::target

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// What names a product or a convolution of integers on grids: the keys that the kernels in kernels/quantised/ are
+// instantiated by, and the sizes that follow. Scales and zero points are data, not part of a key: layers of one shape
+// share a kernel.
+// Invariant: all operands are contiguous; sizes depend on the key alone, never on the host's vector width.
+#pragma once
+#include <ahead/device/key/matmul_key.hpp>
+#include <algorithm>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// Both keys end with what becomes of a sum: out is f32, or i8 or u8 from low to high.
+constexpr void fields_of_end(const auto& k, const auto& usual, auto f) {
+    f("out", k.out, usual.out);
+    f("weight_zeros", k.weight_zeros, usual.weight_zeros);
+    f("bias", k.bias, usual.bias);
+    f("relu", k.relu, usual.relu);
+    f("low", k.low, usual.low);
+    f("high", k.high, usual.high);
+}
+
+/// x[m, k] of type i8 or u8 by weights of i8, packed.
+struct quantized_matmul_key {
+    dtype type = dtype::i8;
+    std::int64_t m = 0, n = 0, k = 0;
+    dtype out = dtype::f32;
+    bool weight_zeros = false, bias = false, relu = false;
+    std::int32_t low = 0, high = 0;
+    friend constexpr bool operator==(const quantized_matmul_key&, const quantized_matmul_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const quantized_matmul_key& k, const quantized_matmul_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("m", k.m, usual.m);
+    f("n", k.n, usual.n);
+    f("k", k.k, usual.k);
+    fields_of_end(k, usual, f);
+}
+constexpr matmul_key product_of(const quantized_matmul_key& key) {
+    return contiguous_matmul(key.type, key.m, key.n, key.k, false, true);
+}
+
+/// Weights [out_channels, channels, taps], for filters that are multiplied with i8 or u8.
+struct quantised_filters_key {
+    dtype type = dtype::i8;
+    std::int64_t out_channels = 1, channels = 1, taps = 1, groups = 1;
+    friend constexpr bool operator==(const quantised_filters_key&, const quantised_filters_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const quantised_filters_key& k, const quantised_filters_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("out_channels", k.out_channels, usual.out_channels);
+    f("channels", k.channels, usual.channels);
+    f("taps", k.taps, usual.taps);
+    f("groups", k.groups, usual.groups);
+}
+/// So many filters lie side by side.
+inline constexpr std::int64_t filters_of_block = 8;
+constexpr std::int64_t quads_of(std::int64_t channels) { return (channels + 3) / 4; }
+constexpr std::int64_t filter_blocks(const quantised_filters_key& key) {
+    return (key.out_channels / key.groups + filters_of_block - 1) / filters_of_block;
+}
+/// Bytes of one block: [quads of channels][taps][filters_of_block][4].
+constexpr std::int64_t filter_block_bytes(const quantised_filters_key& key) {
+    return quads_of(key.channels) * key.taps * filters_of_block * 4;
+}
+/// Bytes of the packed weights: all blocks of all groups, then what each filter's sums start from, i32[out_channels].
+constexpr std::int64_t packed_bytes(const quantised_filters_key& key) {
+    return key.groups * filter_blocks(key) * filter_block_bytes(key) + 4 * key.out_channels;
+}
+
+/// x[batch, in_channels, in_h, in_w] of type i8 or u8. One spatial dim: in_h = kernel_h = stride_h = dilation_h = 1 and
+/// pad_h = 0.
+struct quantized_convolution_key {
+    dtype type = dtype::i8;
+    std::int64_t batch = 1, in_channels = 1, in_h = 1, in_w = 1, out_channels = 1, kernel_h = 1, kernel_w = 1;
+    std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
+    dtype out = dtype::f32;
+    bool weight_zeros = false, bias = false, relu = false;
+    std::int32_t low = 0, high = 0;
+    friend constexpr bool operator==(const quantized_convolution_key&, const quantized_convolution_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const quantized_convolution_key& k, const quantized_convolution_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("batch", k.batch, usual.batch);
+    f("in_channels", k.in_channels, usual.in_channels);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_channels", k.out_channels, usual.out_channels);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("groups", k.groups, usual.groups);
+    fields_of_end(k, usual, f);
+}
+constexpr std::int64_t out_h(const quantized_convolution_key& key) {
+    return (key.in_h + 2 * key.pad_h - key.dilation_h * (key.kernel_h - 1) - 1) / key.stride_h + 1;
+}
+constexpr std::int64_t out_w(const quantized_convolution_key& key) {
+    return (key.in_w + 2 * key.pad_w - key.dilation_w * (key.kernel_w - 1) - 1) / key.stride_w + 1;
+}
+constexpr std::int64_t channels_per_group(const quantized_convolution_key& key) { return key.in_channels / key.groups; }
+constexpr std::int64_t filters_per_group(const quantized_convolution_key& key) { return key.out_channels / key.groups; }
+constexpr quantised_filters_key filters_of(const quantized_convolution_key& key) {
+    return {key.type, key.out_channels, channels_per_group(key), key.kernel_h * key.kernel_w, key.groups};
+}
+
+/// How the input of one group is copied: quads of channels, each pixel's four bytes side by side, padding around them;
+/// pixels that are a stride apart lie next to each other. [quads][phases_h][phases_w][rows][pitch], where a place of
+/// the result and what each tap reads for it lie the same way apart everywhere. `out_rows` of the result at a time.
+struct copied_quads {
+    std::int64_t phases_h, phases_w, more_rows, pitch, out_rows, rows;
+    constexpr std::int64_t plane() const { return phases_h * phases_w * rows * pitch; } // quads
+};
+constexpr copied_quads quads_copied_for(const quantized_convolution_key& key) {
+    copied_quads out{};
+    out.phases_h = key.kernel_h == 1 ? 1 : key.stride_h;
+    out.phases_w = key.kernel_w == 1 ? 1 : key.stride_w;
+    out.more_rows = (key.kernel_h - 1) * key.dilation_h / key.stride_h;
+    out.pitch = out_w(key) + (key.kernel_w - 1) * key.dilation_w / key.stride_w;
+    // as many rows as leave the copy in a near cache, and are worth what is copied twice
+    const auto row = 4 * quads_of(channels_per_group(key)) * out.phases_h * out.phases_w * out.pitch;
+    const auto most = std::max<std::int64_t>(512 * 1024 / std::max<std::int64_t>(1, row) - out.more_rows, 4);
+    const auto strips = (out_h(key) + most - 1) / most;
+    out.out_rows = (out_h(key) + strips - 1) / strips;
+    out.rows = out.out_rows + out.more_rows;
+    return out;
+}
+/// The widest vector of places that a kernel takes at a time, behind the last of which it may read.
+inline constexpr std::int64_t most_places = 16;
+struct quantized_convolution_space {
+    std::int64_t sums, made, bytes; // where the sums of windows begin, and the block's results
+};
+constexpr quantized_convolution_space space_of(const quantized_convolution_key& key) {
+    const auto copied = quads_copied_for(key);
+    const auto whole = [](std::int64_t bytes) { return (bytes + 63) / 64 * 64; };
+    const auto places = (copied.out_rows * copied.pitch + most_places - 1) / most_places * most_places;
+    quantized_convolution_space out{};
+    out.sums = whole(4 * (quads_of(channels_per_group(key)) * copied.plane() + most_places + copied.pitch));
+    out.made = out.sums + (key.weight_zeros ? 4 * places : 0);
+    out.bytes = out.made + filters_of_block * places * bytes_of(key.out, 1);
+    return out;
+}
+
+} // namespace ahead::target

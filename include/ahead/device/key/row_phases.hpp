@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// The key of npu.fused_rows, and what it says of the order within a row. A reduction needs all of a row, so a row is
+// gone through in phases: each computes elements, and joins what the reductions at its end reduce.
+// Invariant: a step is computed once, as late as its first reader allows; what is read again in a later phase lies in a
+// buffer, a row long, until then. The first one is the result's own row; another result lies in its own. Called by
+// op/fused_rows.hpp and kernels/fused_rows.hpp.
+#pragma once
+#include <ahead/device/key/fused_steps.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// How rows read an operand: an element for each of the row's, or one for the row; again from its first row on after
+/// `rows` of them.
+struct row_operand {
+    bool wide = false;
+    std::int64_t rows = 0;
+    friend constexpr bool operator==(const row_operand&, const row_operand&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const row_operand& k, const row_operand& usual, auto f) {
+    f("wide", k.wide, usual.wide);
+    f("rows", k.rows, usual.rows);
+}
+
+struct fused_rows_key {
+    dtype type = dtype::f32;
+    std::int64_t rows = 0, count = 0; // count: elements of a row
+    std::int32_t operands = 0;
+    std::array<row_operand, max_fused_operands> read{};
+    std::int64_t reductions = 0; // bit s: step s is one
+    std::int32_t step_count = 0;
+    std::array<fused_step, max_fused_steps> steps{};
+    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
+    friend constexpr bool operator==(const fused_rows_key&, const fused_rows_key&) = default;
+    constexpr bool reduces(std::int32_t s) const { return (reductions >> s & 1) != 0; }
+    constexpr bool is_kept(std::int32_t s) const { return (results >> s & 1) != 0; }
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("operands", k.operands, usual.operands);
+    f("read", k.read, usual.read);
+    f("reductions", k.reductions, usual.reductions);
+    f("step_count", k.step_count, usual.step_count);
+    f("steps", k.steps, usual.steps);
+    f("results", k.results, usual.results);
+}
+
+/// A row of the key's dtype, up to whole cache lines.
+constexpr std::int64_t bytes_of_buffer(const fused_rows_key& key) {
+    return (bytes_of(key.type, key.count) + 63) / 64 * 64;
+}
+
+/// When what of a row is computed, and where it waits.
+struct row_phases {
+    // By step.
+    bool wide[max_fused_steps]{};           // an element for each of the row's
+    std::int32_t when[max_fused_steps]{};   // the phase that computes it; of one for the row: before which it is there
+    std::int32_t last[max_fused_steps]{};   // the last phase that reads it
+    std::int32_t buffer[max_fused_steps]{}; // where it lies then: 1 is the first one; 0: nowhere, or in its own row of
+                                            // another result
+    std::int32_t last_read[max_fused_operands]{}; // by operand
+    std::int32_t phases = 0;                      // what is for the row alone may follow behind the last one
+    std::int32_t buffers = 0;
+    std::int32_t first_write = 0; // the first phase that writes to a result's row
+    bool is_wide = false;         // the result
+
+    constexpr explicit row_phases(const fused_rows_key& key) {
+        using source = pointwise_slot::source;
+        const std::int32_t steps = key.step_count;
+        std::int32_t reads[max_fused_steps]{}; // bits: the operands, then the steps
+        for (std::int32_t s = 0; s < steps; ++s) {
+            const auto& step = key.steps.data()[s];
+            for (std::int32_t i = 0; i < step.parameters; ++i) {
+                const auto& slot = step.slots.data()[i];
+                if (slot.from != source::operand && slot.from != source::step) continue;
+                const auto k = static_cast<std::int32_t>(slot.bits);
+                const bool from_step = slot.from == source::step;
+                reads[s] |= 1 << (from_step ? max_fused_operands + k : k);
+                if (from_step ? wide[k] : key.read.data()[k].wide) wide[s] = true;
+                if (from_step && when[k] > when[s]) when[s] = when[k];
+            }
+            if (!key.reduces(s)) continue;
+            wide[s] = false;
+            ++when[s];
+        }
+        is_wide = wide[steps - 1];
+        phases = when[steps - 1] + is_wide;
+        for (auto s = steps; s-- > 0;) { // what is read later only is computed later
+            if (wide[s] && s + 1 < steps) when[s] = phases;
+            for (auto r = s + 1; r < steps; ++r) {
+                const auto then = when[r] - key.reduces(r);
+                if ((reads[r] >> (max_fused_operands + s) & 1) == 0) continue;
+                if (wide[s] && then < when[s]) when[s] = then;
+                if (then > last[s]) last[s] = then;
+            }
+            for (std::int32_t k = 0; k < key.operands; ++k)
+                if ((reads[s] >> k & 1) != 0 && when[s] - key.reduces(s) > last_read[k])
+                    last_read[k] = when[s] - key.reduces(s);
+        }
+        first_write = is_wide ? phases - 1 : phases;
+        std::int32_t until[max_fused_steps]{}; // by buffer: the last phase that reads it
+        for (std::int32_t phase = 0; phase < phases; ++phase)
+            for (std::int32_t s = 0; s + 1 < steps; ++s) {
+                if (!wide[s] || when[s] != phase) continue;
+                if (key.is_kept(s) && phase < first_write) first_write = phase;
+                if (key.is_kept(s) || last[s] == phase) continue;
+                std::int32_t b = 0;
+                while (b < buffers && until[b] > phase) ++b;
+                if (b == buffers) ++buffers;
+                if (b == 0 && phase < first_write) first_write = phase;
+                until[b] = last[s];
+                buffer[s] = b + 1;
+            }
+    }
+    /// Rows of workspace. Where the result is a row, the first buffer is that.
+    constexpr std::int32_t rows_of_workspace() const { return is_wide && buffers > 0 ? buffers - 1 : buffers; }
+    /// Whether a result that is rows may lie where an operand of as many elements does, which is a row's.
+    constexpr bool may_overwrite(int operand) const { return last_read[operand] <= first_write; }
+};
+
+} // namespace ahead::target

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// npu.layer_norm: of rows that are contiguous and lie one behind another.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+struct layer_norm_key {
+    dtype type = dtype::f32;
+    std::int64_t rows = 0, count = 0;
+    bool weight = false, bias = false; // a row of each
+    bool statistics = false;           // mean and 1 / std of each row are results, too
+    std::int64_t eps_bits = 0;         // the bits of a double
+    friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("weight", k.weight, usual.weight);
+    f("bias", k.bias, usual.bias);
+    f("statistics", k.statistics, usual.statistics);
+    f("eps_bits", k.eps_bits, usual.eps_bits);
+}
+
+/// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are
+/// waited for.
+constexpr work work_of(const layer_norm_key& key) { return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}}; }
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count`
+/// elements; all contiguous. Results: the rows and, if asked for, mean and 1 / std of each.
+struct layer_norm {
+    static constexpr std::string_view name = "npu.layer_norm"sv;
+    enum at : int { x, weight, bias, count, eps, statistics };
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("weight", parameter_kind::optional_tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("count", parameter_kind::integer),
+                                           required("eps", parameter_kind::real),
+                                           required("statistics", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(at::x);
+        const auto out = tensor_of(x.type, sizes_of(x));
+        if (!c.boolean(at::statistics)) return c.result(out);
+        auto sizes = sizes_of(x);
+        for (std::int64_t covered = 1; covered < c.integer(at::count);) {
+            int d = sizes.size - 1;
+            while (sizes[d] == 1) --d;
+            covered *= sizes[d];
+            sizes[d] = 1;
+        }
+        const auto moments = tensor_of(x.type, sizes);
+        return c.results(3) && c.set(0, out) && c.set(1, moments) && c.set(2, moments);
+    }
+    static constexpr target::layer_norm_key key(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        return {x.type,
+                element_count(x) / c.integer(at::count),
+                c.integer(at::count),
+                c.is_given(at::weight),
+                c.is_given(at::bias),
+                c.boolean(at::statistics),
+                std::bit_cast<std::int64_t>(c.real(at::eps))};
+    }
+};
+
+} // namespace ahead::device

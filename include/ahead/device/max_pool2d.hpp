@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// npu.max_pool2d: the largest of each window, of one size or adapted to the result's, and where it is. One spatial dim
+// is a plane of one row; three are a volume.
+// Invariant: the result's sizes are given, so ceil_mode is already decided; every window meets the input, as PyTorch
+// demands.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// x[planes, in_d, in_h, in_w] -> out[planes, out_d, out_h, out_w], planes = batch * channels; indices: also i64 of
+/// these sizes, into a plane or volume. A kernel of 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
+struct max_pool2d_key {
+    dtype type = dtype::f32;
+    std::int64_t planes = 1, in_h = 1, in_w = 1, out_h = 1, out_w = 1, kernel_h = 1, kernel_w = 1;
+    std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1;
+    bool indices = false;
+    std::int64_t in_d = 1, out_d = 1, kernel_d = 1, stride_d = 1, pad_d = 0, dilation_d = 1;
+    friend constexpr bool operator==(const max_pool2d_key&, const max_pool2d_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const max_pool2d_key& k, const max_pool2d_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("planes", k.planes, usual.planes);
+    f("in_h", k.in_h, usual.in_h);
+    f("in_w", k.in_w, usual.in_w);
+    f("out_h", k.out_h, usual.out_h);
+    f("out_w", k.out_w, usual.out_w);
+    f("kernel_h", k.kernel_h, usual.kernel_h);
+    f("kernel_w", k.kernel_w, usual.kernel_w);
+    f("stride_h", k.stride_h, usual.stride_h);
+    f("stride_w", k.stride_w, usual.stride_w);
+    f("pad_h", k.pad_h, usual.pad_h);
+    f("pad_w", k.pad_w, usual.pad_w);
+    f("dilation_h", k.dilation_h, usual.dilation_h);
+    f("dilation_w", k.dilation_w, usual.dilation_w);
+    f("indices", k.indices, usual.indices);
+    f("in_d", k.in_d, usual.in_d);
+    f("out_d", k.out_d, usual.out_d);
+    f("kernel_d", k.kernel_d, usual.kernel_d);
+    f("stride_d", k.stride_d, usual.stride_d);
+    f("pad_d", k.pad_d, usual.pad_d);
+    f("dilation_d", k.dilation_d, usual.dilation_d);
+}
+
+/// Windows of 2x2 side by side, all inside.
+constexpr bool takes_pairs(const max_pool2d_key& key) {
+    return key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 &&
+           key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0 && key.dilation_h == 1 && key.dilation_w == 1 &&
+           2 * key.out_h <= key.in_h && 2 * key.out_w <= key.in_w;
+}
+
+/// A row of maxima, for keys without indices: of columns, or of windows that begin at every column.
+constexpr std::size_t workspace_bytes(const max_pool2d_key& key) {
+    return key.indices ? 0 : static_cast<std::size_t>(key.in_w) * bytes_of(key.type);
+}
+
+/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at
+/// every column, of which some are picked. Where places are wanted, too, taps one by one, each a branch that is often
+/// guessed wrong, which costs as much as ten instructions.
+constexpr work work_of(const max_pool2d_key& key) {
+    const auto rows = key.planes * key.out_d * key.out_h, outputs = rows * key.out_w;
+    const bool pairs = key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 &&
+                       key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
+    const auto taps = [](std::int64_t kernel, std::int64_t in, std::int64_t out) {
+        return kernel > 0 ? kernel : in / out + 1; // an adapted window begins or ends within an element
+    };
+    const auto above = taps(key.kernel_d, key.in_d, key.out_d) * taps(key.kernel_h, key.in_h, key.out_h),
+               window = above * taps(key.kernel_w, key.in_w, key.out_w);
+    work out;
+    if (key.indices) {
+        out.scalar_steps = 10 * outputs * window;
+    } else if (pairs) {
+        out.vector = {rows, key.out_w, 4 + 3 * 3 + 2 + 1, 0};
+    } else if (key.kernel_w == 0) { // one by one
+        out.scalar_steps = 4 * outputs * window;
+    } else {
+        out.vector = {rows, (key.out_w - 1) * key.stride_w + 1, 4 * window, 0};
+        out.scalar_steps = 3 * outputs;
+    }
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.max_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, int[] out, bool indices): lists
+/// of as many numbers as there are spatial dims, the last ones; out: their sizes in the result, which decide ceil_mode; an
+/// empty kernel adapts to them. Results: the maxima and, if asked for, their places in the plane.
+struct max_pool2d {
+    static constexpr std::string_view name = "npu.max_pool2d"sv;
+    enum at : int { x, kernel, stride, padding, dilation, out, indices };
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor),          required("kernel", parameter_kind::int_list),
+        required("stride", parameter_kind::int_list),   required("padding", parameter_kind::int_list),
+        required("dilation", parameter_kind::int_list), required("out", parameter_kind::int_list),
+        required("indices", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        auto sizes = sizes_of(c.tensor(at::x));
+        const auto out = c.ints(at::out);
+        for (int d = 0; d < out.size; ++d) sizes[sizes.size - out.size + d] = out[d];
+        const bool indices = c.boolean(at::indices);
+        return c.results(indices ? 2 : 1) && c.set(0, tensor_of(c.tensor(at::x).type, sizes)) &&
+               (!indices || c.set(1, tensor_of(dtype::i64, sizes)));
+    }
+    /// Depth that no window spans is planes; adapted windows that divide a dim are of one size.
+    static constexpr target::max_pool2d_key key(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        const auto given = c.ints(at::kernel), out = c.ints(at::out);
+        struct axis {
+            std::int64_t in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1;
+        };
+        const auto along = [&](int behind) -> axis { // so many dims
+            const int d = out.size - 1 - behind;
+            if (d < 0) return {};
+            const auto in = x.size(x.rank - 1 - behind), windows = in / out[d];
+            if (given.size > 0)
+                return {in, out[d], given[d], c.ints(at::stride)[d], c.ints(at::padding)[d], c.ints(at::dilation)[d]};
+            return in == windows * out[d] ? axis{in, out[d], windows, windows} : axis{in, out[d], 0};
+        };
+        auto depth = along(2);
+        const auto rows = along(1), columns = along(0);
+        target::max_pool2d_key key{};
+        key.type = x.type;
+        for (int d = 0; d < x.rank - out.size; ++d) key.planes *= x.size(d);
+        if (depth.kernel == 1 && depth.stride == 1 && depth.pad == 0) {
+            key.planes *= depth.in;
+            depth.in = depth.out = 1;
+        }
+        key.in_d = depth.in, key.in_h = rows.in, key.in_w = columns.in;
+        key.out_d = depth.out, key.out_h = rows.out, key.out_w = columns.out;
+        key.kernel_d = depth.kernel, key.kernel_h = rows.kernel, key.kernel_w = columns.kernel;
+        key.stride_d = depth.stride, key.stride_h = rows.stride, key.stride_w = columns.stride;
+        key.pad_d = depth.pad, key.pad_h = rows.pad, key.pad_w = columns.pad;
+        key.dilation_d = depth.dilation, key.dilation_h = rows.dilation, key.dilation_w = columns.dilation;
+        key.indices = c.boolean(at::indices);
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::max_pool2d_key& k) {
+        return static_cast<std::int64_t>(target::workspace_bytes(k));
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// npu.attention: two products with a softmax between them, a block of query rows after the other, so that the scores of
+// all of them never lie in memory.
+// Invariant: what is written is what the two products, the factor, the mask and the softmax give one after the other,
+// to the bit.
+#pragma once
+#include <ahead/device/product/batch_matmul.hpp>
+#include <ahead/device/softmax.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle`
+/// of them the first again.
+struct mask_reading {
+    bool given = false;
+    std::int64_t every = 1, cycle = 1;
+    std::int64_t step = 0, row = 0, column = 0; // strides in elements, 0 where it broadcasts
+    friend constexpr bool operator==(const mask_reading&, const mask_reading&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const mask_reading& k, const mask_reading& usual, auto f) {
+    f("given", k.given, usual.given);
+    f("every", k.every, usual.every);
+    f("cycle", k.cycle, usual.cycle);
+    f("step", k.step, usual.step);
+    f("row", k.row, usual.row);
+    f("column", k.column, usual.column);
+}
+
+/// What is done with a score before the mask is added.
+enum class score_factor : std::uint8_t { none, times, over };
+
+struct attention_key {
+    batch_matmul_key scores{}, values{}; // values: its rows are those of the scores
+    score_factor factor = score_factor::none;
+    std::int64_t number_bits = 0; // the bits of a double
+    mask_reading mask{};
+    bool safe = false; // a row of -infinity alone is zeros
+    friend constexpr bool operator==(const attention_key&, const attention_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const attention_key& k, const attention_key& usual, auto f) {
+    f("scores", k.scores, usual.scores);
+    f("values", k.values, usual.values);
+    f("factor", k.factor, usual.factor);
+    f("number_bits", k.number_bits, usual.number_bits);
+    f("mask", k.mask, usual.mask);
+    f("safe", k.safe, usual.safe);
+}
+
+/// Query rows of a block, at most: their scores stay near, and a register tile's sums are whole.
+inline constexpr std::int64_t rows_of_attention = 24;
+
+/// Rows of so many bytes or more that lie apart are on a page each, or nearly: blocks would look for all of them again
+/// and again.
+inline constexpr std::int64_t strided_row_bytes = 2048;
+/// The right operand of a block's product, packed once for all blocks of a matrix where it does not lie so.
+constexpr matmul_key packed_once(matmul_key key) {
+    key.packed = key.b_col != 1 ||
+                 (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strided_row_bytes && key.m > rows_of_attention);
+    key.m = rows_of_attention;
+    return key;
+}
+constexpr std::int64_t packed_once_elements(const matmul_key& key) {
+    const auto packed = packed_once(key);
+    return packed.packed ? (packed_elements(packed) + 15) / 16 * 16 : 0;
+}
+constexpr std::int64_t scores_elements(const attention_key& key) {
+    const auto rows = key.scores.product.m < rows_of_attention ? key.scores.product.m : rows_of_attention;
+    return (rows * key.scores.product.n + 15) / 16 * 16;
+}
+constexpr std::int64_t workspace_bytes(const attention_key& key) {
+    return bytes_of(key.scores.product.type, packed_once_elements(key.scores.product) +
+                                                 packed_once_elements(key.values.product) + scores_elements(key));
+}
+
+/// Both products, the depth of one behind the other's; the softmax of all rows, and what is done before it.
+constexpr work work_of(const attention_key& key) {
+    const auto &one = key.scores.product, &two = key.values.product;
+    const auto rows = key.scores.batch * one.m;
+    work out;
+    out.cube = {key.scores.batch, one.m, one.k + two.n, one.n};
+    out.vector = work_of(softmax_key{one.type, rows, one.n, false, key.safe}).vector;
+    out.vector.steps += 3 * (key.factor != score_factor::none) + 4 * key.mask.given;
+    out.scalar_steps = key.scores.batch * (packed_once_elements(one) + packed_once_elements(two));
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe,
+/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all
+/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor;
+/// mask_reading: the numbers of a target::mask_reading.
+struct attention {
+    static constexpr std::string_view name = "npu.attention"sv;
+    enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
+    static constexpr parameter schema[] = {required("q", parameter_kind::tensor),
+                                           required("k", parameter_kind::tensor),
+                                           required("v", parameter_kind::tensor),
+                                           required("mask", parameter_kind::optional_tensor),
+                                           required("mask_reading", parameter_kind::int_list),
+                                           required("factor", parameter_kind::integer),
+                                           required("number", parameter_kind::real),
+                                           required("safe", parameter_kind::boolean),
+                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
+        return c.result(target::type_of_products(q, v.size(v.rank - 1), c.boolean(at::rows_first)));
+    }
+    /// Of a[b, m, k] @ b[b, k, n]; a's rows lie one behind the other.
+    static constexpr target::batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
+        const int rows = b.rank - 2, cols = b.rank - 1;
+        target::batch_matmul_key out;
+        auto& one = out.product;
+        one.type = b.type;
+        one.m = m;
+        one.k = b.size(rows);
+        one.n = b.size(cols);
+        one.a_row = one.k;
+        one.a_col = 1;
+        one.b_row = b.stride(rows);
+        one.b_col = b.stride(cols);
+        out.batch = b.size(0) * (rows > 1 ? b.size(1) : 1);
+        out.b_step = b.stride(rows - 1);
+        if (rows > 1) {
+            out.inner = b.size(1);
+            out.b_outer = b.stride(0);
+        }
+        return out;
+    }
+    static constexpr target::attention_key key(const call_view& c) {
+        const auto& q = c.tensor(at::q);
+        const int rows = q.rank - 2;
+        target::attention_key key;
+        key.scores = product_of(c.tensor(at::k), q.size(rows));
+        key.scores.a_step = q.stride(rows - 1);
+        if (rows > 1) key.scores.a_outer = q.stride(0);
+        key.scores.product.a_row = q.stride(rows);
+        key.scores.product.a_col = q.stride(rows + 1);
+        key.values = product_of(c.tensor(at::v), q.size(rows));
+        key.values.rows_first = rows > 1 && c.boolean(at::rows_first);
+        if (key.values.rows_first) key.values.product.out_row = key.values.inner * key.values.product.n;
+        key.factor = static_cast<target::score_factor>(c.integer(at::factor));
+        key.number_bits = std::bit_cast<std::int64_t>(c.real(at::number));
+        key.safe = c.boolean(at::safe);
+        if (c.is_given(at::mask)) {
+            const auto numbers = c.ints(at::mask_reading);
+            key.mask = {true, numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+        }
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::attention_key& k) { return target::workspace_bytes(k); }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// npu.batch_matmul: a product for each matrix of a batch.
+#pragma once
+#include <ahead/device/key/matmul_key.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// Where the matrices of a batch lie: `step` elements from one to the next, and where there are lists of `inner`
+/// matrices, `outer` from one list to the next.
+constexpr std::int64_t place_in_batch(std::int64_t matrix, std::int64_t inner, std::int64_t step, std::int64_t outer) {
+    return inner == 0 ? matrix * step : matrix / inner * outer + matrix % inner * step;
+}
+
+/// A batch of products, `*_step` elements from one matrix to the next. inner: they come in lists of so many, `*_outer`
+/// elements from one list to the next; 0: in one. rows_first: out holds of a list the first rows of all matrices, then
+/// the second ones, as heads lie beside each other in a token.
+struct batch_matmul_key {
+    matmul_key product{};
+    std::int64_t batch = 0, a_step = 0, b_step = 0;
+    std::int64_t inner = 0, a_outer = 0, b_outer = 0;
+    bool rows_first = false;
+    friend constexpr bool operator==(const batch_matmul_key&, const batch_matmul_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const batch_matmul_key& k, const batch_matmul_key& usual, auto f) {
+    f("product", k.product, usual.product);
+    f("batch", k.batch, usual.batch);
+    f("a_step", k.a_step, usual.a_step);
+    f("b_step", k.b_step, usual.b_step);
+    f("inner", k.inner, usual.inner);
+    f("a_outer", k.a_outer, usual.a_outer);
+    f("b_outer", k.b_outer, usual.b_outer);
+    f("rows_first", k.rows_first, usual.rows_first);
+}
+
+/// Where matrix `matrix` of out begins.
+constexpr std::int64_t place_in_out(const batch_matmul_key& key, std::int64_t matrix) {
+    const auto m = key.product.m, n = key.product.n;
+    return key.rows_first ? place_in_batch(matrix, key.inner, n, key.inner * m * n) : matrix * m * n;
+}
+
+/// The type of a batch of products of n columns: of the matrices of a, in one list or in lists.
+constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, bool rows_first) {
+    if (a.rank == 3) return tensor_of(a.type, {a.size(0), a.size(1), n});
+    return rows_first ? tensor_of(a.type, {a.size(0), a.size(2), a.size(1), n})
+                      : tensor_of(a.type, {a.size(0), a.size(1), a.size(2), n});
+}
+
+constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
+/// a number for each row; or both in lists,
+/// a[o, i, m, k] @ b[o, i, k, n], which gives [o, i, m, n], rows_first [o, m, i, n].
+struct batch_matmul {
+    static constexpr std::string_view name = "npu.batch_matmul"sv;
+    enum at : int { a, b, choice, rows_first, bias };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
+                                           defaulted("choice", parameter_kind::optional_integer),
+                                           defaulted("rows_first", parameter_kind::boolean, argument::of(false)),
+                                           defaulted("bias", parameter_kind::optional_tensor)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& a = c.tensor(at::a);
+        const auto n = c.tensor(at::b).size(a.rank - 1);
+        return c.result(target::type_of_products(a, n, c.boolean(at::rows_first)));
+    }
+    static constexpr target::batch_matmul_key key(const call_view& c) {
+        const auto& a = c.tensor(at::a);
+        const auto& b = c.tensor(at::b);
+        const int rows = a.rank - 2, cols = a.rank - 1;
+        target::batch_matmul_key key;
+        auto& one = key.product;
+        one.type = a.type;
+        one.m = a.size(rows);
+        one.k = a.size(cols);
+        one.n = b.size(cols);
+        one.a_row = a.stride(rows);
+        one.a_col = a.stride(cols);
+        one.b_row = b.stride(rows);
+        one.b_col = b.stride(cols);
+        one.choice = target::choice_of<target::matmul_choice>(c, at::choice);
+        one.bias = c.is_given(at::bias);
+        if (one.bias) one.bias_row = c.tensor(at::bias).stride(0);
+        key.batch = a.size(0) * (rows > 1 ? a.size(1) : 1);
+        key.a_step = a.stride(rows - 1);
+        key.b_step = b.stride(rows - 1);
+        if (rows > 1) {
+            key.inner = a.size(1);
+            key.a_outer = a.stride(0);
+            key.b_outer = b.stride(0);
+            key.rows_first = c.boolean(at::rows_first);
+            if (key.rows_first) one.out_row = key.inner * one.n;
+        }
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::batch_matmul_key& k) {
+        return static_cast<std::int64_t>(target::workspace_bytes(k.product));
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// npu.int_matmul: a product of i8 whose sums are i32. Its key is that of npu.matmul, of type i8.
+// Invariant: what is written follows from the operands alone, on every machine.
+#pragma once
+#include <ahead/device/product/matmul.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// What npu.int_matmul writes to its workspace: the rows of a, quad by quad and a whole number of vectors, what their
+/// sums start from, and a panel of b where that is not packed.
+struct int_matmul_space {
+    std::int64_t row, starts, panel, bytes; // bytes of a row, and where the others begin
+};
+constexpr int_matmul_space space_of_int_matmul(const matmul_key& key) {
+    const auto row = (key.k + 63) / 64 * 64, starts = key.m * row, panel = starts + (4 * key.m + 63) / 64 * 64;
+    const auto width = key.n < panel_width(key) ? padded_panel(key, key.n) : panel_width(key);
+    return {row, starts, panel, panel + (key.packed ? 0 : packed_depth(key) * width)};
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.int_matmul(Tensor a, Tensor b, int n): a[m, k] @ b[k, n] of i8, in i32; b strided, or packed by npu.pack_matmul.
+struct int_matmul {
+    static constexpr std::string_view name = "npu.int_matmul"sv;
+    enum at : int { a, b, n };
+    static constexpr parameter schema[] = {required("a", parameter_kind::tensor), required("b", parameter_kind::tensor),
+                                           required("n", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(dtype::i32, {c.tensor(at::a).size(0), c.integer(at::n)}));
+    }
+    static constexpr target::matmul_key key(const call_view& c) {
+        return target::key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
+    }
+    static constexpr target::work work(const call_view& c) {
+        const auto& a = c.tensor(at::a);
+        return {.cube = {1, a.size(0), a.size(1), c.integer(at::n)}};
+    }
+    static constexpr std::int64_t workspace(const target::matmul_key& k) {
+        return target::space_of_int_matmul(k).bytes;
+    }
+};
+
+} // namespace ahead::device

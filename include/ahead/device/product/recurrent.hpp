@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// npu.recurrent: one direction of one layer of a recurrent network, all steps of it in one task. What the inputs give,
+// of all steps at once, is an operand: a product of its own.
+// Invariant: results lie contiguously; a step reads the state that the one before it wrote.
+#pragma once
+#include <ahead/device/key/matmul_key.hpp>
+#include <ahead/device/product/matmul.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
+
+/// state: the product of a step's states, [batch, hidden] @ [hidden, gates * cells] + bias. projection: what makes such
+/// states of what the cells show, [batch, cells] @ [cells, hidden]; of no columns where they are the states.
+struct recurrent_key {
+    matmul_key state{}, projection{};
+    recurrent_cell cell = recurrent_cell::lstm;
+    std::int64_t steps = 0;
+    bool reverse = false; // from the last step to the first
+    friend constexpr bool operator==(const recurrent_key&, const recurrent_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f) {
+    f("state", k.state, usual.state);
+    f("projection", k.projection, usual.projection);
+    f("cell", k.cell, usual.cell);
+    f("steps", k.steps, usual.steps);
+    f("reverse", k.reverse, usual.reverse);
+}
+
+/// Of one step's products, before they meet what the inputs gave.
+constexpr std::int64_t state_sum_bytes(const recurrent_key& key) {
+    return (bytes_of(key.state.type, key.state.m * key.state.n) + 63) / 64 * 64;
+}
+constexpr bool is_projected(const recurrent_key& key) { return key.projection.n > 0; }
+/// Elements of a row of cells.
+constexpr std::int64_t cells_of(const recurrent_key& key) { return is_projected(key) ? key.projection.k : key.state.k; }
+/// Of what the cells of one step show, before it is projected.
+constexpr std::int64_t shown_bytes(const recurrent_key& key) {
+    return is_projected(key) ? (bytes_of(key.state.type, key.state.m * cells_of(key)) + 63) / 64 * 64 : 0;
+}
+constexpr std::int64_t workspace_bytes(const recurrent_key& key) {
+    auto of_products = workspace_bytes(key.state);
+    if (is_projected(key) && of_products < workspace_bytes(key.projection))
+        of_products = workspace_bytes(key.projection);
+    return state_sum_bytes(key) + shown_bytes(key) + static_cast<std::int64_t>(of_products);
+}
+
+/// A product a step; and for each element of the state, the instructions of its gates: 13 for a sigmoid, 17 for tanh.
+constexpr work work_of(const recurrent_key& key) {
+    auto product = key.state; // and the projection, which is of as many rows and, turned, as deep
+    if (is_projected(key)) product.n += key.projection.k;
+    auto out = times(key.steps, work_of(product));
+    const auto instructions = key.cell == recurrent_cell::lstm   ? 3 * 13 + 2 * 17 + 12
+                              : key.cell == recurrent_cell::gru  ? 2 * 13 + 17 + 12
+                              : key.cell == recurrent_cell::tanh ? 17 + 3
+                                                                 : 4;
+    out.after = {key.steps * key.state.m, cells_of(key), instructions, 0};
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.recurrent(Tensor x, Tensor weight, Tensor? bias, Tensor hidden, Tensor? cells, Tensor? projection, int cell, bool
+/// reverse): x[steps, batch, gates * cells], what the inputs give to the gates; weight[hidden, gates * cells] packed by
+/// npu.pack_matmul; bias[gates * cells]; hidden [batch, hidden] and of an lstm cells [batch, cells], the states before
+/// the first step; projection[cells, hidden] packed, of an lstm whose states are products with it, else there are as
+/// many cells as hidden. Gives the states of all steps, [steps, batch, hidden], the last one, and of an lstm the last
+/// cells. All contiguous; cell: a target::recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
+struct recurrent {
+    static constexpr std::string_view name = "npu.recurrent"sv;
+    enum at : int { x, weight, bias, hidden, cells, projection, cell, reverse };
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("weight", parameter_kind::tensor),
+                                           required("bias", parameter_kind::optional_tensor),
+                                           required("hidden", parameter_kind::tensor),
+                                           required("cells", parameter_kind::optional_tensor),
+                                           required("projection", parameter_kind::optional_tensor),
+                                           required("cell", parameter_kind::integer),
+                                           required("reverse", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        const auto& x = c.tensor(at::x);
+        const auto state = tensor_of(x.type, sizes_of(c.tensor(at::hidden)));
+        const bool has_cells = c.is_given(at::cells);
+        return c.results(has_cells ? 3 : 2) && c.set(0, tensor_of(x.type, {x.size(0), x.size(1), state.size(1)})) &&
+               c.set(1, state) && (!has_cells || c.set(2, tensor_of(x.type, sizes_of(c.tensor(at::cells)))));
+    }
+    static constexpr target::recurrent_key key(const call_view& c) {
+        const auto& x = c.tensor(at::x);
+        target::recurrent_key key;
+        key.state = target::key_of_product(c.tensor(at::hidden), c.tensor(at::weight), x.size(2));
+        key.state.bias = c.is_given(at::bias);
+        key.state.bias_col = key.state.bias;
+        if (c.is_given(at::projection)) {
+            const auto shown = tensor_of(x.type, sizes_of(c.tensor(at::cells)));
+            key.projection = target::key_of_product(shown, c.tensor(at::projection), c.tensor(at::hidden).size(1));
+        }
+        key.cell = static_cast<target::recurrent_cell>(c.integer(at::cell));
+        key.steps = x.size(0);
+        key.reverse = c.boolean(at::reverse);
+        return key;
+    }
+    static constexpr std::int64_t workspace(const target::recurrent_key& k) { return target::workspace_bytes(k); }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// npu.reduce: sums, means, extremes over dims. The key says which dims stay and which go, with their strides.
+#pragma once
+#include <ahead/device/key/strided_key.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class reduction : std::uint8_t { sum, mean, largest, smallest, product };
+
+struct dim_list {
+    std::int32_t rank = 0;
+    std::array<std::int64_t, max_rank> sizes{}, strides{}; // strides in elements
+    friend constexpr bool operator==(const dim_list&, const dim_list&) = default;
+    constexpr std::int64_t elements() const {
+        std::int64_t n = 1;
+        for (std::int32_t d = 0; d < rank; ++d) n *= sizes[static_cast<std::size_t>(d)];
+        return n;
+    }
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
+    f("rank", k.rank, usual.rank);
+    f("sizes", k.sizes, usual.sizes);
+    f("strides", k.strides, usual.strides);
+}
+
+/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
+using merged_dims = basic_strided_key<1>;
+constexpr merged_dims merged(const dim_list& dims) {
+    merged_dims out;
+    for (std::size_t d = 0; d < static_cast<std::size_t>(dims.rank); ++d) out.add(dims.sizes[d], {dims.strides[d]});
+    return out;
+}
+constexpr bool is_contiguous_inside(const merged_dims& dims) {
+    return dims.rank > 0 && dims.strides[0][static_cast<std::size_t>(dims.rank - 1)] == 1;
+}
+
+struct reduce_key {
+    dtype type = dtype::f32;
+    reduction kind = reduction::sum;
+    dim_list kept{}, reduced{};
+    friend constexpr bool operator==(const reduce_key&, const reduce_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("kind", k.kind, usual.kind);
+    f("kept", k.kept, usual.kept);
+    f("reduced", k.reduced, usual.reduced);
+}
+
+/// Additions that wait for one another where a row is summed: up to 32 partial sums, and what is left over.
+constexpr std::int64_t waits_of_sum(std::int64_t count) {
+    const std::int64_t together = count >= 32 ? 32 : 8;
+    return together + count % together;
+}
+
+/// A sum or maximum of each row, the elements of one after the other where they are not enough for vectors.
+constexpr work work_of(const reduce_key& key) {
+    work out;
+    const auto count = key.reduced.elements(), kept = key.kept.elements();
+    const auto rows = merged(key.reduced), columns = merged(key.kept);
+    const auto length = innermost(rows);
+    if (is_contiguous_inside(rows) && length >= 8) out.vector = {kept, count, 2, waits_of_sum(length)};
+    else if (is_contiguous_inside(columns) && innermost(columns) >= 8) out.vector = {count, kept, 2, 0};
+    else out.scalar_steps = 2 * kept * count;
+    return out;
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.reduce(Tensor x, int[] dims, int kind, bool keepdim): sum, mean, ... over the dims, in row-major order.
+struct reduce {
+    static constexpr std::string_view name = "npu.reduce"sv;
+    using meaning_of = reduce; // as a step of npu.fused_rows
+    enum at : int { x, dims, kind, keepdim };
+    static constexpr parameter schema[] = {
+        required("x", parameter_kind::tensor), required("dims", parameter_kind::int_list),
+        required("kind", parameter_kind::integer), required("keepdim", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        int_list sizes;
+        const auto dims = c.ints(at::dims);
+        for (int d = 0; d < c.tensor(at::x).rank; ++d) {
+            bool reduced = false;
+            for (auto r : dims) reduced = reduced || r == d;
+            if (!reduced) sizes.push_back(c.tensor(at::x).size(d));
+            else if (c.boolean(at::keepdim)) sizes.push_back(1);
+        }
+        return c.result(tensor_of(c.tensor(at::x).type, sizes));
+    }
+    static constexpr target::reduce_key key(const call_view& c) {
+        target::reduce_key key;
+        key.type = c.tensor(at::x).type;
+        key.kind = static_cast<target::reduction>(c.integer(at::kind));
+        const auto dims = c.ints(at::dims);
+        for (int d = 0; d < c.tensor(at::x).rank; ++d) {
+            bool reduced = false;
+            for (auto r : dims) reduced = reduced || r == d;
+            auto& list = reduced ? key.reduced : key.kept;
+            list.sizes[static_cast<std::size_t>(list.rank)] = c.tensor(at::x).size(d);
+            list.strides[static_cast<std::size_t>(list.rank++)] = c.tensor(at::x).stride(d);
+        }
+        return key;
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// npu.resize: one dim resized by a filter; what resizes several is such calls one after another.
+#pragma once
+#include <ahead/core/math/resample.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/work.hpp>
+#include <algorithm>
+#include <bit>
+
+namespace AHEAD_NAMESPACE::target {
+
+enum class resize_filter : std::uint8_t {
+    nearest,
+    nearest_exact,
+    linear,
+    cubic,
+    antialiased_linear,
+    antialiased_cubic
+};
+
+/// x[outer, from, inner] -> out[outer, to, inner]; the nearest is of any dtype, what is weighed of a floating one. Back:
+/// x[outer, to, inner] -> out[outer, from, inner], each element's gradient to those that it is made of.
+struct resize_key {
+    dtype type = dtype::f32;
+    resize_filter filter = resize_filter::nearest;
+    bool align_corners = false;
+    std::int64_t factor_bits = 0; // of the double by which places are computed; 0: the sizes say it
+    std::int64_t outer = 1, from = 1, inner = 1, to = 1;
+    bool back = false;
+    friend constexpr bool operator==(const resize_key&, const resize_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const resize_key& k, const resize_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("filter", k.filter, usual.filter);
+    f("align_corners", k.align_corners, usual.align_corners);
+    f("factor_bits", k.factor_bits, usual.factor_bits);
+    f("outer", k.outer, usual.outer);
+    f("from", k.from, usual.from);
+    f("inner", k.inner, usual.inner);
+    f("to", k.to, usual.to);
+    f("back", k.back, usual.back);
+}
+constexpr resized_dim dim_of(const resize_key& key) {
+    return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners, key.back};
+}
+
+/// From how many elements a new one is made at most.
+constexpr std::int64_t most_taps(const resize_key& key) {
+    const auto reached = [&](double reach) {
+        const auto d = dim_of(key);
+        const double step = resized_step(d.from, d.to, d.factor, d.align_corners);
+        const double most = 2 * reach * (step > 1 ? step : 1) + 2;
+        return most < static_cast<double>(key.from) ? static_cast<std::int64_t>(most) : key.from;
+    };
+    switch (key.filter) {
+    case resize_filter::nearest:
+    case resize_filter::nearest_exact: break;
+    case resize_filter::linear: return 2;
+    case resize_filter::cubic: return 4;
+    case resize_filter::antialiased_linear: return reached(triangle_bell::reach);
+    case resize_filter::antialiased_cubic: return reached(cubic_bell::reach);
+    }
+    return 1;
+}
+
+/// Rows that are weighed in vectors, or elements one by one.
+constexpr work work_of(const resize_key& key) {
+    const auto taps = most_taps(key);
+    if (key.inner >= 8) return {.vector = {key.outer * key.to, key.inner, 1 + 2 * taps, 0}};
+    return {.scalar_steps = key.outer * key.to * key.inner * 3 * taps};
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x contiguous;
+/// dim counted from 0; factor 0: that of the sizes; back: the gradient of a dim that was `to`.
+struct resize {
+    static constexpr std::string_view name = "npu.resize"sv;
+    enum at : int { x, dim, to, filter, align_corners, factor, back };
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("dim", parameter_kind::integer),
+                                           required("to", parameter_kind::integer),
+                                           required("filter", parameter_kind::integer),
+                                           required("align_corners", parameter_kind::boolean),
+                                           required("factor", parameter_kind::real),
+                                           defaulted("back", parameter_kind::boolean, argument::of(false))};
+    static constexpr bool infer(infer_context& c) {
+        auto sizes = sizes_of(c.tensor(at::x));
+        sizes[static_cast<int>(c.integer(at::dim))] = c.integer(at::to);
+        return c.result(tensor_of(c.tensor(at::x).type, sizes));
+    }
+    static constexpr target::resize_key key(const call_view& c) {
+        const auto& t = c.tensor(at::x);
+        const auto along = static_cast<int>(c.integer(at::dim));
+        target::resize_key key{.type = t.type,
+                               .filter = static_cast<target::resize_filter>(c.integer(at::filter)),
+                               .align_corners = c.boolean(at::align_corners),
+                               .factor_bits = std::bit_cast<std::int64_t>(c.real(at::factor))};
+        key.back = c.boolean(at::back);
+        key.from = key.back ? c.integer(at::to) : t.size(along);
+        key.to = key.back ? t.size(along) : c.integer(at::to);
+        for (int d = 0; d < t.rank; ++d)
+            if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
+        return key;
+    }
+    /// For each new element how many make it, where they lie and their weights. Back: for each old one.
+    static constexpr std::int64_t workspace(const target::resize_key& k) {
+        return 8 * ((k.back ? k.from : k.to) + 2 * k.to * most_taps(k));
+    }
+};
+
+} // namespace ahead::device

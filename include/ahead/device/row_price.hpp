@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Whether calls on rows take a device less time as one npu.fused_rows than apart, by the cost model (cost.hpp): apart
+// each has its launch, and what it reads and writes goes through memory; as one, the rest of a row waits for what is
+// reduced of it. Called by pass/device/fuse_reductions.hpp for each task that it might make.
+// Invariant: integers only. A step is taken for one instruction, as it is the same both ways, and so is each value that
+// is read or written; the bytes of the group for all that a run uses, since where values lie is not known yet.
+#pragma once
+#include <ahead/device/fused_rows.hpp>
+#include <ahead/machine/cost.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// Calls on `rows` rows of `count` elements, told one after the other.
+class row_price {
+public:
+    /// As one they read and write so many values of as many elements as all rows have, and so many bytes.
+    constexpr row_price(const device& on, std::int64_t rows, std::int64_t count, std::int64_t values,
+                        std::int64_t bytes)
+        : on_(on), rows_(rows), count_(count) {
+        together_.vector = {rows, count, values, 0};
+        together_.moved_bytes = bytes;
+        has_times_ = on.vector.cores > 0 && on.vector.clock_mhz > 0 && on.vector.lanes > 0 && on.memory[0].bytes > 0;
+        for (const auto& level : on.memory) has_times_ = has_times_ && (level.bytes == 0 || level.bytes_per_us > 0);
+    }
+
+    /// An npu.reduce of the rows, of so many bytes.
+    constexpr void add_reduction(std::int64_t bytes) {
+        work mine;
+        if (count_ >= 8) {
+            mine.vector = {rows_, count_, 3, waits_of_sum(count_)};
+            together_.vector.steps += 2;
+            together_.vector.waits += waits_of_sum(count_);
+        } else {
+            mine.scalar_steps = 2 * rows_ * count_;
+            together_.scalar_steps += mine.scalar_steps;
+        }
+        together_.row_waits += waits_in_row(count_);
+        add(mine, bytes);
+    }
+    /// So many pointwise steps, for each element of a row, which read and write so many values of that kind, and so
+    /// many bytes; by_row: and values that there is one of for the row.
+    constexpr void add_loop(std::int64_t steps, std::int64_t values, bool by_row, std::int64_t bytes) {
+        work mine;
+        mine.vector = {by_row ? rows_ : 1, by_row ? count_ : rows_ * count_, steps + values, 0};
+        together_.vector.steps += steps;
+        add(mine, bytes);
+    }
+    /// The same for the row alone.
+    constexpr void add_number(std::int64_t steps, std::int64_t bytes) {
+        work mine;
+        mine.vector = {1, rows_, steps, 0};
+        together_.scalar_steps += steps * rows_;
+        add(mine, bytes);
+    }
+    /// Whether they take no longer as one. A device that cannot be is refused elsewhere (plan/limits.hpp).
+    constexpr bool pays() const { return !has_times_ || time_of(together_, on_, used()) <= apart_; }
+
+private:
+    const device& on_;
+    std::int64_t rows_, count_;
+    bool has_times_ = false;
+    work together_;
+    ticks apart_;
+
+    constexpr footprint used() const { return {together_.moved_bytes, together_.moved_bytes}; }
+    constexpr void add(work& mine, std::int64_t bytes) {
+        mine.moved_bytes = bytes;
+        if (has_times_) apart_ += time_of(mine, on_, used());
+    }
+};
+
+} // namespace ahead::target

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// npu.scatter_view: a tensor with a view of it written anew, in place where the planner allows it.
+#pragma once
+#include <ahead/device/key/strided_key.hpp>
+#include <ahead/ir/infer.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+/// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is
+/// written.
+struct scatter_view_key {
+    std::int64_t whole_bytes = 0;
+    std::int64_t offset = 0; // of the view, in elements
+    strided_key part{};      // result: the view in the whole; operand: the source
+    friend constexpr bool operator==(const scatter_view_key&, const scatter_view_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, auto f) {
+    f("whole_bytes", k.whole_bytes, usual.whole_bytes);
+    f("offset", k.offset, usual.offset);
+    f("part", k.part, usual.part);
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
+/// view of it that is given.
+struct scatter_view {
+    static constexpr std::string_view name = "npu.scatter_view"sv;
+    enum at : int { self, source, size, stride, offset };
+    static constexpr parameter schema[] = {
+        required("self", parameter_kind::tensor), required("source", parameter_kind::tensor),
+        required("size", parameter_kind::int_list), required("stride", parameter_kind::int_list),
+        required("offset", parameter_kind::integer)};
+    static constexpr bool infer(infer_context& c) {
+        auto out = c.tensor(at::self);
+        out.offset = 0;
+        return c.result(out);
+    }
+    static constexpr target::scatter_view_key key(const call_view& c) {
+        const auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size), c.ints(at::stride));
+        const std::array operands{&c.tensor(at::source)};
+        return {bytes_of(part.type, extent_of(c.result_type())), c.integer(at::offset),
+                target::strided_key_of(part, operands)};
+    }
+    static constexpr bool may_overwrite(const call_view& c, int i) {
+        return i == at::self && c.tensor(at::self) == c.result_type();
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// npu.softmax: of rows that are contiguous and lie one behind another.
+#pragma once
+#include <ahead/ir/infer.hpp>
+#include <ahead/machine/steps.hpp>
+#include <ahead/machine/work.hpp>
+
+namespace AHEAD_NAMESPACE::target {
+
+struct softmax_key {
+    dtype type = dtype::f32;
+    std::int64_t rows = 0, count = 0; // count: elements of a row
+    bool logarithm = false;
+    bool safe = false; // a row of -infinity alone is zeros
+    friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
+};
+/// f(name, value, default) for each field.
+constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
+    f("type", k.type, usual.type);
+    f("rows", k.rows, usual.rows);
+    f("count", k.count, usual.count);
+    f("logarithm", k.logarithm, usual.logarithm);
+    f("safe", k.safe, usual.safe);
+}
+
+/// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.
+constexpr work work_of(const softmax_key& key) {
+    return {.vector = {key.rows, key.count, 2 + steps_named("aten.exp.default").count + 4 + 2, 0}};
+}
+
+} // namespace ahead::target
+
+namespace AHEAD_NAMESPACE::device {
+
+/// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
+struct softmax {
+    static constexpr std::string_view name = "npu.softmax"sv;
+    enum at : int { x, count, log };
+    static constexpr parameter schema[] = {required("x", parameter_kind::tensor),
+                                           required("count", parameter_kind::integer),
+                                           required("log", parameter_kind::boolean)};
+    static constexpr bool infer(infer_context& c) {
+        return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
+    }
+    static constexpr target::softmax_key key(const call_view& c) {
+        return {c.tensor(at::x).type, element_count(c.tensor(at::x)) / c.integer(at::count), c.integer(at::count),
+                c.boolean(at::log)};
+    }
+};
+
+} // namespace ahead::device

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// How a call of a device graph is computed for fewer places of a bounded dim: whole, where nothing of it follows the
+// symbol; a piece after the other, each the call of a smaller key further on in memory; or as one call of fewer places.
+// And what the rules that say so (bounded_rules.hpp) ask of a call.
+#pragma once
+#include <ahead/dynamic/bounded/bounded_values.hpp>
+#include <ahead/ir/infer.hpp>
+#include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+struct bounded_call {
+    enum class way : std::uint8_t { whole, pieces, dynamic };
+    way how = way::whole;
+    std::int32_t levels = 0; // pieces: the largest is of 16^levels places of the symbol
+    // dynamic: of each of these for each place of the symbol's; 0: as many as at the bound
+    npu::dynamic_extent in = npu::dynamic_extent::rows;
+    std::int64_t rows = 0, columns = 0, terms = 0;
+    std::int32_t dim = 0; // of a reduction: which of the dims reduced
+    friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;
+};
+
+/// Pieces of a loop over fewer elements are worth larger ones beside them.
+inline constexpr std::int64_t worthwhile_piece = 256;
+constexpr std::int64_t size_of_level(std::int32_t level) { return std::int64_t{1} << 4 * level; }
+
+/// One call of both graphs.
+class call_at_sizes {
+public:
+    const size_pair& of;
+    node_id id;
+    op_table ops;
+    diagnosis& d;
+
+    constexpr const node& own() const { return of.full[id]; }
+    constexpr bool is(std::string_view name) const { return same_name(own().target, name); }
+    constexpr const op_row& row() const { return ops[static_cast<std::size_t>(own().op.index)]; }
+    constexpr const argument& at(std::int32_t i) const { return of.full.argument_of(own(), i); }
+    constexpr std::int32_t arguments() const { return own().arguments.count; }
+    constexpr std::int32_t results() const { return own().values.count; }
+    constexpr bool is_given(std::int32_t i) const { return i < arguments() && at(i).kind != argument_kind::none; }
+    constexpr bool is_tensor(std::int32_t i) const { return i < arguments() && at(i).kind == argument_kind::node; }
+    constexpr bounded_value given(const argument& a) const {
+        return compare_values(of, of.full.value_of(a), of.less.value_of(of.in_less(a)));
+    }
+    constexpr bounded_value given(std::int32_t i) const { return given(at(i)); }
+    constexpr const tensor_type& type_of(const argument& a) const { return of.full.value_of(a).type; }
+    constexpr const tensor_type& type(std::int32_t i) const { return type_of(at(i)); }
+    constexpr bounded_value result(std::int32_t k = 0) const {
+        return compare_values(of, of.full.value_of(id, k), of.less.value_of(of.in_less(id), k));
+    }
+    constexpr const tensor_type& result_type(std::int32_t k = 0) const { return of.full.value_of(id, k).type; }
+    constexpr bool follows(std::int32_t i) const { return is_tensor(i) && given(i).follows(); }
+
+    constexpr bounded_call refuse(const short_text& expected, const short_text& found) const {
+        if (d.ok()) refuse_at(d, own(), fault::call_is_not_bounded, expected, found);
+        return {};
+    }
+    /// Elements from one place of the symbol's to the next.
+    static constexpr std::int64_t step_of(const bounded_value& v, const tensor_type& t) {
+        return v.each * t.stride(v.dim);
+    }
+    /// Whether dims that follow, one after the other, go as far for each place of the symbol's.
+    static constexpr bool have_equal_steps(const bounded_value& v, const tensor_type& t, const bounded_value& w,
+                                           const tensor_type& u) {
+        for (int d = 0, e = 0; d < t.rank; ++d) {
+            if (!v.follows_in(d)) continue;
+            while (e < u.rank && !w.follows_in(e)) ++e;
+            if (e == u.rank || v.each * t.stride(d) != w.each * u.stride(e++)) return false;
+        }
+        return true;
+    }
+    /// Whether fewer places of it are what lies first in memory, in row-major order.
+    static constexpr bool is_prefix(const bounded_value& v, const tensor_type& t) {
+        return v.follows() && v.has_fixed_strides && is_contiguous(t);
+    }
+    constexpr bool is_prefix(std::int32_t i) const { return is_prefix(given(i), type(i)); }
+    constexpr bool are_results_prefixes() const {
+        bool out = true;
+        for (std::int32_t k = 0; k < results(); ++k) out = out && is_prefix(result(k), result_type(k));
+        return out;
+    }
+
+    /// The key of Op's call at the bound, or at a size less.
+    template <class Op> constexpr auto key(bool is_less = false) const {
+        const auto g = is_less ? of.less : of.full;
+        const auto call = is_less ? of.in_less(id) : id;
+        bound_arguments bound;
+        bind_typed(g, call, row(), bound);
+        return Op::key(call_view(g, call, bound, d));
+    }
+    /// Pieces of so many elements for each place.
+    constexpr bounded_call pieces(std::int64_t elements) const {
+        bounded_call out{bounded_call::way::pieces};
+        while (size_of_level(out.levels + 1) < of.bound && size_of_level(out.levels) * elements < worthwhile_piece)
+            ++out.levels;
+        return out;
+    }
+    constexpr bounded_call pieces() const { return pieces(element_count(result_type()) / of.bound); }
+
+    /// Whether any of its tensors follows the symbol.
+    constexpr bool follows() const {
+        bool out = false;
+        for (std::int32_t k = 0; k < results(); ++k) out = out || result(k).follows();
+        for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).follows(); });
+        return out;
+    }
+    /// Whether each of its tensors has at most `most` dims that follow, in proportion.
+    constexpr bool has_sound_values(int most = 1) const {
+        bool out = true;
+        const auto look = [&](const bounded_value& v, const tensor_type& t) {
+            if (!out || (v.is_in_proportion && v.dims <= most)) return;
+            out = false;
+            refuse(!v.is_in_proportion ? "sizes in proportion to the symbol" : "one dim that follows the symbol",
+                   print(t));
+        };
+        for (std::int32_t k = 0; k < results(); ++k) look(result(k), result_type(k));
+        for_each_operand(of.full, own().arguments, [&](const argument& a) { look(given(a), type_of(a)); });
+        return out;
+    }
+    /// Whether each operand that is a view follows as what it is a view of does: places of the symbol's lie as far
+    /// apart.
+    constexpr bool has_sound_views() const {
+        bool out = true;
+        for_each_operand(of.full, own().arguments, [&](const argument& a) {
+            const auto &full = of.full.value_of(a), &less = of.less.value_of(of.in_less(a));
+            if (!out || full.kind != value_kind::tensor) return;
+            const auto& whole = of.full[full.storage];
+            const auto from = compare_values(of, whole, of.less[less.storage]), to = given(a);
+            if (!from.follows() || !to.follows() || !to.is_in_proportion) return;
+            out = from.dims == to.dims && have_equal_steps(from, whole.type, to, full.type) &&
+                  (from.each == to.each || (from.has_fixed_strides && to.has_fixed_strides));
+            if (!out) refuse("a view that leaves the bounded dim by itself", print(full.type, true));
+        });
+        return out;
+    }
+    /// Whether its numbers but those of argument `except` are the same at each size.
+    constexpr bool has_equal_numbers(std::int32_t except = -1) const {
+        const auto equal = [&](const argument& a, const argument& b, const auto& self) -> bool {
+            bool out = a.kind == argument_kind::node || (a.bits == b.bits && a.text == b.text);
+            for (std::int32_t k = 0; k < a.children.count; ++k)
+                out = out && self(of.full[a.children[k]], of.less[b.children[k]], self);
+            return out;
+        };
+        for (std::int32_t i = 0; i < arguments(); ++i) {
+            const bool ok = i == except || equal(at(i), of.in_less(at(i)), equal);
+            if (!ok)
+                return refuse("numbers that do not depend on the size", short_text("others in argument ") << i), false;
+        }
+        return true;
+    }
+};
+
+} // namespace ahead::detail

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// A text whose sizes are symbols, compiled once for each gear: programs with one set of weights and one memory.
+//     struct decoder { static constexpr char text[] = R"fx( ... x: "f32[s0, 16]" ... )fx"; };
+//     using programs = compiled_gears<decoder, gears<"s0", 1, 8, 32>>;
+//     const auto weights = programs::prepare(given);
+//     programs::session run{weights};
+//     const auto [y] = run.at<8>()(x);                          // s0 = 8; x: 8 * 16 elements
+//     run.visit({n}, [&](auto gear) { auto [y] = gear(...); });   // the gear of n, found at run time: no other is one
+// Invariant: each gear is the program that compiled<> makes of the text with its numbers, to the bit. The memory of a
+// session is the largest gear's; what one gear prepared serves the others wherever they would prepare the same.
+#pragma once
+#include <ahead/compile/compiled.hpp>
+#include <ahead/dynamic/gears/at_gear.hpp>
+#include <ahead/dynamic/gears/gears.hpp>
+#include <ahead/dynamic/gears/same_constants.hpp>
+#include <ahead/frontend/fx/fx.hpp>
+#include <tuple>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+template <class Programs> class geared_weights;
+template <class Programs> class geared_session;
+template <class Programs, std::int64_t... Values> struct named_gear;
+
+} // namespace detail
+
+/// The programs of Source for each of its gears. Source, as fx<> takes it; Gears: gears.hpp. A compile error, one:
+/// gears_are_impossible, symbol_is_given_twice, symbol_is_unknown, symbol_is_out_of_range, and what refuses a program.
+template <fx_source Source, class Gears, class Tools = toolchain<>, class Registry = aten::registry>
+struct compiled_gears : require<Gears> {
+    static constexpr std::size_t count = gears_of<Gears>.size();
+    /// Gear Nth as a program: what compiled<> is of the text with the gear's numbers.
+    template <std::size_t Nth>
+    using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
+    static constexpr bool programs_accepted =
+        count > 0 && detail::are_accepted<program, std::make_index_sequence<count>>::value;
+    using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
+    static_assert(sizeof(require<weights_agree>) > 0);
+    static constexpr bool accepted = programs_accepted && weights_agree::error.ok();
+    /// How many of them sessions have: all, or, where one was refused, the first, so that no second error follows.
+    static constexpr std::size_t usable = programs_accepted ? count : 1;
+
+    using declared = Gears;
+    using symbol_row = std::array<std::int64_t, Gears::symbols.size()>;
+    /// Which gear has these values, and no other: `count` where none has.
+    static constexpr std::size_t gear_of(const symbol_row& values) {
+        std::size_t i = 0;
+        while (i < count && gears_of<Gears>[i] != values) ++i;
+        return i;
+    }
+    /// The smallest gear, by its values one after the other, of which no value is less: `count` where there is none.
+    static constexpr std::size_t gear_from(const symbol_row& values) {
+        std::size_t best = count;
+        for (std::size_t i = 0; i < count; ++i) {
+            bool is_enough = true;
+            for (std::size_t s = 0; s < values.size(); ++s) is_enough = is_enough && gears_of<Gears>[i][s] >= values[s];
+            if (is_enough && (best == count || gears_of<Gears>[i] < gears_of<Gears>[best])) best = i;
+        }
+        return best;
+    }
+
+    using prepared = detail::geared_weights<compiled_gears>;
+    using session = detail::geared_session<compiled_gears>;
+    /// As a program's prepare; for all gears.
+    static prepared prepare(const weights& from = {}, prepare_options options = {}) { return prepared(from, options); }
+};
+
+namespace detail {
+
+/// f of each gear's number, as a constant.
+template <class Programs> constexpr void for_each_gear(auto f) {
+    [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+        (f(std::integral_constant<std::size_t, Nth>{}), ...);
+    }(std::make_index_sequence<Programs::usable>{});
+}
+
+/// The gear that has these values.
+template <class Programs, std::int64_t... Values> struct named_gear {
+    static constexpr bool is_row = sizeof...(Values) == Programs::declared::symbols.size();
+    static constexpr std::size_t found = [] {
+        if constexpr (is_row) return Programs::gear_of({Values...});
+        else return Programs::count;
+    }();
+    static constexpr std::size_t number = found < Programs::usable ? found : 0;
+    static constexpr diagnosis error = [] {
+        diagnosis d;
+        d.op = "gears";
+        if (found < Programs::count || !Programs::programs_accepted) return diagnosis{}; // or it was reported
+        short_text given;
+        ((given << (given.length == 0 ? "" : ", ") << Values), ...);
+        refuse(d, fault::size_has_no_gear, print_gears<typename Programs::declared>(), given);
+        return d;
+    }();
+};
+
+/// Which gear's constants gear Nth reads: the first that would prepare the same.
+template <class Programs, std::size_t Nth, std::size_t From = 0> constexpr std::size_t prepared_by() {
+    if constexpr (From == Nth) return Nth;
+    else if constexpr (same_constants<typename Programs::template program<From>,
+                                      typename Programs::template program<Nth>>)
+        return From;
+    else return prepared_by<Programs, Nth, From + 1>();
+}
+/// The constants of the first Count gears.
+template <class Programs, std::size_t Count> struct gear_constants : gear_constants<Programs, Count - 1> {
+    static constexpr std::size_t Nth = Count - 1, from = prepared_by<Programs, Nth>();
+    using weights_of_gear = prepared_weights<typename Programs::template program<Nth>>;
+    weights_of_gear own;
+
+    gear_constants(const weights& given, const prepare_options& options)
+        : gear_constants<Programs, Nth>(given, options), own(make(given, options)) {}
+    const auto& get(std::integral_constant<std::size_t, Nth>) const { return own; }
+    using gear_constants<Programs, Nth>::get;
+
+private:
+    weights_of_gear make(const weights& given, const prepare_options& options) const {
+        if constexpr (from == Nth) return weights_of_gear(given, options);
+        else
+            return weights_of_gear::see(
+                {get(std::integral_constant<std::size_t, from>{}).constants(), weights_of_gear::bytes});
+    }
+};
+template <class Programs> struct gear_constants<Programs, 0> {
+    gear_constants(const weights&, const prepare_options&) {}
+    void get() const;
+};
+
+/// The constants of all gears. Movable.
+template <class Programs> class geared_weights {
+    template <std::size_t Nth> using of = prepared_weights<typename Programs::template program<Nth>>;
+
+public:
+    /// How many copies there are: one for all gears that prepare the same, and their bytes.
+    static constexpr std::size_t copies = [] {
+        std::size_t out = 0;
+        for_each_gear<Programs>([&](auto i) { out += prepared_by<Programs, i>() == i; });
+        return out;
+    }();
+    static constexpr std::size_t bytes = [] {
+        std::size_t out = 0;
+        for_each_gear<Programs>([&](auto i) { out += prepared_by<Programs, i>() == i ? of<i>::bytes : 0; });
+        return out;
+    }();
+
+    /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
+    explicit geared_weights(const weights& from, prepare_options options = {}) : all_(from, options) {}
+    /// Gear Nth, for a session of its program. What it reads is gone with *this.
+    template <std::size_t Nth> const of<Nth>& get() const {
+        return all_.get(std::integral_constant<std::size_t, Nth>{});
+    }
+
+private:
+    gear_constants<Programs, Programs::usable> all_;
+};
+
+/// The sessions of the first Count gears, in memory that ends where the states do.
+template <class Programs, std::size_t Count> struct gear_sessions : gear_sessions<Programs, Count - 1> {
+    static constexpr std::size_t Nth = Count - 1;
+    session<typename Programs::template program<Nth>> own;
+    static_assert((Programs::session::bytes - decltype(own)::bytes) %
+                      Programs::template program<Nth>::device.alignment ==
+                  0);
+
+    gear_sessions(const geared_weights<Programs>& weights, std::span<std::byte> memory)
+        : gear_sessions<Programs, Nth>(weights, memory),
+          own(weights.template get<Nth>(),
+              region_memory(memory.last(own.bytes), own.bytes, Programs::template program<Nth>::device.alignment)) {}
+    auto& get(std::integral_constant<std::size_t, Nth>) { return own; }
+    using gear_sessions<Programs, Nth>::get;
+};
+template <class Programs> struct gear_sessions<Programs, 0> {
+    gear_sessions(const geared_weights<Programs>&, std::span<std::byte>) {}
+    void get();
+};
+
+/// A session of all gears: they run in the same memory, one at a time, and what the graph writes of its weights is the
+/// same for all. Neither copied nor moved, as a session.
+template <class Programs> class geared_session {
+    template <std::size_t Nth> using program = typename Programs::template program<Nth>;
+    static constexpr std::int64_t alignment = program<0>::device.alignment;
+
+public:
+    /// The largest gear's.
+    static constexpr std::size_t bytes = [] {
+        std::size_t out = 0;
+        for_each_gear<Programs>([&](auto i) { out = std::max(out, ahead::session<program<i>>::bytes); });
+        return out;
+    }();
+
+    explicit geared_session(const geared_weights<Programs>& weights)
+        : memory_(bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
+    /// In the caller's memory, as a session's.
+    geared_session(const geared_weights<Programs>& weights, std::span<std::byte> given)
+        : memory_(given, bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
+    geared_session(const geared_weights<Programs>&&) = delete; // give the weights a name
+    geared_session(const geared_weights<Programs>&&, std::span<std::byte>) = delete;
+    geared_session(const geared_session&) = delete;
+    geared_session& operator=(const geared_session&) = delete;
+
+    /// One gear of the session.
+    template <std::size_t Nth> class gear {
+    public:
+        using program = typename Programs::template program<Nth>;
+        static constexpr std::size_t number = Nth;
+        /// What the symbols are, in the order of the declaration.
+        static constexpr auto values = values_of_gear<typename Programs::declared, Nth>();
+
+        /// As session::operator(). output_is_still_held, whichever gear's it is.
+        template <class... Inputs> auto operator()(Inputs&&... inputs) const {
+            if (of_->is_held_by_others(Nth)) raise(held_outputs(1));
+            return session_()(std::forward<Inputs>(inputs)...);
+        }
+        template <class... Inputs> auto try_run(Inputs&&... inputs) const {
+            using made = decltype(session_().try_run(std::forward<Inputs>(inputs)...));
+            if (of_->is_held_by_others(Nth)) return made(held_outputs(1));
+            return session_().try_run(std::forward<Inputs>(inputs)...);
+        }
+        /// As session::state.
+        template <fixed_string Name> auto state() const { return session_().template state<Name>(); }
+
+    private:
+        friend geared_session;
+        explicit gear(geared_session& of) : of_(&of) {}
+        ahead::session<program>& session_() const { return of_->all_.get(std::integral_constant<std::size_t, Nth>{}); }
+        geared_session* of_;
+    };
+
+    /// The gear of these values, in the order of the declaration. A compile error where there is none:
+    /// size_has_no_gear.
+    template <std::int64_t... Values> auto at() {
+        using chosen = named_gear<Programs, Values...>;
+        static_cast<void>(require<chosen>{});
+        return gear<chosen::number>(*this);
+    }
+    /// f(gear) of the gear that has exactly these values, found by comparing them; f gives the same type for each.
+    /// Throws size_has_no_gear, and what f throws.
+    template <class F> decltype(auto) visit(const typename Programs::symbol_row& values, F&& f) {
+        return visit_from<0>(values, f);
+    }
+    /// The same of the smallest gear whose values are no less: the caller pads what it gives, and cuts what it gets.
+    template <class F> decltype(auto) visit_at_least(const typename Programs::symbol_row& values, F&& f) {
+        const auto which = Programs::gear_from(values);
+        if (which == Programs::count) refuse_sizes(values);
+        return visit_from<0>(gears_of<typename Programs::declared>[which], f);
+    }
+    /// Every state as the weights have it. Throws output_is_still_held.
+    void reset() {
+        if (is_held_by_others(0)) raise(held_outputs(1));
+        all_.get(std::integral_constant<std::size_t, 0>{}).reset();
+    }
+
+private:
+    template <std::size_t Nth, class F> decltype(auto) visit_from(const typename Programs::symbol_row& values, F& f) {
+        if constexpr (Nth + 1 < Programs::usable)
+            if (values != gear<Nth>::values) return visit_from<Nth + 1>(values, f);
+        if (Nth + 1 == Programs::usable && values != gear<Nth>::values) refuse_sizes(values);
+        return f(gear<Nth>(*this));
+    }
+    [[noreturn, gnu::cold]] static void refuse_sizes(const typename Programs::symbol_row& values) {
+        diagnosis d;
+        d.op = "gears";
+        refuse(d, fault::size_has_no_gear, print_gears<typename Programs::declared>(),
+               print_gear<typename Programs::declared>(values));
+        raise(d);
+    }
+    bool is_held_by_others(std::size_t but) {
+        bool out = false;
+        for_each_gear<Programs>([&](auto i) { out = out || (i != but && all_.get(i).is_held()); });
+        return out;
+    }
+
+    session_arena memory_;
+    gear_sessions<Programs, Programs::usable> all_;
+};
+
+} // namespace detail
+
+} // namespace ahead

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+// A graph and a plan as C++: literals that give, compiled, what they were printed from. Called by write_program.hpp.
+// Invariant: every field that is not as usual is named, so that the text says what it means; what follows from other
+// fields (aot/linked_graph.hpp) is not said.
+#pragma once
+#include <ahead/compile/pass_steps.hpp>
+#include <ahead/ir/blocks.hpp>
+#include <ahead/plan/plan.hpp>
+#include <ahead/print/print_key.hpp>
+#include <algorithm>
+#include <initializer_list>
+#include <unordered_map>
+
+namespace AHEAD_NAMESPACE {
+
+// f(name, value, default) for each field.
+
+/// An element of a table: hundreds of nodes have the same comment, and of values the same type.
+struct table_place {
+    std::string_view table;
+    std::int32_t place = -1; // -1: as usual
+    friend bool operator==(const table_place& a, const table_place& b) { return a.place == b.place; }
+};
+
+/// A node as it is written.
+struct written_node {
+    struct provenance {
+        std::int32_t line = 0;
+        table_place comment;
+        std::string_view module_path, made_by;
+    };
+    const node* what = nullptr;
+    node_id next;     // none: the following one
+    node_id previous; // of heads of blocks: the block's last one
+    provenance from;
+};
+inline void fields(const written_node::provenance& k, const written_node::provenance& usual, auto f) {
+    f("line", k.line, usual.line);
+    f("comment", k.comment, usual.comment);
+    f("module_path", k.module_path, usual.module_path);
+    f("made_by", k.made_by, usual.made_by);
+}
+inline void fields(const written_node& written, const written_node&, auto f) {
+    const node& k = *written.what;
+    const node usual;
+    f("kind", k.kind, usual.kind);
+    f("op", k.op, usual.op);
+    f("role", k.role, usual.role);
+    f("erased", k.erased, usual.erased);
+    f("constant", k.constant, usual.constant);
+    f("name", k.name, usual.name);
+    f("target", k.target, usual.target);
+    f("weight", k.weight, usual.weight);
+    f("annotation", k.annotation, usual.annotation);
+    f("arguments", k.arguments, usual.arguments);
+    f("values", k.values, usual.values);
+    f("previous", written.previous, usual.previous);
+    f("next", written.next, usual.next);
+    f("from", written.from, written_node::provenance{});
+}
+inline void fields(const argument& k, const argument& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("result", k.result, usual.result);
+    f("bits", k.bits, usual.bits);
+    f("text", k.text, usual.text);
+    f("keyword", k.keyword, usual.keyword);
+    f("writes", k.writes, usual.writes);
+    f("children", k.children, usual.children);
+}
+/// A result as it is written.
+struct written_value {
+    value_kind kind = value_kind::unknown;
+    table_place type;
+    value_id storage;
+};
+inline void fields(const written_value& k, const written_value& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("type", k.type, usual.type);
+    f("storage", k.storage, usual.storage);
+}
+inline void fields(const capacity& k, const capacity& usual, auto f) {
+    f("nodes", k.nodes, usual.nodes);
+    f("arguments", k.arguments, usual.arguments);
+    f("values", k.values, usual.values);
+}
+inline void fields(const core_limit& k, const core_limit& usual, auto f) {
+    f("ai_cores", k.ai_cores, usual.ai_cores);
+    f("vector_cores", k.vector_cores, usual.vector_cores);
+}
+inline void fields(const graph_header& k, const graph_header& usual, auto f) {
+    f("used", k.used, usual.used);
+    f("first", k.first, usual.first);
+    f("last", k.last, usual.last);
+    f("live_nodes", k.live_nodes, usual.live_nodes);
+    f("blocks", k.blocks, usual.blocks);
+    f("has_streams", k.has_streams, usual.has_streams);
+    f("limit", k.limit, usual.limit);
+}
+inline void fields(const pass_step& k, const pass_step& usual, auto f) {
+    f("name", k.name, usual.name);
+    f("before", k.before, usual.before);
+    f("after", k.after, usual.after);
+    f("changes", k.changes, usual.changes);
+}
+inline void fields(const task& k, const task& usual, auto f) {
+    f("node", k.node, usual.node);
+    f("workspace_offset", k.workspace_offset, usual.workspace_offset);
+    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
+    f("stream", k.stream, usual.stream);
+    f("parts", k.parts, usual.parts);
+}
+inline void fields(const placement& k, const placement& usual, auto f) {
+    f("where", k.where, usual.where);
+    f("port", k.port, usual.port);
+    f("offset", k.offset, usual.offset);
+    f("bytes", k.bytes, usual.bytes);
+    f("first_task", k.first_task, usual.first_task);
+    f("last_task", k.last_task, usual.last_task);
+    f("shares", k.shares, usual.shares);
+    f("part_of", k.part_of, usual.part_of);
+    f("copy", k.copy, usual.copy);
+}
+inline void fields(const constant_copy& k, const constant_copy& usual, auto f) {
+    f("parameter", k.parameter, usual.parameter);
+    f("offset", k.offset, usual.offset);
+    f("bytes", k.bytes, usual.bytes);
+}
+inline void fields(const sync& k, const sync& usual, auto f) {
+    f("kind", k.kind, usual.kind);
+    f("event", k.event, usual.event);
+    f("stream", k.stream, usual.stream);
+    f("before", k.before, usual.before);
+}
+inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
+    f("prepare_tasks", k.prepare_tasks, usual.prepare_tasks);
+    f("run_tasks", k.run_tasks, usual.run_tasks);
+    f("ai_cpu_tasks", k.ai_cpu_tasks, usual.ai_cpu_tasks);
+    f("copies", k.copies, usual.copies);
+    f("inputs", k.inputs, usual.inputs);
+    f("parameters", k.parameters, usual.parameters);
+    f("inputs_written", k.inputs_written, usual.inputs_written);
+    f("inputs_written_in_place", k.inputs_written_in_place, usual.inputs_written_in_place);
+    f("states", k.states, usual.states);
+    f("states_written_in_place", k.states_written_in_place, usual.states_written_in_place);
+    f("cats_removed", k.cats_removed, usual.cats_removed);
+    f("parts_in_place", k.parts_in_place, usual.parts_in_place);
+    f("streams", k.streams, usual.streams);
+    f("cores", k.cores, usual.cores);
+    f("events", k.events, usual.events);
+    f("syncs", k.syncs, usual.syncs);
+    f("peak_bytes", k.peak_bytes, usual.peak_bytes);
+    f("state_bytes", k.state_bytes, usual.state_bytes);
+    f("constant_bytes", k.constant_bytes, usual.constant_bytes);
+    f("scratch_bytes", k.scratch_bytes, usual.scratch_bytes);
+    f("workspace_bytes", k.workspace_bytes, usual.workspace_bytes);
+    f("largest_live_bytes", k.largest_live_bytes, usual.largest_live_bytes);
+}
+
+// What needs no names.
+
+/// "{12}", "{12, 2}", "{"add", 3}", "types[12]".
+inline void append_numbers(std::string& out, std::string_view before, std::initializer_list<std::int32_t> all,
+                           char behind) {
+    char text[32];
+    char* end = text;
+    out += before;
+    for (const auto v : all) {
+        if (end != text) end = std::copy_n(", ", 2, end);
+        end = std::to_chars(end, text + sizeof text, v).ptr;
+    }
+    *end++ = behind;
+    out.append(text, end);
+}
+template <class Tag> void append_short(std::string& out, const pool_id<Tag>& k) {
+    append_numbers(out, "{", {k.index}, '}');
+}
+template <class Id> void append_short(std::string& out, const id_range<Id>& k) {
+    append_numbers(out, "{", {k.first, k.count}, '}');
+}
+inline void append_short(std::string& out, const label& k) {
+    detail::key_printer(out += '{').print(k.text);
+    if (k.number == 0) out += '}';
+    else append_numbers(out, ", ", {k.number}, '}');
+}
+inline void append_short(std::string& out, const table_place& k) {
+    append_numbers((out += k.table), "[", {k.place}, ']');
+}
+
+namespace detail {
+
+/// "{.a = 1}": v's fields that are not as usual.
+template <class T> void append_literal(std::string& out, const T& v) { key_printer(out).print_fields(v, T{}); }
+
+/// The elements of an array, each on a line of its own, in the two braces that a std::array takes. is_used: by index;
+/// of others, as many as are between, nothing is said. as_written: an element and its index, as it is printed.
+template <class T, class Used = decltype([](std::int32_t) { return true; }),
+          class Written = decltype([](const T& v, std::int32_t) -> const T& { return v; })>
+void append_rows(std::string& out, const T* all, std::int32_t count, const Used& is_used = {},
+                 const Written& as_written = {}) {
+    while (count > 0 && !is_used(count - 1)) --count;
+    if (count == 0) {
+        out += "{}";
+        return;
+    }
+    out += "{{\n";
+    for (std::int32_t i = 0; i < count; ++i) {
+        if (is_used(i)) append_literal(out, as_written(all[i], i));
+        else out += "{}";
+        out += ",\n";
+    }
+    out += "}}";
+}
+
+/// What the live nodes of a graph have of its pools: what passes took out leaves places that nobody looks at.
+struct used_places {
+    std::vector<char> nodes, arguments, values; // 1 where it is used; not bool, whose bits take longer than the text
+
+    explicit used_places(graph_view g)
+        : nodes(static_cast<std::size_t>(g.header().used.nodes)),
+          arguments(static_cast<std::size_t>(g.header().used.arguments)),
+          values(static_cast<std::size_t>(g.header().used.values)) {
+        add_nodes(g);
+        for (auto b = next_block(g); b.exists(); b = next_block(g, b)) {
+            nodes[static_cast<std::size_t>(b.index)] = 1;
+            add_nodes(g.inside(b));
+        }
+    }
+
+private:
+    void add_nodes(graph_view g) {
+        for (node_id id : g) {
+            nodes[static_cast<std::size_t>(id.index)] = 1;
+            add(g, g[id].arguments);
+            for (auto v = g[id].values.first; v < g[id].values.first + g[id].values.count; ++v) {
+                values[static_cast<std::size_t>(v)] = 1;
+                if (const auto held = g[value_id{v}].storage; held.exists())
+                    values[static_cast<std::size_t>(held.index)] = 1;
+            }
+        }
+    }
+    void add(graph_view g, id_range<argument_id> all) {
+        for (auto i = all.first; i < all.first + all.count; ++i) {
+            arguments[static_cast<std::size_t>(i)] = 1;
+            add(g, g[argument_id{i}].children);
+        }
+    }
+};
+
+/// What many have, each once; T{} is not in it.
+template <class T, class Hash = std::hash<T>> class literal_table {
+public:
+    explicit literal_table(std::string name) : name_(std::move(name)) {}
+    void add(const T& v) {
+        if (!(v == T{}) && places_.emplace(v, static_cast<std::int32_t>(all_.size())).second) all_.push_back(v);
+    }
+    table_place place_of(const T& v) const { return {name_, v == T{} ? -1 : places_.find(v)->second}; }
+    /// "static constexpr TYPE NAME[] = {...};", a line each; nothing where there is none.
+    void append_to(std::string& out, std::string_view type) const {
+        if (all_.empty()) return;
+        (((out += "static constexpr ") += type) += ' ') += name_;
+        out += "[] = {\n";
+        for (const auto& v : all_) {
+            key_printer(out).print(v);
+            out += ",\n";
+        }
+        out += "};\n";
+    }
+
+private:
+    std::string name_;
+    std::vector<T> all_;
+    std::unordered_map<T, std::int32_t, Hash> places_;
+};
+/// Of a type of a tensor, by what differs most.
+struct hash_type {
+    std::size_t operator()(const tensor_type& t) const {
+        auto hash = static_cast<std::size_t>(t.type) * 8 + static_cast<std::size_t>(t.rank);
+        for (std::int32_t d = 0; d < t.rank; ++d)
+            hash = (hash * 31 + static_cast<std::size_t>(t.size(d))) * 31 + static_cast<std::size_t>(t.stride(d));
+        return hash;
+    }
+};
+
+/// The tables that a graph's literal names, and "static constexpr auto NAME = ": a graph_storage of the graph's own
+/// size, in which every live node, and what it has, stands where it stood.
+inline void append_graph(std::string& out, const std::string& name, graph_view g) {
+    const auto& used = g.header().used;
+    const used_places places(g);
+    literal_table<std::string_view> comments(name + "_at");
+    literal_table<tensor_type, hash_type> types(name + "_types");
+    for (std::int32_t i = 0; i < used.nodes; ++i)
+        if (places.nodes[static_cast<std::size_t>(i)] != 0) comments.add(g[node_id{i}].from.comment);
+    for (std::int32_t v = 0; v < used.values; ++v)
+        if (places.values[static_cast<std::size_t>(v)] != 0) types.add(g[value_id{v}].type);
+
+    // About what follows, so that text of megabytes is not copied while it grows.
+    out.reserve(out.size() + 160 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
+    comments.append_to(out, "std::string_view");
+    types.append_to(out, "ahead::tensor_type");
+    out += "static constexpr auto " + name + " = ahead::written::linked(ahead::graph_storage<ahead::capacity{" +
+           std::to_string(used.nodes) + ", " + std::to_string(used.arguments) + ", " + std::to_string(used.values) +
+           "}>{\n";
+    append_literal(out, g.header());
+    out += ",\n";
+    const auto is_in = [](const std::vector<char>& used_here) {
+        return [&](std::int32_t i) { return used_here[static_cast<std::size_t>(i)] != 0; };
+    };
+    append_rows(out, g.nodes().data(), used.nodes, is_in(places.nodes), [&](const node& n, std::int32_t i) {
+        const bool is_head = n.kind == node_kind::block;
+        auto following = i + 1;
+        while (following < used.nodes && (places.nodes[static_cast<std::size_t>(following)] == 0 ||
+                                          g[node_id{following}].kind == node_kind::block))
+            ++following;
+        return written_node{&n,
+                            n.next.index == following && !is_head ? node_id{} : n.next,
+                            is_head ? n.previous : node_id{},
+                            {n.from.line, comments.place_of(n.from.comment), n.from.module_path, n.from.made_by}};
+    });
+    out += ",\n";
+    append_rows(out, g.arguments().data(), used.arguments, is_in(places.arguments));
+    out += ",\n";
+    append_rows(out, g.values().data(), used.values, is_in(places.values),
+                [&](const value& v, std::int32_t) { return written_value{v.kind, types.place_of(v.type), v.storage}; });
+    out += "});\n";
+}
+
+/// A plan_storage for the graph: its tasks and copies have as much room as the graph has nodes.
+inline void append_plan(std::string& out, graph_view g, plan_view plan) {
+    const auto& used = g.header().used;
+    const auto syncs = static_cast<std::int32_t>(plan.syncs.size());
+    out += "ahead::plan_storage<ahead::capacity{" + std::to_string(used.nodes) + ", " + std::to_string(used.arguments) +
+           ", " + std::to_string(used.values) + "}, " + std::to_string(syncs) + ">{\n";
+    append_literal(out, plan.summary);
+    out += ",\n";
+    append_rows(out, plan.tasks.data(), plan.summary.prepare_tasks + plan.summary.run_tasks);
+    out += ",\n";
+    append_rows(out, plan.placements.data(), used.values);
+    out += ",\n";
+    append_rows(out, plan.copies.data(), plan.summary.copies);
+    out += ",\n";
+    append_rows(out, plan.syncs.data(), syncs);
+    out += ",\nahead::effort{" + std::to_string(static_cast<std::int64_t>(plan.effort)) + "}}";
+}
+
+} // namespace detail
+
+} // namespace ahead

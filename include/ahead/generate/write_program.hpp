@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// A program that was planned at run time, as C++ that a person can read and a compiler takes in seconds:
+//     NAME.hpp            what it takes, gives and needs, and how it is run: for who knows nothing of ahead
+//     NAME_program.hpp    the same as a program of ahead's, with its device graph and its plan
+//     NAME_graphs.hpp     the same with its ATen graphs, for reports and comparisons
+//     NAME_prepare.cpp    the tasks of prepare, and which bytes it copies
+//     NAME_0.cpp, ...     the tasks of the run, in as many units as are asked for
+//     NAME_interface.cpp  what NAME.hpp declares
+//     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   who chooses among levels of x86-64, and the tasks of each, where these
+//                         are compiled for several
+//     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
+//     NAME_verify.cpp     a test: what the verifier says of what stands in the other files
+// Called by main.hpp, which is the program that a build runs.
+// Invariant: the same graph and options give the same bytes.
+#pragma once
+#include <ahead/generate/graph_literal.hpp>
+#include <ahead/generate/write_blocks.hpp>
+#include <ahead/generate/write_interface.hpp>
+#include <ahead/generate/write_units.hpp>
+
+namespace AHEAD_NAMESPACE::generate {
+
+namespace detail {
+
+inline std::string begin_unit(const options& asked, std::string_view what) {
+    std::string out = first_line(asked, what);
+    out += "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
+           "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <cstring>\n\nnamespace " +
+           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::written;\n\n";
+    return out;
+}
+inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
+
+/// The tasks [begin, end) that are of one unit, behind their kernels.
+template <class DeviceRegistry>
+std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
+                      const std::vector<kernel_text>& kernels, std::int32_t unit, bool prepares,
+                      std::vector<std::int32_t>& tasks) {
+    auto out = write_kernels<DeviceRegistry>(made, kernels, tools_of_units(asked), prepares,
+                                             [&](const kernel_text& kernel) { return kernel.unit == unit; });
+    std::map<std::int32_t, std::size_t> kernel_of;
+    for (std::size_t k = 0; k < kernels.size(); ++k)
+        if (kernels[k].unit == unit)
+            for (const auto t : kernels[k].tasks) kernel_of[t] = k;
+    out += "\n} // namespace\n";
+    for (const auto& [t, k] : kernel_of) {
+        append_task(out, made, given, t, k);
+        tasks.push_back(t);
+    }
+    return out;
+}
+/// "    return task_0(m, d) &&\n           task_1(m, d);": until one refuses.
+inline std::string call_all(const std::string& kind, std::int32_t count) {
+    std::string out = "    return ";
+    for (std::int32_t i = 0; i < count; ++i)
+        out += (i == 0 ? "" : " &&\n           ") + kind + std::to_string(i) + "(m, d)";
+    return out + (count == 0 ? "true;\n" : ";\n");
+}
+/// A row of a unit's table.
+inline std::string table_row(const std::string& function, const std::string& at) {
+    return "{&" + function + ", at_" + at + ", static_cast<int>(std::size(at_" + at + "))},";
+}
+
+} // namespace detail
+
+/// The files of a program. pre: made.error.ok()
+template <class Tools> std::vector<file> write_program(const inspected_graph& made, const options& asked) {
+    using namespace detail;
+    const auto& plan = made.plan();
+    const auto prepare = plan.prepare_tasks, all = prepare + plan.run_tasks;
+    const auto given = list_targets(made.optimized_graph());
+    std::vector<file> out;
+    out.push_back({asked.name + ".hpp", write_interface(made, asked)});
+
+    // Units.
+    std::vector<std::string> place(static_cast<std::size_t>(all)); // by task: "&unit_0[3]"
+    std::string declared;
+    const auto add_unit = [&](const std::string& array, const std::string& kind, std::int32_t first,
+                              const std::vector<std::int32_t>& tasks) {
+        std::string rows = "\nextern const task " + array + "[];\nconst task " + array + "[] = {\n";
+        for (std::size_t i = 0; i < tasks.size(); ++i) {
+            const auto name = kind + std::to_string(tasks[i] - first);
+            rows += "    " + table_row(name, name) + "\n";
+            place[static_cast<std::size_t>(tasks[i])] = "&" + array + '[' + std::to_string(i) + ']';
+        }
+        if (tasks.empty()) rows += "    {}\n";
+        declared += "extern const ahead::written::task " + array + '[' +
+                    std::to_string(std::max<std::size_t>(tasks.size(), 1)) + "];\n";
+        return rows + "};\n";
+    };
+    {
+        const auto kernels = list_kernels<typename Tools::device_registry>(made, 0, prepare, 1);
+        std::vector<std::int32_t> tasks;
+        auto text = begin_unit(asked, "what is done once, with the weights") +
+                    list_unit<typename Tools::device_registry>(asked, made, given, kernels, 0, true, tasks);
+        text += add_unit("prepare_unit", "prepare_", 0, tasks);
+        text += "\nbool prepare([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
+                call_all("prepare_", prepare) + "}\n\n} // namespace " + asked.name + "::tasks\n";
+        out.push_back({asked.name + "_prepare.cpp", std::move(text)});
+    }
+    const auto kernels = list_kernels<typename Tools::device_registry>(made, prepare, all, asked.units);
+    for (std::int32_t unit = 0; unit < asked.units; ++unit) {
+        std::vector<std::int32_t> tasks;
+        const auto number = std::to_string(unit);
+        auto text = begin_unit(asked, "unit " + number + " of " + std::to_string(asked.units) + " of a run");
+        text += list_unit<typename Tools::device_registry>(asked, made, given, kernels, unit, false, tasks);
+        text += add_unit("unit_" + number, "task_", prepare, tasks);
+        if (unit == 0) {
+            std::string others;
+            for (auto t = prepare; t < all; ++t) {
+                const auto name = "task_" + std::to_string(t - prepare);
+                if (!std::binary_search(tasks.begin(), tasks.end(), t))
+                    others += "bool " + name + "(const region_bases& m, diagnosis* d);\n";
+            }
+            text += (others.empty() ? "" : "\n// of other units\n") + others;
+            text += "\n// A run.\nbool run([[maybe_unused]] const region_bases& m, [[maybe_unused]] diagnosis* d) {\n" +
+                    call_all("task_", all - prepare) + "}\n";
+        }
+        text += "\n} // namespace " + asked.name + "::tasks\n";
+        out.push_back({asked.name + '_' + number + ".cpp", std::move(text)});
+    }
+    {
+        auto text = first_line(asked, "where the tasks of the program stand");
+        text += "#pragma once\n#include \"" + asked.name +
+                "_manifest.hpp\"\n#include <ahead/aot/task.hpp>\n\nnamespace " + asked.name +
+                "::tasks {\n\n" + declared + "inline constexpr const ahead::written::task* of_prepare[] = {";
+        for (std::int32_t t = 0; t < prepare; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
+        text += "nullptr};\ninline constexpr const ahead::written::task* of_run[] = {";
+        for (auto t = prepare; t < all; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
+        text += "nullptr};\nbool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n"
+                "bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n\n} // namespace " +
+                asked.name + "::tasks\n";
+        out.push_back({asked.name + "_tasks.hpp", std::move(text)});
+    }
+    write_sets(asked, out);
+    out.push_back({asked.name + "_manifest.hpp", write_manifest(asked, Tools::options, Tools::device)});
+    out.push_back({asked.name + "_interface.cpp", write_plain_run(made, asked)});
+    out.push_back({asked.name + "_program.hpp", write_plan(made, asked)});
+    out.push_back({asked.name + "_graphs.hpp", write_graphs(made, asked)});
+    out.push_back(
+        {asked.name + "_verify.cpp",
+         first_line(asked, "what the verifier says of the files beside this one") + "#include \"" + asked.name +
+             "_program.hpp\"\n#include <ahead/aot/verify_written.hpp>\n#include <cstdio>\n\n" +
+             (asked.verify_while_compiling ? "static_assert(ahead::verify_plan<" + asked.name +
+                                                "::program>().ok(), \"the plan of " + asked.name + " is broken\");\n\n"
+                                          : "") +
+             "int main() {\n"
+             "    const auto found = ahead::verify_written<" +
+             asked.name +
+             "::program>();\n    if (!found.ok()) std::puts(ahead::render(found).c_str());\n    return found.ok() ? 0 "
+             ": 1;\n}\n"});
+    return out;
+}
+
+} // namespace ahead::generate

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+// Sums and products so far, along a dim: floating ones in f64, each rounded once, integer ones in i64. Extremes so far,
+// and where they are.
+// Invariant: elements are joined in their order, whatever runs beside them; an element is read before its place is
+// written, so x and out may be the same.
+#pragma once
+#include <ahead/device/cumulate.hpp>
+#include <ahead/kernels/reduce.hpp>
+#include <algorithm>
+#include <cstdint>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// A line of Count elements that are Step apart, one after the other; from `total` on.
+template <class Reducer, std::int64_t Count, std::int64_t Step, class T>
+[[gnu::always_inline]] inline void cumulate_line(const T* x, T* out, typename Reducer::S total = Reducer::start()) {
+    for (std::int64_t i = 0; i < Count; ++i) {
+        Reducer::join(total, static_cast<typename Reducer::S>(x[i * Step]));
+        out[i * Step] = static_cast<T>(total);
+    }
+}
+/// Rows of Count elements, one beside the other, as one of them waits for itself. They are converted in vectors, since
+/// the machine's conversion of one number waits for what its register had before.
+template <class Reducer, int Rows, std::int64_t Count, class T>
+[[gnu::always_inline]] inline void cumulate_rows(const T* x, T* out) {
+    using S = typename Reducer::S;
+    constexpr int width = register_lanes<S>;
+    S total[Rows];
+    for (S& each : total) each = Reducer::start();
+    constexpr auto whole = Count / width * width;
+    for (std::int64_t i = 0; i < whole; i += width) {
+        S some[Rows][width];
+        unroll<Rows>([&](int k) __attribute__((always_inline)) {
+            simd<T, width>::load(x + k * Count + i).template as<S>().store(some[k]);
+        });
+        unroll<width>([&](int l) __attribute__((always_inline)) {
+            unroll<Rows>([&](int k) __attribute__((always_inline)) {
+                Reducer::join(total[k], some[k][l]);
+                some[k][l] = total[k];
+            });
+        });
+        unroll<Rows>([&](int k) __attribute__((always_inline)) {
+            simd<S, width>::load(some[k]).template as<T>().store(out + k * Count + i);
+        });
+    }
+    for (int k = 0; k < Rows; ++k)
+        cumulate_line<Reducer, Count - whole, 1>(x + k * Count + whole, out + k * Count + whole, total[k]);
+}
+/// The same of Lines lines that lie side by side, in vectors: row after row, so that memory is gone through in order;
+/// their totals stay near.
+template <class Reducer, std::int64_t Lines, std::int64_t Count, std::int64_t Step, class T>
+inline void cumulate_columns(const T* x, T* out) {
+    using S = typename Reducer::S;
+    constexpr int width = register_lanes<S>;
+    alignas(64) S totals[Lines];
+    std::fill_n(totals, Lines, Reducer::start());
+    for (std::int64_t i = 0; i < Count; ++i, x += Step, out += Step)
+        for (std::int64_t line = 0; line < Lines; line += width) {
+            auto total = simd<S, width>::load(totals + line);
+            Reducer::join(total.value, simd<T, width>::load(x + line).template as<S>().value);
+            total.store(totals + line);
+            total.template as<T>().store(out + line);
+        }
+}
+/// The last of the extremes so far: what stands there by now is that of the row before.
+template <bool Largest, class T>
+[[gnu::noinline]] void cumulate_extremes(const T* x, T* out, std::int64_t* places, std::int64_t count,
+                                         std::int64_t inner) {
+    for (std::int64_t i = 0; i < inner; ++i) {
+        out[i] = x[i];
+        places[i] = 0;
+    }
+    for (std::int64_t k = 1; k < count; ++k)
+        for (auto i = k * inner; i < (k + 1) * inner; ++i) {
+            const T here = x[i], best = out[i - inner];
+            const bool is_better = (here != here) | (Largest ? here >= best : here <= best);
+            out[i] = is_better ? here : best;
+            places[i] = is_better ? k : places[i - inner];
+        }
+}
+} // namespace detail
+
+/// Semantics: aten.cummax, cummin.
+template <target::cumulate_key Key, class T = element_t<Key.type>>
+inline void cumulate_extremes(const T* x, T* out, std::int64_t* places) {
+    constexpr auto line = Key.count * Key.inner;
+    if constexpr (line > 0)
+        for (std::int64_t at = 0; at < Key.outer * line; at += line)
+            detail::cumulate_extremes<Key.kind == target::reduction::largest>(x + at, out + at, places + at, Key.count,
+                                                                              Key.inner);
+}
+/// Semantics: aten.cumsum, cumprod.
+template <target::cumulate_key Key, class T = element_t<Key.type>> inline void cumulate(const T* x, T* out) {
+    using reducer = detail::reducer<Key.kind, T>;
+    constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner;
+    if constexpr (outer == 0 || count == 0 || inner == 0) return;
+    else if constexpr (inner == 1) {
+        constexpr std::int64_t together = 4, whole = outer / together * together;
+        for (std::int64_t row = 0; row < whole; row += together)
+            detail::cumulate_rows<reducer, together, count>(x + row * count, out + row * count);
+        for (std::int64_t row = 0; row < outer % together; ++row)
+            detail::cumulate_rows<reducer, 1, count>(x + (whole + row) * count, out + (whole + row) * count);
+    } else {
+        constexpr std::int64_t width = register_lanes<typename reducer::S>, whole = inner / width * width;
+        constexpr std::int64_t strip = 512, strips = whole / strip * strip;
+        for (std::int64_t o = 0; o < outer; ++o, x += count * inner, out += count * inner) {
+            for (std::int64_t column = 0; column < strips; column += strip)
+                detail::cumulate_columns<reducer, strip, count, inner>(x + column, out + column);
+            if constexpr (strips < whole)
+                detail::cumulate_columns<reducer, whole - strips, count, inner>(x + strips, out + strips);
+            for (auto column = whole; column < inner; ++column)
+                detail::cumulate_line<reducer, count, inner>(x + column, out + column);
+        }
+    }
+}
+
+} // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::cumulate> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        using T = element_t<Key.type>;
+        if constexpr (target::gives_places(Key))
+            kernel::cumulate_extremes<Key>(at.template in<T>(0), at.template out<T>(),
+                                           at.template out<std::int64_t>(1));
+        else kernel::cumulate<Key>(at.template in<T>(0), at.template out<T>());
+    }
+};
+
+} // namespace ahead::npu

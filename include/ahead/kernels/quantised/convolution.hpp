@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Convolutions of integers on grids: places of the result along the lanes, filters down the tile. The input is copied
+// quad by quad of channels, with what stands around it, so that a place and what each tap reads for it lie the same way
+// apart everywhere (target::quads_copied_for): the results of a block of filters are one long row of places, those
+// between two rows of the result thrown away.
+// Invariant: sums are exact, modulo 2^32. The input's bytes are from 0 to 255: those of i8 lie with their signs turned,
+// which adds 128 of each filter's sum of weights to all of its sums; they start from what takes it away.
+#pragma once
+#include <ahead/device/quantised/quantized_convolution.hpp>
+#include <ahead/kernels/kernel_for.hpp>
+#include <ahead/kernels/quantised/sums.hpp>
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace AHEAD_NAMESPACE::npu::kernel {
+
+namespace detail {
+
+/// Where each tap of a filter begins in the copy, in quads.
+template <target::quantized_convolution_key Key>
+inline constexpr auto tap_places = [] {
+    constexpr auto copied = target::quads_copied_for(Key);
+    std::array<std::int64_t, static_cast<std::size_t>(Key.kernel_h * Key.kernel_w)> out{};
+    for (std::int64_t h = 0; h < Key.kernel_h; ++h)
+        for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
+            const auto y = h * Key.dilation_h, x = w * Key.dilation_w;
+            const auto phase_h = copied.phases_h == 1 ? 0 : y % Key.stride_h;
+            const auto phase_w = copied.phases_w == 1 ? 0 : x % Key.stride_w;
+            out[static_cast<std::size_t>(h * Key.kernel_w + w)] =
+                ((phase_h * copied.phases_w + phase_w) * copied.rows + y / Key.stride_h) * copied.pitch +
+                x / Key.stride_w;
+        }
+    return out;
+}();
+
+/// One row of places of one quad of channels: columns first, first + stride, .. of the rows of `count` channels, and
+/// `around` outside of them. rows[q] are null above and below the input.
+template <target::quantized_convolution_key Key>
+inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, std::int64_t first, std::int8_t around,
+                              std::uint8_t* to) {
+    constexpr auto pitch = target::quads_copied_for(Key).pitch, stride = Key.stride_w;
+    constexpr bool turned = Key.type == dtype::i8;
+    constexpr std::int8_t nothing = turned ? -128 : 0; // as it lies, it is 0
+    const auto from = rows[0] == nullptr || first >= 0 ? 0 : std::min(pitch, (-first + stride - 1) / stride);
+    const auto end = rows[0] == nullptr ? 0 : std::clamp((Key.in_w - first + stride - 1) / stride, from, pitch);
+    std::uint8_t outside[4];
+    for (int q = 0; q < 4; ++q)
+        outside[q] = static_cast<std::uint8_t>(q < count ? around : nothing) ^ std::uint8_t{turned ? 0x80 : 0};
+    const auto fill = [&](std::int64_t begin, std::int64_t behind) {
+        for (; begin < behind; ++begin) std::memcpy(to + 4 * begin, outside, 4);
+    };
+    fill(0, from);
+    fill(end, pitch);
+    std::int8_t copied[4][16];
+    const std::int8_t* source[4];
+    for (int q = 0; q < 4; ++q) {
+        source[q] = copied[q];
+        if (q >= count) std::fill_n(copied[q], 16, nothing);
+    }
+    const auto in_place = [&](std::int64_t at) __attribute__((always_inline)) { // 16 places
+        for (int q = 0; q < count; ++q) {
+            const auto* const row = rows[q] + first + at * stride;
+            if constexpr (stride == 1) source[q] = row;
+            else
+                for (std::int64_t i = 0; i < 16; ++i) copied[q][i] = row[i * stride];
+        }
+        pack_vnni4<turned>(source, to + 4 * at);
+    };
+    if (end - from >= 16) {
+        for (auto at = from; at + 16 < end; at += 16) in_place(at);
+        return in_place(end - 16); // some of them once more
+    }
+    const auto few = end - from;
+    for (int q = 0; q < count; ++q)
+        for (std::int64_t i = 0; i < 16; ++i)
+            copied[q][i] = i < few ? rows[q][first + (from + i) * stride] : std::int8_t{0};
+    std::uint8_t made[64];
+    pack_vnni4<turned>(source, made);
+    if (few > 0) std::memcpy(to + 4 * from, made, static_cast<std::size_t>(4 * few));
+}
+
+/// What `out_rows` rows of the result from `y` on read of one group.
+template <target::quantized_convolution_key Key>
+inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y, std::int64_t out_rows,
+                       std::uint8_t* to) {
+    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto channels = target::channels_per_group(Key), plane = Key.in_h * Key.in_w;
+    for (std::int64_t c = 0; c < channels; c += 4, to += 4 * copied.plane())
+        for (std::int64_t h = 0; h < copied.phases_h; ++h)
+            for (std::int64_t w = 0; w < copied.phases_w; ++w)
+                for (std::int64_t r = 0; r < out_rows + copied.more_rows; ++r) {
+                    const auto row = (y + r) * Key.stride_h + h - Key.pad_h;
+                    const int count = static_cast<int>(std::min<std::int64_t>(4, channels - c));
+                    const std::int8_t* rows[4]{};
+                    if (row >= 0 && row < Key.in_h)
+                        for (int q = 0; q < count; ++q) rows[q] = x + (c + q) * plane + row * Key.in_w;
+                    copy_row_of_quads<Key>(rows, count, w - Key.pad_w, around,
+                                           to + 4 * ((h * copied.phases_w + w) * copied.rows + r) * copied.pitch);
+                }
+}
+
+/// The sums of Vectors vectors of places by Filters filters, from `sum` on.
+template <target::quantized_convolution_key Key, int L, int Vectors, int Filters>
+[[gnu::always_inline]] inline void add_taps(const std::uint8_t* from, const std::byte* weights,
+                                            quads<L> (&sum)[Vectors][Filters]) {
+    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto& taps = tap_places<Key>;
+    for (std::int64_t c = 0; c < target::quads_of(target::channels_per_group(Key)); ++c, from += 4 * copied.plane())
+        for (const auto tap : taps) {
+            quads<L> x[Vectors];
+            unroll<Vectors>([&](int v)
+                                __attribute__((always_inline)) { x[v] = load_quads<L>(from + 4 * (tap + v * L)); });
+            unroll<Filters>([&](int f) __attribute__((always_inline)) {
+                const auto w = spread_quad<L>(weights + 4 * f);
+                unroll<Vectors>(
+                    [&](int v) __attribute__((always_inline)) { sum[v][f] = add_byte_products(sum[v][f], x[v], w); });
+            });
+            weights += 4 * target::filters_of_block;
+        }
+}
+
+/// What one block of filters makes of `places` places, each filter's one behind the other's, `row` elements apart.
+template <target::quantized_convolution_key Key> struct filter_block {
+    using T = element_t<Key.out>;
+    static constexpr int L = quad_lanes, all = static_cast<int>(target::filters_of_block);
+    static constexpr int filters = vector_registers >= 32 ? all : all / 2;
+
+    const std::uint8_t* from;
+    const std::byte* weights;
+    const std::int32_t *window_sums, *turned; // of each place; of the filters, what turned signs are taken away by
+    quantised_operands with;                  // of the block's first filter
+    std::int64_t count;                       // filters that there are
+    T* to;
+    std::int64_t row;
+
+    template <int Vectors> [[gnu::always_inline]] void tile(std::int64_t place, int first) const {
+        quads<L> sum[Vectors][filters];
+        unroll<filters>([&](int f) __attribute__((always_inline)) {
+            const auto at = std::min<std::int64_t>(first + f, count - 1);
+            auto start = with.starts[at];
+            if constexpr (Key.type == dtype::i8)
+                start = static_cast<std::int32_t>(static_cast<std::uint32_t>(start) +
+                                                  static_cast<std::uint32_t>(turned[at]));
+            unroll<Vectors>([&](int v) __attribute__((always_inline)) { sum[v][f] = quads<L>::all(start); });
+        });
+        add_taps<Key>(from + 4 * place, weights + 4 * first, sum);
+        const auto inverse = simd<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
+        const auto zero = simd<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
+        unroll<filters>([&](int f) __attribute__((always_inline)) {
+            const auto at = std::min<std::int64_t>(first + f, count - 1);
+            const auto scale = simd<float, L>::all(with.scales[at]);
+            auto bias = simd<float, L>::zero();
+            if constexpr (Key.bias) bias = simd<float, L>::all(with.bias[at]);
+            unroll<Vectors>([&](int v) __attribute__((always_inline)) {
+                if constexpr (Key.weight_zeros)
+                    sum[v][f] =
+                        sum[v][f] - quads<L>::load(window_sums + place + v * L) * quads<L>::all(with.weight_zeros[at]);
+                store_sums<Key, L>(sum[v][f], scale, bias, inverse, zero, to + (first + f) * row + place + v * L);
+            });
+        });
+    }
+    [[gnu::noinline]] void run(std::int64_t places) const {
+        for (int first = 0; first < all && first < count; first += filters) {
+            std::int64_t place = 0, left = (places + L - 1) / L;
+            const auto next = [&](auto vectors) __attribute__((always_inline)) {
+                tile<vectors>(place, first);
+                place += vectors * L;
+                left -= vectors;
+            };
+            while (left > 4 || left == 3) next(std::integral_constant<int, 3>{});
+            while (left >= 2) next(std::integral_constant<int, 2>{});
+            while (left > 0) next(std::integral_constant<int, 1>{});
+        }
+    }
+};
+
+/// The sum of the window of each place, as bytes that have their signs.
+template <target::quantized_convolution_key Key>
+inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64_t places) {
+    constexpr int L = quad_lanes;
+    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto channels = target::channels_per_group(Key);
+    constexpr auto taken = -128 * channels * Key.kernel_h * Key.kernel_w;
+    const auto ones = quads<L>::all(0x0101'0101);
+    const auto some = [&](auto vectors, std::int64_t place) __attribute__((always_inline)) {
+        quads<L> sum[vectors];
+        for (auto& one : sum) one = quads<L>::all(Key.type == dtype::i8 ? static_cast<std::int32_t>(taken) : 0);
+        for (std::int64_t c = 0; c < target::quads_of(channels); ++c)
+            for (const auto tap : tap_places<Key>)
+                unroll<vectors>([&](int v) __attribute__((always_inline)) {
+                    const auto x = load_quads<L>(from + 4 * (c * copied.plane() + tap + place + v * L));
+                    sum[v] = add_byte_products(sum[v], x, ones);
+                });
+        unroll<vectors>([&](int v) __attribute__((always_inline)) { sum[v].store(sums + place + v * L); });
+    };
+    constexpr int most = 8;
+    std::int64_t place = 0;
+    for (; place + most * L <= places; place += most * L) some(std::integral_constant<int, most>{}, place);
+    for (; place < places; place += L) some(std::integral_constant<int, 1>{}, place);
+}
+
+} // namespace detail
+
+/// Lays weights [out_channels, channels, taps] out as target::filter_block_bytes describes.
+template <target::quantised_filters_key Key> void pack_filters(const std::int8_t* weight, std::byte* packed) {
+    constexpr auto per_group = Key.out_channels / Key.groups, filter = Key.channels * Key.taps;
+    for (std::int64_t g = 0; g < Key.groups; ++g)
+        for (std::int64_t block = 0; block < target::filter_blocks(Key); ++block)
+            for (std::int64_t c = 0; c < target::quads_of(Key.channels); ++c)
+                for (std::int64_t tap = 0; tap < Key.taps; ++tap)
+                    for (std::int64_t f = 0; f < target::filters_of_block; ++f)
+                        for (std::int64_t q = 4 * c; q < 4 * c + 4; ++q) {
+                            const auto o = block * target::filters_of_block + f;
+                            const bool is_one = o < per_group && q < Key.channels;
+                            *packed++ = std::byte(static_cast<std::uint8_t>(
+                                is_one ? weight[(g * per_group + o) * filter + q * Key.taps + tap] : 0));
+                        }
+    for (std::int64_t o = 0; o < Key.out_channels; ++o, packed += 4) {
+        std::int64_t sum = 0;
+        for (std::int64_t i = 0; i < filter; ++i) sum += weight[o * filter + i];
+        const auto start = static_cast<std::int32_t>(Key.type == dtype::i8 ? -128 * sum : 0);
+        std::memcpy(packed, &start, sizeof start);
+    }
+}
+
+/// out[batch, out_channels, out_h, out_w] = x by the weights that pack_filters<filters_of(Key)> made of theirs.
+/// Semantics: air.quantized_convolution. workspace: target::space_of(Key), 64-byte aligned.
+template <target::quantized_convolution_key Key>
+inline void quantized_convolution(const std::int8_t* x, const std::byte* packed, std::int32_t around,
+                                  const quantised_operands& with, element_t<Key.out>* out, std::byte* workspace) {
+    constexpr auto filters = target::filters_of(Key);
+    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto space = target::space_of(Key);
+    constexpr auto rows = target::out_h(Key), columns = target::out_w(Key);
+    constexpr auto per_group = target::filters_per_group(Key), channels = target::channels_per_group(Key);
+    constexpr auto blocks = target::filter_blocks(filters), block_bytes = target::filter_block_bytes(filters);
+    constexpr auto all = target::filters_of_block;
+    constexpr auto row =
+        (copied.out_rows * copied.pitch + target::most_places - 1) / target::most_places * target::most_places;
+    const auto quads_at = reinterpret_cast<std::uint8_t*>(workspace);
+    const auto sums = reinterpret_cast<std::int32_t*>(workspace + space.sums);
+    const auto made = reinterpret_cast<element_t<Key.out>*>(workspace + space.made);
+    const auto turned = reinterpret_cast<const std::int32_t*>(packed + Key.groups * blocks * block_bytes);
+    for (std::int64_t b = 0; b < Key.batch; ++b)
+        for (std::int64_t g = 0; g < Key.groups; ++g)
+            for (std::int64_t y = 0; y < rows; y += copied.out_rows) {
+                const auto here = std::min(copied.out_rows, rows - y), places = here * copied.pitch;
+                detail::copy_quads<Key>(x + (b * Key.in_channels + g * channels) * Key.in_h * Key.in_w,
+                                        static_cast<std::int8_t>(around), y, here, quads_at);
+                if constexpr (Key.weight_zeros) detail::sum_windows<Key>(quads_at, sums, places);
+                for (std::int64_t block = 0; block < blocks; ++block) {
+                    const auto o = g * per_group + block * all, count = std::min(all, per_group - block * all);
+                    auto mine = with;
+                    mine.starts += o;
+                    mine.scales += o;
+                    if constexpr (Key.weight_zeros) mine.weight_zeros += o;
+                    if constexpr (Key.bias) mine.bias += o;
+                    detail::filter_block<Key>{
+                        quads_at, packed + (g * blocks + block) * block_bytes, sums, turned + o, mine, count, made, row}
+                        .run(places);
+                    for (std::int64_t f = 0; f < count; ++f) {
+                        auto* to = out + ((b * Key.out_channels + o + f) * rows + y) * columns;
+                        const auto* from = made + f * row;
+                        if constexpr (copied.pitch == columns) std::copy_n(from, here * columns, to);
+                        else
+                            for (std::int64_t r = 0; r < here; ++r, to += columns, from += copied.pitch)
+                                std::copy_n(from, columns, to);
+                    }
+                }
+            }
+}
+
+} // namespace ahead::npu::kernel
+
+namespace AHEAD_NAMESPACE::npu {
+
+template <> struct kernel_for<device::pack_filters> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        kernel::pack_filters<Key>(at.template in<std::int8_t>(0), at.template out<std::byte>());
+    }
+};
+
+template <> struct kernel_for<device::quantized_convolution> {
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
+        kernel::quantized_convolution<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+                                           *at.template in<std::int32_t>(2), kernel::operands_of_sums<Key>(at, 3),
+                                           at.template out<element_t<Key.out>>(), at.workspace);
+    }
+};
+
+} // namespace ahead::npu

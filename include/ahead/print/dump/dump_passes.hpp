@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A compiled program's graphs as numbered files: as written, after every pass with what it did, optimized, and on the
+// device. At run time.
+// Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it
+// was. Called by users.
+#pragma once
+#include <ahead/print/dump/written_files.hpp>
+#include <ahead/print/pbtxt/print_pbtxt.hpp>
+#include <ahead/print/print_dot.hpp>
+#include <ahead/print/print_passes.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+/// Texts and the files they are to be in: folder/NNN_name_stage_rank_0.ending.
+class graph_dump {
+public:
+    graph_dump(const std::filesystem::path& folder, std::string_view name, std::int32_t rank_id)
+        : folder_(folder), name_(name), rank_("_rank_" + std::to_string(rank_id)) {}
+
+    /// A stage may have several files.
+    void begin_stage(std::string_view stage) {
+        std::string number = std::to_string(++stages_ - 1);
+        number.insert(0, number.size() < 3 ? 3 - number.size() : 0, '0');
+        stage_ = number + "_" + file_name_of(name_) + "_" + file_name_of(stage) + rank_;
+    }
+    void add(std::string_view ending, std::string text) { files_.add(stage_ + std::string(ending), std::move(text)); }
+    std::vector<std::filesystem::path> write() const { return files_.write(folder_); }
+
+private:
+    std::filesystem::path folder_;
+    std::string name_, rank_, stage_;
+    written_files files_;
+    int stages_ = 0;
+};
+
+inline std::string fx_text(graph_view g) {
+    std::string out;
+    print_fx(g, readable_style(), out);
+    return out;
+}
+inline std::string pbtxt_text(graph_view g, op_table ops) {
+    std::string out;
+    print_pbtxt(g, ops, out);
+    return out;
+}
+
+} // namespace detail
+
+/// Writes into `folder`, which is made if it is not there, and returns the files in this order:
+///     000_graph_original_rank_0.txt and .pbtxt    the graph as written
+///     001_graph_after_functionalise_rank_0.txt    then every pass that is on, in its order, whether or not it
+///     002_graph_after_remove_noop_ops_rank_0.txt  changed something: what print_passes says it did, as a comment,
+///     ...                                         and the graph as FX text
+///     NNN_graph_optimized_rank_0.txt and .pbtxt   what is converted
+///     NNN_graph_device_rank_0.pbtxt and .dot      what is planned and run
+/// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph", rank_id, from 0, for the process
+/// that dumps. Throws error (file_is_unwritable) with the path; nothing is written then.
+template <class Program>
+    requires requires { typename Program::passes; }
+std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& folder, std::string_view name = "graph",
+                                               std::int32_t rank_id = 0) {
+    using imported = typename Program::imported;
+    constexpr op_table ops = imported::registry::table;
+    const graph_view captured = Program::captured(), functional = imported::storage.view();
+    const auto counted = [](graph_view g) { return std::to_string(g.header().live_nodes); };
+
+    detail::graph_dump dump(folder, name, rank_id);
+    dump.begin_stage("original");
+    dump.add(".txt", "# original graph: " + counted(captured) + " nodes\n" + detail::fx_text(captured));
+    dump.add(".pbtxt", detail::pbtxt_text(captured, ops));
+
+    const bool is_functional = captured.nodes().data() == functional.nodes().data();
+    dump.begin_stage("after_functionalise");
+    dump.add(".txt",
+             "# functionalise: " +
+                 (is_functional ? "nothing to do" : counted(captured) + " -> " + counted(functional) + " nodes") +
+                 "\n" + detail::fx_text(functional));
+
+    heap_storage storage(pass::room_for_passes(typename Program::passes{}, functional, ops, functional.header().used));
+    copy_graph(functional, storage.edit());
+    std::string text;
+    detail::pass_log<std::string> log(storage.view(), text);
+    diagnosis d; // stays empty: these passes ran when the program was compiled
+    static_cast<void>(pass::run(typename Program::passes{}, Program::tools::options, storage.edit(), ops, d,
+                                [&](std::string_view pass, graph_view now, std::int32_t changes) {
+                                    text = "# ";
+                                    log.print(pass, now, changes);
+                                    if (changes == 0) print_fx(now, readable_style(), text);
+                                    dump.begin_stage("after_" + std::string(pass));
+                                    dump.add(".txt", text);
+                                }));
+
+    const graph_view optimized = Program::optimized_graph(), device = Program::lowered_graph();
+    dump.begin_stage("optimized");
+    dump.add(".txt", detail::fx_text(optimized));
+    dump.add(".pbtxt", detail::pbtxt_text(optimized, ops));
+    dump.begin_stage("device");
+    dump.add(".pbtxt", detail::pbtxt_text(device, Program::device_registry::table));
+    std::string dot;
+    print_dot(device, dot);
+    dump.add(".dot", dot);
+    return dump.write();
+}
+
+} // namespace ahead

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What a session runs in: memory of its own, or the caller's.
+// Invariant: no two living sessions run in the same bytes of a caller's, where each would write over what the other one
+// holds. Called by session.hpp, bounded_session.hpp, compiled_gears.hpp.
+#pragma once
+#include <ahead/runtime/memory/memory_range.hpp>
+#include <ahead/runtime/memory/region_memory.hpp>
+#include <cstring>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// One session's bytes of a caller's, in a list of all sessions'. Neither copied nor moved.
+class claimed_range {
+public:
+    claimed_range() = default;
+    claimed_range(const claimed_range&) = delete;
+    claimed_range& operator=(const claimed_range&) = delete;
+    ~claimed_range() {
+        const lock alone;
+        give_up();
+    }
+
+    /// Whether the bytes are no session's. Refuses memory_is_in_use.
+    static bool is_free(const memory_range& wanted, diagnosis& d) {
+        const lock alone;
+        return is_free(wanted, nullptr, d);
+    }
+    /// In place of what was claimed before. Refuses memory_is_in_use; nothing has changed then.
+    bool claim(const memory_range& wanted, diagnosis& d) {
+        const lock alone;
+        if (!is_free(wanted, this, d)) return false;
+        give_up();
+        range_ = wanted;
+        next_ = first;
+        first = this;
+        return true;
+    }
+
+private:
+    // <atomic> brings all of <unistd.h>
+    struct lock {
+        lock() {
+            while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) {}
+        }
+        lock(const lock&) = delete;
+        ~lock() { __atomic_clear(&is_taken, __ATOMIC_RELEASE); }
+    };
+    // pre, of both: locked
+    static bool is_free(const memory_range& wanted, const claimed_range* but, diagnosis& d) {
+        for (const auto* other = first; other != nullptr; other = other->next_)
+            if (other != but && overlap(other->range_, wanted))
+                return refuse(d, fault::memory_is_in_use, "memory that no other living session runs in",
+                              short_text("memory of which ") << other->range_.bytes << " bytes are another one's");
+        return true;
+    }
+    void give_up() {
+        for (auto** at = &first; *at != nullptr; at = &(*at)->next_)
+            if (*at == this) {
+                *at = next_;
+                return;
+            }
+    }
+    static inline claimed_range* first = nullptr;
+    static inline bool is_taken = false;
+    memory_range range_{nullptr, 0};
+    claimed_range* next_ = nullptr;
+};
+
+} // namespace ahead::detail
+
+namespace AHEAD_NAMESPACE {
+
+/// Of a session, neither copied nor moved.
+class session_arena {
+public:
+    session_arena(std::size_t bytes, std::int64_t alignment) : memory_(bytes, alignment) {}
+    /// The caller's. Throws what fits() refuses.
+    session_arena(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment)
+        : memory_(given, bytes, alignment) {
+        if (diagnosis d; !claimed_.claim({given.data(), bytes}, d)) raise(d);
+    }
+    /// Memory that a session of several has claimed.
+    explicit session_arena(region_memory part) : memory_(std::move(part)) {}
+    /// Whether the caller's memory does for a session to come: memory_is_too_small, memory_is_misaligned, and
+    /// memory_is_in_use where another session lives in it.
+    static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
+        return region_memory::fits(given, bytes, alignment, d) &&
+               detail::claimed_range::is_free({given.data(), bytes}, d);
+    }
+    /// Goes on in the caller's memory; the last `kept` of the bytes move along, also where old and new memory overlap.
+    /// Refuses what fits() does; nothing has changed then.
+    bool move_to(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, std::size_t kept,
+                 diagnosis& d) {
+        if (!region_memory::fits(given, bytes, alignment, d) || !claimed_.claim({given.data(), bytes}, d)) return false;
+        if (kept > 0) std::memmove(given.data() + (bytes - kept), begin() + (bytes - kept), kept);
+        memory_ = region_memory(given, bytes, alignment);
+        return true;
+    }
+    std::byte* begin() const { return memory_.begin(); }
+
+private:
+    region_memory memory_;
+    detail::claimed_range claimed_;
+};
+
+} // namespace ahead

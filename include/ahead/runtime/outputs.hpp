@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The type of what a run gives: a tuple of one lease per tensor returned.
+// Invariant: a program that was refused has one, too, so that what is done with it is no second error. Called by
+// session.hpp.
+#pragma once
+#include <ahead/runtime/views.hpp>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace AHEAD_NAMESPACE::detail {
+
+template <class Program, class> struct outputs_of;
+template <class Program, std::int32_t... Nth> struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<tensor_output<static_type<typename Program::template output_port<Nth>>>...>;
+};
+/// In place of an output of a refused program, so that what is done with it is no second error. Nothing of it is
+/// defined.
+struct refused_output {
+    using element = float;
+    using type = dense<dtype::f32>;
+    static constexpr std::size_t extent = 1, storage_extent = 1;
+    const float& operator()(auto...) const;
+    const float* data() const;
+    const float* begin() const;
+    const float* end() const;
+    std::vector<float> copy() const;
+    std::span<const float> elements() const;
+    std::span<const float> storage() const;
+    static constexpr std::size_t size() { return extent; }
+    static constexpr std::array<std::int64_t, 0> sizes() { return {}; }
+    static constexpr std::array<std::int64_t, 0> strides() { return {}; }
+    static constexpr bool is_contiguous() { return true; }
+};
+template <class Program, std::int32_t... Nth>
+    requires(!Program::accepted)
+struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
+    using type = std::tuple<std::conditional_t<(Nth >= 0), refused_output, void>...>;
+};
+
+} // namespace ahead::detail

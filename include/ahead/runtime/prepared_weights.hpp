@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// The constant region of one program, filled. Immutable: it may serve many sessions on many threads.
+// Invariant: what a run reads in it is there when the object is, and as long.
+#pragma once
+#include <ahead/core/result.hpp>
+#include <ahead/runtime/launch/parameters.hpp>
+#include <ahead/runtime/memory/region_memory.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Movable.
+template <class Program> class prepared_weights {
+public:
+    static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
+
+    /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
+    explicit prepared_weights(const weights& from, prepare_options options = {})
+        : memory_(bytes, Program::device.alignment) {
+        fill_or_raise(from, options);
+    }
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must
+    /// outlive the object.
+    prepared_weights(const weights& from, std::span<std::byte> given, prepare_options options = {})
+        : memory_(given, bytes, Program::device.alignment) {
+        fill_or_raise(from, options);
+    }
+    /// The same, and never throws.
+    static result<prepared_weights> make(const weights& from, prepare_options options = {}) {
+        prepared_weights out(region_memory(bytes, Program::device.alignment));
+        if (diagnosis d; !out.fill(from, options, d)) return d;
+        return out;
+    }
+    static result<prepared_weights> make(const weights& from, std::span<std::byte> given,
+                                         prepare_options options = {}) {
+        diagnosis d;
+        if (!region_memory::fits(given, bytes, Program::device.alignment, d)) return d;
+        prepared_weights out(region_memory(given, bytes, Program::device.alignment));
+        if (!out.fill(from, options, d)) return d;
+        return out;
+    }
+
+    /// Constants that prepare made before, while building for example: `bytes` of them, aligned likewise. They are read
+    /// where they lie and must outlive the object. Throws what region_memory::fits refuses.
+    static prepared_weights see(std::span<const std::byte> made) {
+        return prepared_weights(
+            region_memory({const_cast<std::byte*>(made.data()), made.size()}, bytes, Program::device.alignment));
+    }
+
+    const std::byte* constants() const { return memory_.begin(); }
+
+private:
+    explicit prepared_weights(region_memory memory) : memory_(std::move(memory)) {}
+    void fill_or_raise(const weights& from, const prepare_options& options) {
+        if (diagnosis d; !fill(from, options, d)) raise(d);
+    }
+    bool fill(const weights& from, const prepare_options& options, diagnosis& d) {
+        const std::byte* parameters[static_cast<std::size_t>(Program::plan.parameters) + 1]{};
+        if (!place_parameters<Program>(from, options, parameters, memory_.begin(), d)) return false;
+        const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
+        return npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()},
+                                                                       &d);
+    }
+
+    region_memory memory_;
+};
+
+} // namespace ahead

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A session that looks at this machine's clock before and after every task:
+//     profiled_session<program> run{weights};
+//     run(image);
+//     print_trace<program>(run.execution().rows(), text);      // print/chrome_trace.hpp
+// and, by the steps of a profile_schedule, not at each run: run.execution().follow(steps). Streams on threads are
+// measured by profile/threads.hpp.
+// Invariant: the bits are a session's; nothing allocates. Each look at the clock takes some 20 to 50 ns, which the task
+// behind it seems to wait.
+#pragma once
+#include <ahead/runtime/profile/task_rows.hpp>
+#include <ahead/runtime/session.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// How a session executes its plan: task after task on the caller's thread, each with its times.
+struct profiled {
+    template <class Program> class execution : public detail::task_rows<Program> {
+    public:
+        bool run(const npu::region_bases& m, diagnosis* d) {
+            return this->measure([&] { return steps<0, Program::plan.run_tasks>(m, d); });
+        }
+
+    private:
+        /// Run tasks [Begin, End).
+        template <std::int32_t Begin, std::int32_t End> bool steps(const npu::region_bases& m, diagnosis* d) {
+            if constexpr (End - Begin <= npu::detail::chunk_size) {
+                return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
+                    return (step<Begin + Nth>(m, d) && ...);
+                }(std::make_integer_sequence<std::int32_t, End - Begin>{});
+            } else {
+                constexpr auto middle = Begin + (End - Begin) / 2;
+                return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
+            }
+        }
+        template <std::int32_t Nth> bool step(const npu::region_bases& m, diagnosis* d) {
+            constexpr auto t = Program::plan.prepare_tasks + Nth;
+            const npu::watched::task timed(&this->times_, t,
+                                           Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);
+            return npu::run_tasks<Program, t, t + 1>(m, d);
+        }
+    };
+};
+template <class Program> using profiled_session = session<Program, profiled>;
+
+} // namespace ahead

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// When each task of a run began and ended on this machine's clock, measured by the threads that ran them.
+// Invariant: a row is one thread's; nothing allocates. Called by profile.hpp, profile/threads.hpp.
+#pragma once
+#include <ahead/plan/timeline.hpp>
+#include <ahead/runtime/profile/schedule.hpp>
+#include <ahead/runtime/threads/task_times.hpp>
+
+namespace AHEAD_NAMESPACE::detail {
+
+/// The rows of one session's runs.
+template <class Program> class task_rows {
+public:
+    /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and
+    /// print_timeline take. None before the first run, after one that threw, and after one that the schedule does not
+    /// record.
+    array_view<const timeline_row> rows() const {
+        return {rows_, complete_ ? static_cast<std::size_t>(Program::plan.run_tasks) : 0};
+    }
+    /// From now on runs are measured in the steps in which the schedule, which outlives this, warms up or records, and
+    /// rows() has those that it records. Whoever makes the steps calls its step().
+    void follow(const profile_schedule& steps) { steps_ = &steps; }
+
+protected:
+    npu::task_times times_{{}, rows_, Program::plan.prepare_tasks};
+
+    task_rows() = default;
+    task_rows(const task_rows&) = delete;
+    task_rows& operator=(const task_rows&) = delete;
+    /// Runs what f runs. Gives what it gives.
+    template <class F> bool measure(F run) {
+        complete_ = false;
+        const auto action = steps_ ? steps_->action() : profile_action::record;
+        times_.rows = action == profile_action::none ? nullptr : rows_;
+        if (times_.rows) times_.began = npu::task_times::clock::now();
+        const bool ok = run();
+        complete_ = ok && action >= profile_action::record;
+        return ok;
+    }
+
+private:
+    const profile_schedule* steps_ = nullptr; // none: every run
+    timeline_row rows_[static_cast<std::size_t>(Program::plan.run_tasks) + 1];
+    bool complete_ = false;
+};
+
+} // namespace ahead::detail

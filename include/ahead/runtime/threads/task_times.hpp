@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Where the threads of a run write when each task ran, and how they take part in it: one that is watched looks at the
+// clock before and after every task.
+// Invariant: unwatched tasks cost nothing. Used by stream_threads.hpp and runtime/profile.
+#pragma once
+#include <ahead/plan/timeline.hpp>
+#include <chrono>
+
+namespace AHEAD_NAMESPACE::npu {
+
+struct task_times {
+    using clock = std::chrono::steady_clock;
+    clock::time_point began{};    // the run
+    timeline_row* rows = nullptr; // of the run's tasks; none: this run is not measured
+    std::int32_t first = 0;       // task
+    target::ticks now() const {
+        return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began));
+    }
+};
+
+/// As long as one lives, the task runs.
+struct unwatched {
+    struct task {
+        constexpr task(const task_times*, std::int32_t, std::int32_t) {}
+    };
+};
+struct watched {
+    class task {
+    public:
+        task(const task_times* times, std::int32_t number, std::int32_t stream)
+            : times_(times->rows ? times : nullptr),
+              row_{number, stream, times_ ? times_->now() : target::ticks{}, {}} {}
+        task(const task&) = delete;
+        task& operator=(const task&) = delete;
+        ~task() {
+            if (!times_) return;
+            row_.end = times_->now();
+            times_->rows[row_.task - times_->first] = row_;
+        }
+
+    private:
+        const task_times* times_;
+        timeline_row row_;
+    };
+};
+
+} // namespace ahead::npu

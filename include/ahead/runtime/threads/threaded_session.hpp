@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A session that runs each stream of its program on a thread of its own: the same as a session otherwise, and the same
+// bits.
+//     inline constexpr config two_streams{.streams = 2};
+//     using on_two = toolchain<>::with_options<two_streams>;
+//     threaded_session<compiled<net, on_two>> run{weights};
+// Invariant: a program of one stream has no threads, and is executed as by a session. Not part of ahead.hpp: needs
+// <thread>, and at link time the platform's threads, which ahead::ahead brings.
+#pragma once
+#include <ahead/runtime/session.hpp>
+#include <ahead/runtime/threads/stream_threads.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+/// Stream 0 on the caller's thread, each other one on a thread that the session owns, from its construction to its end.
+/// A thread that waits for another spins for a moment and then sleeps, also between runs. A run allocates nothing and
+/// takes no lock, unless it throws: then what it would have thrown in order; inputs that are written, and states, may
+/// hold more of their new values than they would after a run in order.
+struct on_threads {
+    template <class Program>
+    using execution =
+        typename std::conditional_t<(Program::plan.streams > 1), std::type_identity<npu::stream_threads<Program>>,
+                                    std::type_identity<in_order::execution<Program>>>::type;
+};
+
+template <class Program> using threaded_session = session<Program, on_threads>;
+
+} // namespace ahead

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The kernels that a call may have, each as a function over the same tensors: what is measured against each other.
+// Invariant: the first is the rule's; each of the others is a kernel of its own (target::is_alternative); all do with
+// their sums what the call does. Instantiated by sources that generate/write_tuning.hpp writes.
+#pragma once
+#include <ahead/aot/task.hpp>
+#include <ahead/device/choices.hpp>
+#include <ahead/kernels/kernels.hpp>
+#include <array>
+#include <cstddef>
+
+namespace AHEAD_NAMESPACE::tune {
+
+/// What a kernel is run on: its operands, weights as they lie and as it packed them, bias, what an epilogue reads,
+/// result, workspace.
+struct tensors {
+    const std::byte *x = nullptr, *weight = nullptr;
+    std::byte* packed = nullptr; // weights as they lie, where nothing is packed
+    const std::byte* bias = nullptr;
+    std::array<const std::byte*, target::max_epilogue_operands> others{};
+    std::byte *out = nullptr, *work = nullptr;
+};
+
+/// A kernel. Sizes in bytes.
+struct candidate {
+    std::string_view choice;
+    void (*pack)(const tensors&) = nullptr; // null: nothing is packed
+    void (*run)(const tensors&) = nullptr;
+    std::int64_t packed = 0, work = 0;
+};
+/// A key and all of its kernels. Sizes in elements; others: of what an epilogue reads.
+struct tuned_key {
+    target::key_text text;
+    dtype type = dtype::f32;
+    std::int64_t x = 0, weight = 0, bias = 0, out = 0;
+    std::array<std::int64_t, target::max_epilogue_operands> others{};
+    array_view<const candidate> kernels;
+};
+
+namespace detail {
+
+/// Elements that a strided matrix reaches.
+constexpr std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
+    return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
+}
+constexpr void set_sizes(tuned_key& out, const target::matmul_key& key) {
+    out.type = key.type;
+    out.x = reach(key.m, key.k, key.a_row, key.a_col);
+    out.weight = reach(key.k, key.n, key.b_row, key.b_col);
+    out.bias = key.bias ? reach(key.m, key.n, key.bias_row, key.bias_col) : 0;
+    out.out = key.m * key.n;
+}
+constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
+    set_sizes(out, key.product);
+    const auto last = [&](std::int64_t step, std::int64_t outer) {
+        return key.inner == 0 ? (key.batch - 1) * step : (key.inner - 1) * step + (key.batch / key.inner - 1) * outer;
+    };
+    out.x += last(key.a_step, key.a_outer);
+    out.weight += last(key.b_step, key.b_outer);
+    out.out *= key.batch;
+}
+constexpr void set_sizes(tuned_key& out, const target::convolution_key& key) {
+    out.type = key.type;
+    out.x = (key.batch - 1) * target::image_of_input(key) + key.in_channels * key.in_h * key.in_w;
+    out.weight = key.out_channels * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
+    out.bias = key.bias ? key.out_channels : 0;
+    out.out = key.batch * key.out_channels * target::out_pixels(key);
+}
+
+constexpr std::int64_t columns_of(const target::matmul_key& key) { return key.n; }
+constexpr std::int64_t columns_of(const target::batch_matmul_key& key) { return key.product.n; }
+constexpr std::int64_t columns_of(const target::convolution_key& key) { return key.out_channels; }
+constexpr std::int64_t elements_of(target::epilogue_reading read, std::int64_t columns, std::int64_t all) {
+    return read == target::epilogue_reading::place ? all : read == target::epilogue_reading::column ? columns : 1;
+}
+
+template <target::matmul_key Key, class T> void pack(const T* from, T* to) { npu::kernel::pack_matmul<Key>(from, to); }
+template <target::convolution_key Key, class T> void pack(const T* from, T* to) {
+    npu::kernel::pack_convolution<Key>(from, to);
+}
+constexpr std::int64_t elements_packed(const target::matmul_key& key) {
+    return key.packed ? target::packed_elements(key) : 0;
+}
+constexpr std::int64_t elements_packed(const target::batch_matmul_key&) { return 0; }
+constexpr std::int64_t elements_packed(const target::convolution_key& key) { return target::packed_elements(key); }
+
+/// A call by the kernel that is chosen.
+template <class Call, auto Choice> struct chosen_call : Call {
+    static constexpr auto key = [] {
+        auto out = Call::key;
+        target::choice_in(out) = Choice;
+        return out;
+    }();
+};
+template <class Call> candidate candidate_of() {
+    using op = typename Call::op;
+    constexpr auto key = Call::key;
+    constexpr auto sizes = [] {
+        tuned_key out;
+        set_sizes(out, Call::key);
+        return out;
+    }();
+    candidate out;
+    if constexpr (constexpr auto packed = elements_packed(key); packed > 0) {
+        using T = element_t<sizes.type>;
+        out.packed = bytes_of(sizes.type, packed);
+        out.pack = [](const tensors& t) {
+            pack<Call::key>(reinterpret_cast<const T*>(t.weight), reinterpret_cast<T*>(t.packed));
+        };
+    }
+    out.work = op::workspace(key);
+    out.run = [](const tensors& t) {
+        constexpr std::size_t given = sizes.bias > 0 ? 3 : 2;
+        npu::ports<given + target::max_epilogue_operands, 1> at{{t.x, t.packed}, {t.out}, t.work};
+        if constexpr (given == 3) at.inputs[2] = t.bias;
+        std::copy(t.others.begin(), t.others.end(), at.inputs.begin() + given);
+        npu::run_on<Call>(at);
+    };
+    return out;
+}
+
+template <class Call> struct kernels_of {
+    using key_type = std::remove_cvref_t<decltype(Call::key)>;
+    using choice = std::remove_cvref_t<decltype(target::choice_in(std::declval<key_type&>()))>;
+    static constexpr auto names = target::names_of(choice{});
+    static constexpr bool is_candidate(std::size_t i) {
+        return i == 0 || target::is_alternative(Call::key, static_cast<choice>(i));
+    }
+    static constexpr std::size_t count = [] {
+        std::size_t out = 0;
+        for (std::size_t i = 0; i < names.size(); ++i) out += is_candidate(i);
+        return out;
+    }();
+    static inline const std::array<candidate, count> all = [] {
+        std::array<candidate, count> out;
+        std::size_t next = 0;
+        [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
+            const auto add = [&]<std::size_t At>() {
+                if constexpr (is_candidate(At)) {
+                    out[next] = candidate_of<chosen_call<Call, static_cast<choice>(At)>>();
+                    out[next++].choice = names[At];
+                }
+            };
+            (add.template operator()<Nth>(), ...);
+        }(std::make_index_sequence<names.size()>{});
+        return out;
+    }();
+};
+
+} // namespace detail
+
+/// The key of a call, a written_call, with its kernels.
+template <class Call> tuned_key tuned() {
+    tuned_key out;
+    out.text = target::text_of_key<typename Call::op>(Call::key);
+    detail::set_sizes(out, Call::key);
+    for (std::int32_t i = 0; i < Call::epilogue.operands; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        out.others[at] = detail::elements_of(Call::epilogue.read[at], detail::columns_of(Call::key), out.out);
+    }
+    out.kernels = {detail::kernels_of<Call>::all.data(), detail::kernels_of<Call>::count};
+    return out;
+}
+
+} // namespace ahead::tune

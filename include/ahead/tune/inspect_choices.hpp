@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a choice file says of a graph that was compiled at run time (compile/inspect_fx.hpp), its blocks among it.
+// Called by generate/main.hpp.
+#pragma once
+#include <ahead/compile/inspect_fx.hpp>
+#include <ahead/print/choice_report.hpp>
+
+namespace AHEAD_NAMESPACE {
+
+namespace detail {
+
+template <class Tools> void add_choice_rows(std::vector<choice_row>& rows, const inspected_graph& made, op_table ops) {
+    const auto blocks = made.needs_of_blocks();
+    add_choice_rows<Tools>(rows, made.optimized_graph(), ops, made.options, {blocks.data(), blocks.size()});
+    for (const auto& block : made.blocks) add_choice_rows<Tools>(rows, block, ops);
+}
+
+} // namespace detail
+
+/// What the choices of its options say of it. pre: it was lowered
+template <class Tools = toolchain<>, class Registry = aten::registry>
+choice_report report_choices(const inspected_graph& made) {
+    using tools = typename detail::kept_toolchain<Tools>::type;
+    std::vector<choice_row> rows;
+    detail::add_choice_rows<tools>(rows, made, Registry::table);
+    return detail::report_rows(std::move(rows), made.options.choices);
+}
+
+} // namespace ahead
