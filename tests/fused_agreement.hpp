@@ -64,7 +64,7 @@ std::vector<double> outputs_of(const std::vector<host_tensor>& given) {
 }
 
 // A device of so many cores whose streams meet at no cost, so that all that can be cut is.
-constexpr target::device where_meeting_is_free(target::device on, std::int32_t cores) {
+constexpr machine::device where_meeting_is_free(machine::device on, std::int32_t cores) {
     on.cores = cores;
     on.launch = {{0}, {0}, {0}, {0}};
     on.least_gain_permille = 0;

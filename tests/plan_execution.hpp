@@ -21,7 +21,7 @@ template <class Op> struct by_meaning : Op {
     static constexpr bool on_ai_cpu = true;
     static constexpr effects effect{.picks_results = true};
     static constexpr std::int64_t scratch_bytes(const call_view&) { return 0; }
-    static constexpr target::work work(const call_view& c) { return {.ai_cpu_elements = target::elements_of_results(c)}; }
+    static constexpr machine::work work(const call_view& c) { return {.ai_cpu_elements = device::elements_of_results(c)}; }
 };
 /// All that computes runs by its meaning; blocks, copies, views and what writes inputs are the device's.
 struct meaning_converters : converter_list<convert::cond, convert::while_loop, convert::scan> {};
@@ -52,18 +52,18 @@ public:
             if (p.where != region::parameter) continue;
             if (is_literal(g[id])) {
                 literals.emplace_back(static_cast<std::size_t>(p.bytes) + 64);
-                npu::write_literal(g, id, literals.back().data());
+                runtime::write_literal(g, id, literals.back().data());
                 ports[static_cast<std::size_t>(p.port)] = literals.back().data();
             } else ports[static_cast<std::size_t>(p.port)] = *weights++;
             if (p.copy >= 0) std::memcpy(constants + plan.copies[static_cast<std::size_t>(p.copy)].offset, ports[static_cast<std::size_t>(p.port)], static_cast<std::size_t>(p.bytes));
         }
-        const npu::region_bases m{ports.data(), constants, scratch};
+        const runtime::region_bases m{ports.data(), constants, scratch};
         for (std::int32_t t = 0; t < plan.summary.prepare_tasks; ++t)
             if (!run_task(t, m, d)) return false;
         return true;
     }
     bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, diagnosis& d) {
-        const npu::region_bases m{externals, constants, arena};
+        const runtime::region_bases m{externals, constants, arena};
         for (const auto t : order())
             if (!run_task(t, m, d)) return false;
         return true;
@@ -83,10 +83,10 @@ public:
         const auto g = made_->lowered_graph();
         for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
             const auto& v = g.value_of(a);
-            const auto at = npu::detail::address_of(g, made_->plan_view(), v, false);
+            const auto at = runtime::detail::address_of(g, made_->plan_view(), v, false);
             const auto* first = begin(arena) + at.offset;
             auto& out = outputs.emplace_back(v.type);
-            npu::kernel::raw_buffer from(v.type, first);
+            kernels::raw_buffer from(v.type, first);
             std::int64_t k = 0;
             for_each_index(sizes_of(v.type), [&](const int_list& i) { out.data.put(k++, from.get<double>(position_of(v.type, i))); });
         });
@@ -142,12 +142,12 @@ private:
             if (one.of.index == number) return one;
         std::abort();
     }
-    bool run_task(std::int32_t t, const npu::region_bases& m, diagnosis& d) {
+    bool run_task(std::int32_t t, const runtime::region_bases& m, diagnosis& d) {
         const auto g = made_->lowered_graph();
         const auto id = made_->planned.tasks[static_cast<std::size_t>(t)].node;
         const auto& n = g[id];
         std::vector<const std::byte*> all;
-        npu::detail::for_each_address(g, made_->plan_view(), t, [&](const npu::address& at) { all.push_back(npu::detail::resolve(m, at)); });
+        runtime::detail::for_each_address(g, made_->plan_view(), t, [&](const runtime::address& at) { all.push_back(runtime::detail::resolve(m, at)); });
         auto* workspace = m.arena + made_->planned.tasks[static_cast<std::size_t>(t)].workspace_offset;
         all.pop_back();
         const auto results = static_cast<std::size_t>(n.values.count), operands = all.size() - results;
@@ -162,7 +162,7 @@ private:
         if (n.target == device::copy::name || n.target == device::assign::name) {
             const auto& from = g.value_of(g.argument_of(n, n.target == device::assign::name ? 1 : 0)).type;
             const auto& to = g.value_of(id).type;
-            npu::kernel::raw_buffer source(from, all[operands - 1]), target(to, out[0]);
+            kernels::raw_buffer source(from, all[operands - 1]), target(to, out[0]);
             for_each_index(sizes_of(to), [&](const int_list& i) {
                 if (is_floating(to.type)) target.put(position_of(to, i), source.get<double>(position_of(from, i)));
                 else target.put(position_of(to, i), source.get<std::int64_t>(position_of(from, i)));
@@ -179,7 +179,7 @@ private:
         const auto op = find_op(aten::registry::table, g[id].target);
         std::vector<host_buffer> storages(g.values().size());
         std::size_t next = 0;
-        const auto each_element = [](const tensor_type& type, const npu::kernel::raw_buffer& memory, host_buffer& buffer, bool load) {
+        const auto each_element = [](const tensor_type& type, const kernels::raw_buffer& memory, host_buffer& buffer, bool load) {
             for_each_index(sizes_of(type), [&](const int_list& i) {
                 const auto p = position_of(type, i);
                 if (is_floating(type.type)) load ? buffer.put(p, memory.get<double>(p)) : memory.put(p, buffer.get<double>(p));
@@ -194,7 +194,7 @@ private:
                 host_buffer larger(v.type.type, size);
                 buffer = larger;
             }
-            each_element(v.type, npu::kernel::raw_buffer(v.type, in[next++]), buffer, true);
+            each_element(v.type, kernels::raw_buffer(v.type, in[next++]), buffer, true);
         });
         for (std::int32_t k = 0; k < g[id].values.count; ++k) {
             const auto& v = g.value_of(id, k);
@@ -206,7 +206,7 @@ private:
         reference_table<aten::registry>::at(op)(context);
         for (std::int32_t k = 0; k < g[id].values.count; ++k) {
             const auto& v = g.value_of(id, k);
-            each_element(v.type, npu::kernel::raw_buffer(v.type, out[static_cast<std::size_t>(k)]), storages[static_cast<std::size_t>(v.storage.index)], false);
+            each_element(v.type, kernels::raw_buffer(v.type, out[static_cast<std::size_t>(k)]), storages[static_cast<std::size_t>(v.storage.index)], false);
         }
         return d.ok();
     }

@@ -74,7 +74,7 @@ private:
     std::vector<std::int64_t> workspaces_;
     plan_summary sum_;
 
-    static std::int64_t aligned(std::int64_t bytes) { return target::aligned(bytes); }
+    static std::int64_t aligned(std::int64_t bytes) { return machine::aligned(bytes); }
     static std::int64_t size_of(const tensor_type& t) { return static_cast<std::int64_t>(bytes_of(t.type)); }
     std::int64_t needed(std::int32_t v) const { return extent_of(g_[value_id{v}].type) * size_of(g_[value_id{v}].type); }
     const placement& place(std::int32_t v) const { return plan_.placements[static_cast<std::size_t>(v)]; }
@@ -87,7 +87,7 @@ private:
     bool counts_are_sane() {
         const auto& s = plan_.summary;
         total_ = 0;
-        if (s.prepare_tasks < 0 || s.run_tasks < 0 || s.copies < 0 || s.streams < 1 || s.streams > 1000 || s.events < 0 || s.cores != 1) return false; // target::npu has one
+        if (s.prepare_tasks < 0 || s.run_tasks < 0 || s.copies < 0 || s.streams < 1 || s.streams > 1000 || s.events < 0 || s.cores != 1) return false; // machine::npu has one
         if (static_cast<std::size_t>(s.prepare_tasks) + static_cast<std::size_t>(s.run_tasks) > plan_.tasks.size()) return false;
         if (static_cast<std::size_t>(s.copies) > plan_.copies.size() || s.syncs != static_cast<std::int64_t>(plan_.syncs.size())) return false;
         total_ = s.prepare_tasks + s.run_tasks;
@@ -403,7 +403,7 @@ private:
     // ---- whether it may
 
     bool places_are_legal() const {
-        const auto is_aligned = [](std::int64_t offset) { return offset >= 0 && offset % target::npu.alignment == 0; };
+        const auto is_aligned = [](std::int64_t offset) { return offset >= 0 && offset % machine::npu.alignment == 0; };
         int effect = -1, number = 0;
         std::vector<int> order(task_of_.size(), 0);
         for (node_id id : g_) order[static_cast<std::size_t>(id.index)] = number++;

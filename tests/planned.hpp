@@ -17,12 +17,12 @@ using model_plan = heap_plan;
 struct device_model {
     std::string text;
     inspected_graph made;
-    std::vector<target::demand> demands; // by node, on target::npu
+    std::vector<machine::demand> demands; // by node, on machine::npu
 
     explicit device_model(std::string source) : text(std::move(source)), made(inspect_fx(text)) {
         check(made.error.ok(), render(made.error));
         demands.resize(needs().size());
-        const auto of_tasks = ahead::detail::list_demands<device::registry>(graph(), made.planned.view(), target::npu);
+        const auto of_tasks = ahead::detail::list_demands<device::registry>(graph(), made.planned.view(), machine::npu);
         for (std::size_t i = 0; i < of_tasks.size(); ++i)
             demands[static_cast<std::size_t>(made.planned.tasks[static_cast<std::size_t>(made.plan().prepare_tasks) + i].node.index)] =
                 of_tasks[i];
@@ -34,7 +34,7 @@ struct device_model {
     /// On so many streams.
     model_plan plan(std::int32_t streams = 1, effort most = config{}.effort) const {
         auto out = plan_lowered(made, {.streams = streams, .effort = most});
-        if (!demands.empty()) static_cast<void>(timed(out.view(), demands, target::npu.launch));
+        if (!demands.empty()) static_cast<void>(timed(out.view(), demands, machine::npu.launch));
         return out;
     }
 };

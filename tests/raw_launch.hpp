@@ -45,12 +45,12 @@ inline const std::byte* constants(const gate& g) { return reinterpret_cast<const
 
 // read: tensors that are read; written: that are written, behind them; bytes: of the result, of which a cell shows the first eight.
 struct raw_launch {
-    ahead::npu::kernel_function run = plus_one;
+    ahead::runtime::kernel_function run = plus_one;
     std::vector<cell> read{}, written{};
     const std::byte* constants = nullptr;
     std::int64_t bytes = 8;
     std::string_view name = "raw";
-    ahead::target::demand takes{{1'000'000}};
+    ahead::machine::demand takes{{1'000'000}};
 
     cell on(const ahead::npu::stream& s) const {
         std::vector<ahead::npu::operand> operands;

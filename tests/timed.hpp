@@ -11,15 +11,15 @@
 namespace test {
 
 /// What each run task takes. demands: by node.
-inline std::vector<ahead::target::demand> demands_of_tasks(ahead::plan_view plan, ahead::array_view<const ahead::target::demand> demands) {
-    std::vector<ahead::target::demand> out;
+inline std::vector<ahead::machine::demand> demands_of_tasks(ahead::plan_view plan, ahead::array_view<const ahead::machine::demand> demands) {
+    std::vector<ahead::machine::demand> out;
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i)
         out.push_back(demands.data()[plan.tasks.data()[plan.summary.prepare_tasks + i].node.index]);
     return out;
 }
 
 /// When each runs: law: no task takes less than alone, and nothing is over before the machine can have done it, whoever launches.
-inline std::vector<ahead::timeline_row> timed(ahead::plan_view plan, ahead::array_view<const ahead::target::demand> demands, const ahead::target::launch_cost& launch) {
+inline std::vector<ahead::timeline_row> timed(ahead::plan_view plan, ahead::array_view<const ahead::machine::demand> demands, const ahead::machine::launch_cost& launch) {
     const auto tasks = demands_of_tasks(plan, demands);
     std::vector<ahead::timeline_row> rows(tasks.size());
     for (const auto by : {ahead::launching::each, ahead::launching::once}) {
@@ -30,8 +30,8 @@ inline std::vector<ahead::timeline_row> timed(ahead::plan_view plan, ahead::arra
 }
 
 /// So many tasks of up to so many nanoseconds, each of which keeps some units busy for some of that.
-inline std::vector<ahead::target::demand> random_demands(std::mt19937& random, std::size_t count, unsigned longest = 20) {
-    std::vector<ahead::target::demand> out(count);
+inline std::vector<ahead::machine::demand> random_demands(std::mt19937& random, std::size_t count, unsigned longest = 20) {
+    std::vector<ahead::machine::demand> out(count);
     for (auto& task : out) {
         task.alone = {static_cast<std::int64_t>(1 + random() % longest) * 1000};
         for (auto& busy : task.at_peak)

@@ -82,9 +82,9 @@ double clock_mhz() {
 /// From the record of an event until another thread, which looks for it all the time, has what was recorded: 1 KiB that
 /// the two change by turns.
 double event_ns() {
-    constexpr ahead::npu::run_number turns = 1 << 14;
-    const auto there = std::make_unique<ahead::npu::stream_event>(),
-               back = std::make_unique<ahead::npu::stream_event>();
+    constexpr ahead::runtime::run_number turns = 1 << 14;
+    const auto there = std::make_unique<ahead::runtime::stream_event>(),
+               back = std::make_unique<ahead::runtime::stream_event>();
     alignas(64) std::array<float, 256> shared{};
     const auto change = [&] {
         for (auto& x : shared) x += 1;
@@ -92,7 +92,7 @@ double event_ns() {
     };
     double least = INFINITY;
     for (int trial = 0; trial < 20; ++trial) {
-        const auto first = static_cast<ahead::npu::run_number>(trial) * turns + 1;
+        const auto first = static_cast<ahead::runtime::run_number>(trial) * turns + 1;
         std::thread other([&] {
             for (auto turn = first; turn < first + turns; ++turn) {
                 there->wait(turn);
@@ -191,9 +191,9 @@ struct measurements {
     bool l3_is_shared = is_shared(4 << 20), memory_is_shared = is_shared(64 << 20);
 };
 
-target::device fitted(const measurements& of) {
+machine::device fitted(const measurements& of) {
     constexpr std::int32_t lanes = 16; // of nominal vectors: what kernels are laid out for, whatever the machine's own
-    target::device out;
+    machine::device out;
     out.name = "this machine";
     out.cores = static_cast<std::int32_t>(std::max(std::thread::hardware_concurrency(), 1u)); // a stream is a thread
 
@@ -212,7 +212,7 @@ target::device fitted(const measurements& of) {
     for (std::size_t i = 0; i < 8; ++i) {
         const double n = of.sizes[i], multiply_adds = n * n * std::ceil(n / lanes) * lanes;
         const double share = (multiply_adds - done) / std::max(of.products[i] - spent, 1e-3) * 1000 /
-                             static_cast<double>(target::peak_rate(out.cube));
+                             static_cast<double>(machine::peak_rate(out.cube));
         out.cube.brackets[i] = {whole(multiply_adds),
                                 static_cast<std::int32_t>(std::max(whole(share * 1000), std::int64_t{1}))};
         done = multiply_adds, spent = of.products[i];
@@ -246,7 +246,7 @@ target::device fitted(const measurements& of) {
     return out;
 }
 
-void print(const target::device& on) {
+void print(const machine::device& on) {
     const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
     std::puts("// SPDX-License-Identifier: MIT");
     std::puts("// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put "
@@ -254,7 +254,7 @@ void print(const target::device& on) {
               "another machine.");
     std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(),
                 __VERSION__);
-    std::puts("#pragma once\n#include <ahead/machine/device.hpp>\n\nnamespace ahead::target {\n\ninline constexpr "
+    std::puts("#pragma once\n#include <ahead/machine/device.hpp>\n\nnamespace ahead::machine {\n\ninline constexpr "
               "device this_machine{");
     std::printf("    .name = \"this machine\",\n    .cores = %d,\n", on.cores);
     std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n         "

@@ -36,7 +36,7 @@ public:
     template <std::int32_t I>
     void run_task() {
         constexpr auto task = Program::plan.prepare_tasks + I;
-        ahead::npu::run_tasks<Program, task, task + 1>({externals_.data(), constants_.data(), arena_.data()});
+        ahead::runtime::run_tasks<Program, task, task + 1>({externals_.data(), constants_.data(), arena_.data()});
     }
 
 private:

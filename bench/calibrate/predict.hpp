@@ -58,7 +58,7 @@ template <class Program> std::vector<double> task_medians(placed_program<Program
 /// Source: the text of the model, as an fx source; folder: where its manifest, weights and inputs lie.
 template <class Source> prediction predicted(const char* folder) {
     using program = ahead::compiled_graph<ahead::fx_graph<Source>>;
-    using timing = ahead::timing<program, ahead::target::this_machine>;
+    using timing = ahead::timing<program, ahead::machine::this_machine>;
     const auto given = cases::read_case(folder, "0");
     prediction out;
     out.predicted_ns = timing::makespan.microseconds() * 1000;

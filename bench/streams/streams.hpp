@@ -15,7 +15,9 @@
 namespace bench {
 
 template <std::int32_t Streams> inline constexpr ahead::config spread_here_options{.streams = Streams};
-template <std::int32_t Streams> using spread_here = ahead::toolchain<>::with_device<ahead::target::this_machine>::with_options<spread_here_options<Streams>>;
+template <std::int32_t Streams>
+using spread_here =
+    ahead::toolchain<>::with_device<ahead::machine::this_machine>::with_options<spread_here_options<Streams>>;
 
 struct streams_row {
     std::int32_t streams = 0; // that the planner took

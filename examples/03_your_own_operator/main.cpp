@@ -100,7 +100,7 @@ struct convert_peak_meter {
 
 // 5. The kernel of a key: plain loops with constant bounds.
 template <>
-struct ahead::npu::kernel_for<audio::device_meter> {
+struct ahead::kernels::kernel_for<audio::device_meter> {
     template <auto Key>
     static void run(const auto& at) {
         constexpr auto decay = static_cast<float>(std::bit_cast<double>(Key.decay));

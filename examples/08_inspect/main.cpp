@@ -37,16 +37,16 @@ struct known_device {
     std::string_view name;
     inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes);
 };
-template <const target::device& On> constexpr known_device device_named(std::string_view name) {
+template <const machine::device& On> constexpr known_device device_named(std::string_view name) {
     return {name, [](std::string_view text, const config& options, symbol_values sizes) {
                 return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(text, options, {}, sizes);
             }};
 }
 constexpr known_device devices[] = {
-    device_named<target::npu>("npu"),
-    device_named<target::ascend_910b2>("ascend_910b2"),
-    device_named<target::ascend_310p3>("ascend_310p3"),
-    device_named<target::this_machine>("this_machine"),
+    device_named<machine::npu>("npu"),
+    device_named<machine::ascend_910b2>("ascend_910b2"),
+    device_named<machine::ascend_310p3>("ascend_310p3"),
+    device_named<machine::this_machine>("this_machine"),
 };
 
 struct request {

@@ -20,9 +20,20 @@ template <class Program> [[deprecated("it is called verify_written")]] diagnosis
     return verify_written<Program>();
 }
 
+namespace [[deprecated("devices are in machine, device operators and their keys in device")]] target {
+using namespace machine;
+using namespace device;
+} // namespace target
+namespace [[deprecated("it is called aot")]] written {
+using namespace aot;
+} // namespace written
+
 namespace npu {
-using memory [[deprecated("it is called region_bases")]] = region_bases;
-using parameter [[deprecated("it is called prepare_input")]] = prepare_input;
+namespace [[deprecated("it is called kernels")]] kernel {
+using namespace kernels;
+} // namespace kernel
+using memory [[deprecated("it is called region_bases")]] = runtime::region_bases;
+using parameter [[deprecated("it is called prepare_input")]] = runtime::prepare_input;
 } // namespace npu
 
 namespace pass {
@@ -32,9 +43,9 @@ namespace pass {
 template <class Converters, class Decompose>
 using widen_small_floats_pass [[deprecated("it is called promote_reduced_precision_pass")]] =
     promote_reduced_precision_pass<Converters, Decompose>;
-template <const target::device& On>
+template <const machine::device& On>
 [[deprecated("it is called fuse_reductions")]] inline constexpr auto fuse_rows = fuse_reductions<On>;
-template <const target::device& On>
+template <const machine::device& On>
 [[deprecated("it is called swap_matmul_operands")]] inline constexpr auto turn_products = swap_matmul_operands<On>;
 } // namespace pass
 

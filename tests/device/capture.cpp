@@ -44,8 +44,8 @@ constexpr auto sum_of = [](auto a, auto b) { return add(a, b); };
 constexpr auto doubled = [](auto a) { return mul(a, 2); };
 constexpr auto add_to = [](auto a, auto b) { return outputs(copy_(a, add(a, b))); };
 
-template <class Change> target::device device_with(Change change) {
-    auto on = target::npu;
+template <class Change> machine::device device_with(Change change) {
+    auto on = machine::npu;
     change(on);
     return on;
 }
@@ -119,7 +119,7 @@ void events() {
     behind.synchronize();
     check(behind.query() && s.query());
     check(npu.now() > launched);
-    check(before.elapsed_time(behind) > target::ticks{0});
+    check(before.elapsed_time(behind) > machine::ticks{0});
     static_cast<void>(s.launch(doubled, x));
     behind.record(s);
     int asked = 0;
@@ -350,21 +350,21 @@ void limits() {
 /// The clock of several streams is that of one machine: launches that fill a unit come after each other there, those that leave room run beside each other,
 /// captured or not, and a replay takes what its launches take.
 void streams_share_the_machine() {
-    using target::unit;
+    using machine::unit;
     const auto seven = [](const std::byte* const*, const std::byte*, std::byte* out) { at(out) = 7; };
     const auto filling = [](unit u, std::int64_t busy) {
-        target::demand out{{1'000'000'000}};
+        machine::demand out{{1'000'000'000}};
         out.of(u) = {busy};
         return out;
     };
     npu::context npu({.device = device_with([](auto& d) { d.launch = {{}, {}, {}, {}}; })});
     const auto s = npu.new_stream(), t = npu.new_stream(), u = npu.new_stream();
-    const auto end = [&](const npu::stream& on, const target::demand& takes) {
+    const auto end = [&](const npu::stream& on, const machine::demand& takes) {
         static_cast<void>(raw_launch{.run = seven, .takes = takes}.on(on));
         return on.busy_until();
     };
     const auto first = end(s, filling(unit::cube, 800'000'000)), second = end(t, filling(unit::cube, 800'000'000)), third = end(u, filling(unit::vector, 1'000'000'000));
-    check(first == target::ticks{1'000'000'000} && second == target::ticks{1'750'000'000} && third == first);
+    check(first == machine::ticks{1'000'000'000} && second == machine::ticks{1'750'000'000} && third == first);
     npu.synchronize();
     check(npu.now() == second);
 
@@ -378,11 +378,11 @@ void streams_share_the_machine() {
     join.record(t);
     s.wait(join);
     g.capture_end(s);
-    check(g.makespan() >= target::ticks{180'000'000'000} && g.makespan() < target::ticks{182'000'000'000});
+    check(g.makespan() >= machine::ticks{180'000'000'000} && g.makespan() < machine::ticks{182'000'000'000});
     g.replay(s);
     check(s.busy_until() == second + g.makespan());
     const auto beside = end(t, filling(unit::memory, 1'000'000'000));
-    check(beside >= second + target::ticks{90'000'000'000});
+    check(beside >= second + machine::ticks{90'000'000'000});
 }
 
 /// A launch takes the time of the context's device, whatever device its program was planned for; one whose plan does not fit there is refused.
@@ -390,10 +390,10 @@ inline constexpr auto two_columns = trace([](input<"x", f32<64, 64>> x) {
     const auto a = mm(exp(x), x), b = mm(tanh(x), x);
     return outputs(add(mm(a, a), mm(b, b)));
 });
-using for_another = toolchain<>::with_device<target::ascend_310p3>;
+using for_another = toolchain<>::with_device<machine::ascend_310p3>;
 inline constexpr config on_two_streams_options{.streams = 2};
 using on_two_streams = toolchain<>::with_options<on_two_streams_options>;
-template <class Program, const target::device& On> void takes_its_time() {
+template <class Program, const machine::device& On> void takes_its_time() {
     npu::context npu({.device = On});
     const auto s = npu.new_stream();
     static const auto weights = Program::prepare();
@@ -403,34 +403,34 @@ template <class Program, const target::device& On> void takes_its_time() {
     static_cast<void>(s.launch(weights, x));
     g.capture_end(s);
     constexpr auto expected = timing<Program, On>::makespan - On.launch.graph;
-    check(g.makespan() == expected && expected > target::ticks{0});
+    check(g.makespan() == expected && expected > machine::ticks{0});
 }
 void the_clock_is_the_devices() {
     using by_default = compiled<two_columns>;
     using by_another = compiled<two_columns, for_another>;
     using by_streams = compiled<two_columns, on_two_streams>;
     static_assert(by_streams::plan.streams == 2 && by_streams::plan.events > 0);
-    static_assert(timing<by_default, target::npu>::makespan != timing<by_default, target::ascend_910b2>::makespan);
-    takes_its_time<by_default, target::npu>();
-    takes_its_time<by_default, target::ascend_910b2>();
-    takes_its_time<by_streams, target::npu>();
-    takes_its_time<by_streams, target::ascend_910b2>();
-    takes_its_time<by_another, target::ascend_310p3>();
-    takes_its_time<by_another, target::ascend_910b2>();
+    static_assert(timing<by_default, machine::npu>::makespan != timing<by_default, machine::ascend_910b2>::makespan);
+    takes_its_time<by_default, machine::npu>();
+    takes_its_time<by_default, machine::ascend_910b2>();
+    takes_its_time<by_streams, machine::npu>();
+    takes_its_time<by_streams, machine::ascend_910b2>();
+    takes_its_time<by_another, machine::ascend_310p3>();
+    takes_its_time<by_another, machine::ascend_910b2>();
 
     { // eagerly, again and again
-        npu::context npu({.device = target::ascend_910b2});
+        npu::context npu({.device = machine::ascend_910b2});
         const auto s = npu.new_stream();
         const auto x = npu.to_device<f32<8>>(counted);
         for (int i = 0; i < 3; ++i) {
             const auto [two, plus] = s.launch([](auto a) { return outputs(mul(a, 2), add(a, 1)); }, x);
             using program = compiled_graph<npu::detail::eager_front<decltype([](auto a) { return outputs(mul(a, 2), add(a, 1)); }), f32<8>>>;
-            check(s.busy_until() - npu.now() == timing<program, target::ascend_910b2>::makespan - target::ascend_910b2.launch.graph);
+            check(s.busy_until() - npu.now() == timing<program, machine::ascend_910b2>::makespan - machine::ascend_910b2.launch.graph);
             check(two.copy()[7] == 16 && plus.copy()[7] == 9);
             npu.synchronize();
         }
     }
-    const auto refuses = [](const auto& weights, const target::device& on, fault what, std::string_view words) {
+    const auto refuses = [](const auto& weights, const machine::device& on, fault what, std::string_view words) {
         npu::context npu({.memory_bytes = 32'768, .device = on});
         const auto s = npu.new_stream();
         const auto x = npu.empty<f32<64, 64>>();
@@ -446,7 +446,7 @@ void the_clock_is_the_devices() {
     const auto other = by_another::prepare();
     const auto plain = by_default::prepare();
     refuses(streamed, device_with([](auto& d) { d.events = 1; }), fault::device_events_are_exceeded, "at most 1 events");
-    refuses(other, target::npu, fault::memory_is_misaligned, "memory at multiples of 512 bytes");
+    refuses(other, machine::npu, fault::memory_is_misaligned, "memory at multiples of 512 bytes");
     refuses(plain, device_with([](auto& d) { d.memory[0].bytes = 32'768; }), fault::device_memory_is_exceeded, "at most 32768 bytes");
     npu::context one({.device = device_with([](auto& d) { d.streams = 1; })});
     check_refusal([&] { one.default_stream().launch(streamed, one.empty<f32<64, 64>>()); }, fault::device_streams_are_exceeded, "at most 1 streams, found 2");

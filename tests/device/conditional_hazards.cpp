@@ -568,11 +568,11 @@ void clock_and_print() {
     constexpr std::int64_t takes[] = {1, 4, 15, 3, 0, 4};
     std::int64_t at = 0;
     for (std::size_t i = 0; i < 6; ++i) {
-        check(g.steps()[i].start == target::ticks{at * 1'000'000});
+        check(g.steps()[i].start == machine::ticks{at * 1'000'000});
         at += takes[i];
-        check(g.steps()[i].end == target::ticks{at * 1'000'000});
+        check(g.steps()[i].end == machine::ticks{at * 1'000'000});
     }
-    check(g.makespan() == target::ticks{27'000'000});
+    check(g.makespan() == machine::ticks{27'000'000});
     const auto launched = d.npu.launches();
     g.replay(d.s);
     check_equal(d.npu.launches(), launched + 1);

@@ -27,8 +27,8 @@ row times(float by) {
     for (auto& x : out) x *= by;
     return out;
 }
-target::device with_streams(std::int32_t count) {
-    auto on = target::npu;
+machine::device with_streams(std::int32_t count) {
+    auto on = machine::npu;
     on.streams = count;
     return on;
 }

@@ -197,7 +197,7 @@ void graphs_say_what_changes() {
     g.replay(side);
     check(y.copy() == std::array<std::int64_t, 1>{10});
 
-    auto small = target::npu;
+    auto small = machine::npu;
     small.streams = 1;
     npu::context one({.device = small});
     check_refusal([&] { number(one, 0); }, fault::device_streams_are_exceeded);

@@ -14,7 +14,7 @@ using namespace test;
 
 namespace {
 
-constexpr auto us = [](std::int64_t n) { return target::ticks{n * 1'000'000}; };
+constexpr auto us = [](std::int64_t n) { return machine::ticks{n * 1'000'000}; };
 
 void kept(npu::execution run) {
     npu::context npu({.run = run});
@@ -79,13 +79,13 @@ void cores() {
 
 /// Two launches that want all of a unit: alone each takes 10 us.
 struct forked {
-    target::ticks first_end, second_end, makespan;
+    machine::ticks first_end, second_end, makespan;
 };
 forked captured(npu::execution run, std::int32_t first, std::int32_t second, std::string* text = nullptr) {
     npu::context npu({.run = run});
     const auto x = npu.to_device<i64<>>(std::array<std::int64_t, 1>{4});
     const auto a = npu.new_stream(first), b = npu.new_stream(second);
-    target::demand whole{us(10)};
+    machine::demand whole{us(10)};
     whole.at_peak[0] = us(10);
     npu::graph g(npu);
     npu::capture c(g, a);
@@ -103,7 +103,7 @@ forked captured(npu::execution run, std::int32_t first, std::int32_t second, std
     return {g.steps()[0].end, g.steps()[1].end, g.makespan()};
 }
 void clock(npu::execution run) {
-    const auto toll = target::npu.launch.event;
+    const auto toll = machine::npu.launch.event;
     const auto alike = captured(run, 0, 0), before = captured(run, -1, 0), behind = captured(run, 0, -1);
     check(alike.first_end == us(10) && alike.second_end == us(20)); // captured first
     check(before.first_end == us(10) && before.second_end == us(20));

@@ -52,7 +52,7 @@ struct convert_minimum {
 
 } // namespace wrong
 
-template <> struct ahead::npu::kernel_for<wrong::device_bent> {
+template <> struct ahead::kernels::kernel_for<wrong::device_bent> {
     template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key.size; ++i) at.template out<float>()[i] = at.template in<float>(0)[i] + (i == Key.at ? 1.25f : 1);
     }

@@ -29,6 +29,6 @@ int main(int argc, char** argv) {
            "int main() {\n";
     for (const auto& key : keys) out << "    {\n        constexpr auto key = " << key << ";\n        test::check_equal(ahead::print_key(key), std::string(R\"key(" << key << ")key\"));\n    }\n";
     for (const auto& list : lists) out << "    test::check_equal(ahead::print_operators(" << list << "{}), std::string(\"" << list << "\"));\n";
-    for (const auto& op : ops) out << "    test::check(sizeof(ahead::npu::kernel_for<" << op << ">) > 0);\n";
+    for (const auto& op : ops) out << "    test::check(sizeof(ahead::kernels::kernel_for<" << op << ">) > 0);\n";
     out << "    return test::report();\n}\n";
 }

@@ -121,7 +121,7 @@ void no_level() {
 } // namespace
 
 int main(int count, char** arguments) {
-    const int processor = count > 1 ? std::atoi(arguments[1]) : written::processor_level();
+    const int processor = count > 1 ? std::atoi(arguments[1]) : aot::processor_level();
     if (count > 1) images_count = 3;
     if (processor == 1) no_level();
     else levels(processor);

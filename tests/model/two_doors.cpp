@@ -88,7 +88,7 @@ struct numbers_text {
 template <class Program> weights some_weights() {
     weights out;
     std::uint32_t state = 1;
-    for (const auto& p : npu::parameters<Program>::made.all) {
+    for (const auto& p : runtime::parameters<Program>::made.all) {
         if (p.literal >= 0) continue;
         std::vector<float> all(static_cast<std::size_t>(element_count(p.type)));
         for (auto& v : all) v = static_cast<float>((state = state * 1664525 + 1013904223) >> 8) / 16777216.0f - 0.5f;
@@ -124,7 +124,7 @@ template <class Written, class Described, class InSource> void same_program() {
     static_assert(Written::plan.run_tasks == InSource::plan.run_tasks && Written::plan.makespan == InSource::plan.makespan);
     static_assert(static_cast<const plan_summary&>(Written::plan) == static_cast<const plan_summary&>(InSource::plan) && Written::summary == InSource::summary);
     static_assert(std::same_as<static_type<typename Written::template output_port<0>>, static_type<typename InSource::template output_port<0>>>);
-    static_assert(timing<Written, target::ascend_910b2>::makespan == timing<InSource, target::ascend_910b2>::makespan);
+    static_assert(timing<Written, machine::ascend_910b2>::makespan == timing<InSource, machine::ascend_910b2>::makespan);
 
     for (const graph_view g : {Written::lowered_graph(), Described::captured(), Described::optimized_graph()}) {
         diagnosis d;

@@ -57,7 +57,7 @@ public:
         const auto demands = test::random_demands(random_, 128);
         const launch_rules rules{streams, demands, {}};
         plan out;
-        make_plan(g(), needs, out, target::npu, pick(5) > 0, streams > 1 || scoped ? &rules : nullptr);
+        make_plan(g(), needs, out, machine::npu, pick(5) > 0, streams > 1 || scoped ? &rules : nullptr);
         return out;
     }
 

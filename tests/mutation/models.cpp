@@ -34,12 +34,12 @@ test::quality quality_of(const test::device_model& model, const test::model_plan
         work += demands[i].alone.count;
     }
     auto bound = std::max(longest, (work + streams - 1) / streams);
-    for (int u = 0; u < target::units; ++u) {
+    for (int u = 0; u < machine::units; ++u) {
         std::int64_t busy = 0;
         for (const auto& one : demands) busy += one.at_peak[u].count;
         bound = std::max(bound, busy);
     }
-    return {makespan_of(test::timed(plan.view(), model.demands, target::npu.launch)).count - target::npu.launch.graph.count, bound};
+    return {makespan_of(test::timed(plan.view(), model.demands, machine::npu.launch)).count - machine::npu.launch.graph.count, bound};
 }
 
 struct tally {

@@ -27,12 +27,12 @@ int main() {
         const auto demands = test::random_demands(random, 96);
         const launch_rules rules{round % 2 == 0 ? 2 : 4, demands, {}};
         streamed_plan plan;
-        make_plan(made.g(), made.needs, plan, target::npu, true, &rules);
+        make_plan(made.g(), made.needs, plan, machine::npu, true, &rules);
         diagnosis d;
         check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
         check(plan_is_right(made.g(), made.needs, plan.view()));
         const auto spread = makespan_of(test::timed(plan.view(), demands, {{}, {}, {}, {}}));
-        target::ticks work;
+        machine::ticks work;
         for (const auto& task : test::demands_of_tasks(plan.view(), demands)) work += task.alone;
         check(plan.summary.streams > 1 ? spread < work : spread == work, "streams are taken where they pay");
         on_two += plan.summary.streams > 1;

@@ -60,7 +60,7 @@ private:
     graph_view g_;
     fixed_buffer<std::uint64_t> of_;
     int tasks_ = 0, several_ = 0;
-    std::array<std::uint64_t, target::max_fused_results> kept_{}; // of the call at hand: what its results are but the first
+    std::array<std::uint64_t, device::max_fused_results> kept_{}; // of the call at hand: what its results are but the first
 
     std::uint64_t of(const argument& a) const {
         switch (a.kind) {
@@ -108,23 +108,23 @@ private:
         int program = 0;
         while (program < size && row.schema[static_cast<std::size_t>(program)].name != "program") ++program;
         const bool has_program = program < size && call.is_given(program);
-        const int after = program < size && !is_loop ? program - target::max_epilogue_operands : size;
+        const int after = program < size && !is_loop ? program - device::max_epilogue_operands : size;
         std::uint64_t hash = of_text(n.target);
         if (is_loop)
             hash = 0;
         else
             for (int i = 0; i < after; ++i) hash = mix(hash, of(call.at(i)));
         if (!has_program) return hash;
-        std::array<target::fused_step, target::max_fused_steps> steps{};
-        const auto count = target::read_steps(call, program, steps);
-        const auto ops = target::ops_of_steps(call, program);
-        std::array<std::uint64_t, target::max_fused_steps> made{};
+        std::array<device::fused_step, device::max_fused_steps> steps{};
+        const auto count = device::read_steps(call, program, steps);
+        const auto ops = device::ops_of_steps(call, program);
+        std::array<std::uint64_t, device::max_fused_steps> made{};
         for (std::int32_t s = 0; s < count; ++s) {
             const auto& step = steps[static_cast<std::size_t>(s)];
             auto now = of_text(device_ops[static_cast<std::size_t>(ops.row[static_cast<std::size_t>(s)].index)].name);
             for (int i = 0; i < step.parameters; ++i) {
                 const auto& slot = step.slots[static_cast<std::size_t>(i)];
-                using source = target::pointwise_slot::source;
+                using source = device::pointwise_slot::source;
                 const auto operand = [&](std::int64_t k) {
                     return is_loop ? of(call.at(first + static_cast<int>(k))) : k == 0 ? hash : of(call.at(after + static_cast<int>(k) - 1));
                 };
@@ -137,12 +137,12 @@ private:
             if (has_rows && (call.integer(device::fused_rows::reductions) >> s & 1) != 0) {
                 const auto& x = step.slots[0];
                 const auto k = static_cast<std::size_t>(x.bits);
-                now = of_reduction(x.from == target::pointwise_slot::source::step ? made[k] : of(call.at(first + static_cast<int>(k))),
+                now = of_reduction(x.from == device::pointwise_slot::source::step ? made[k] : of(call.at(first + static_cast<int>(k))),
                                    step.slots[1].bits, call.integer(device::fused_rows::count));
             }
             made[static_cast<std::size_t>(s)] = now;
             if (!is_loop) continue;
-            if (const auto k = target::result_of_step(call.integer(program + 1), count, s); k > 0) kept_[static_cast<std::size_t>(k)] = now;
+            if (const auto k = device::result_of_step(call.integer(program + 1), count, s); k > 0) kept_[static_cast<std::size_t>(k)] = now;
         }
         return made[static_cast<std::size_t>(count - 1)];
     }

@@ -246,7 +246,7 @@ int main() {
         const graph_view g = made.g();
         plan_storage<size> plan, copied;
         make_plan(g, made.needs, plan);
-        make_plan(g, made.needs, copied, target::npu, false);
+        make_plan(g, made.needs, copied, machine::npu, false);
         diagnosis d;
         check(check_plan(g, made.needs, plan.view(), d), d.expected.view());
         check(check_plan(g, made.needs, copied.view(), d), d.expected.view());
@@ -266,10 +266,10 @@ int main() {
         const auto demands = test::random_demands(random, 96);
         const launch_rules rules{2 + round % 2, demands, {}};
         plan_storage<size, 512> streamed;
-        make_plan(g, made.needs, streamed, target::npu, true, &rules);
+        make_plan(g, made.needs, streamed, machine::npu, true, &rules);
         check(check_plan(g, made.needs, streamed.view(), d), d.expected.view());
         for (int i = 0; i < 4; ++i) check(player(g, made.needs, streamed.view()).run_in_any_order(random));
-        static_cast<void>(test::timed(streamed.view(), demands, target::npu.launch));
+        static_cast<void>(test::timed(streamed.view(), demands, machine::npu.launch));
         on_streams += streamed.summary.streams > 1;
         parts_on_streams += streamed.summary.streams > 1 ? streamed.summary.parts_in_place : 0;
 

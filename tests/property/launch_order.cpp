@@ -15,7 +15,7 @@ using namespace test;
 namespace {
 
 constexpr std::int32_t streams = 4;
-constexpr target::ticks toll{3};
+constexpr machine::ticks toll{3};
 
 using launch_id = std::pair<std::int32_t, std::uint64_t>; // stream, number
 
@@ -55,7 +55,7 @@ void games() {
                 if (!check(now.stream == s && now.number == next.number && mine.last().number == now.number)) return;
                 same.before.insert({s, now.number});
                 same.done_at += 1 + chance(9);
-                mine.done_at(target::ticks{same.done_at});
+                mine.done_at(machine::ticks{same.done_at});
                 if (!is_ordered) break; // a race: who refuses it uses nothing
                 uses.add(now, writes);
                 all_uses.emplace_back(launch_id{s, now.number}, writes);
@@ -72,7 +72,7 @@ void games() {
                 same.before.insert(m.seen.before.begin(), m.seen.before.end());
                 if (m.stream != s) same.done_at = std::max(same.done_at, m.seen.done_at + toll.count);
             }
-            if (!check(mine.done_at() == target::ticks{same.done_at})) return;
+            if (!check(mine.done_at() == machine::ticks{same.done_at})) return;
             for (std::int32_t of = 0; of < streams; ++of)
                 for (std::uint64_t n = 1; n <= real[static_cast<std::size_t>(of)].last().number; ++n)
                     if (!check_equal(mine.known().knows({of, n}), same.before.contains({of, n}))) return;

@@ -24,7 +24,7 @@ int main() {
         check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
         check(plan_is_right(made.g(), made.needs, plan.view()));
         check(plan.summary.largest_live_bytes <= plan.summary.peak_bytes);
-        static_cast<void>(test::timed(plan.view(), test::random_demands(random, 96), target::npu.launch));
+        static_cast<void>(test::timed(plan.view(), test::random_demands(random, 96), machine::npu.launch));
         peak += plan.summary.peak_bytes;
         live += plan.summary.largest_live_bytes;
 

@@ -14,7 +14,7 @@ using test::check;
 namespace {
 
 struct problem {
-    std::vector<target::ticks> ticks;
+    std::vector<machine::ticks> ticks;
     std::vector<std::int32_t> first_need{0}, needs;
     std::int32_t streams = 2;
 
@@ -99,7 +99,7 @@ private:
 
 /// Law: a task starts when what it needs has ended, a wait for another stream later; one stream does one thing at a time; other streams than the main one
 /// begin an event after the run and end one before it; none of them is used where that takes as long as doing without, or saves less than the gain.
-bool is_sound(const problem& p, const std::vector<scheduled_task>& all, target::ticks event, target::ticks makespan, std::int32_t gain = 0) {
+bool is_sound(const problem& p, const std::vector<scheduled_task>& all, machine::ticks event, machine::ticks makespan, std::int32_t gain = 0) {
     std::int64_t latest = 0;
     bool is_spread = false;
     for (int t = 0; t < p.size(); ++t) {
@@ -120,7 +120,7 @@ bool is_sound(const problem& p, const std::vector<scheduled_task>& all, target::
     }
     return latest == makespan.count && (is_spread ? latest < p.work() && 1000 * latest <= (1000 - gain) * p.work() : latest == p.work());
 }
-target::ticks schedule(const problem& p, std::vector<scheduled_task>& out, target::ticks event = {}, std::int32_t gain = 0) {
+machine::ticks schedule(const problem& p, std::vector<scheduled_task>& out, machine::ticks event = {}, std::int32_t gain = 0) {
     out.resize(p.ticks.size());
     return schedule_tasks({p.ticks, p.first_need, p.needs, p.streams, event, gain}, out.data());
 }

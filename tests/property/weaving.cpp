@@ -97,7 +97,7 @@ int main() {
         const auto demands = test::random_demands(random, 96);
         const launch_rules rules{2 + round % 2, demands, {}};
         streamed_plan plan;
-        make_plan(made.g(), made.needs, plan, target::npu, round % 7 > 0, &rules);
+        make_plan(made.g(), made.needs, plan, machine::npu, round % 7 > 0, &rules);
         diagnosis d;
         check(check_plan(made.g(), made.needs, plan.view(), d), d.found.view());
         check(test::plan_is_right(made.g(), made.needs, plan.view()));

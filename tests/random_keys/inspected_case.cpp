@@ -6,8 +6,8 @@
 namespace test {
 
 using namespace ahead;
-using namespace ahead::target;
-namespace device = ahead::device; // and not ahead::target::device
+using namespace ahead::device;
+namespace device = ahead::device; // and not ahead::machine::device
 
 namespace {
 

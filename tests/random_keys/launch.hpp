@@ -9,24 +9,24 @@
 namespace test {
 
 /// A kernel on memory whose externals are its operands and its results, and whose arena is its workspace. False where it refuses.
-using launch_function = bool (*)(const ahead::npu::region_bases& m, ahead::diagnosis& d);
+using launch_function = bool (*)(const ahead::runtime::region_bases& m, ahead::diagnosis& d);
 
 struct written_case {
     std::uint64_t seed, text; // text: number_of it
     std::vector<launch_function> tasks; // in the order of the device graph
 };
 
-template <class Call, std::size_t Operands, std::size_t Results> bool launch(const ahead::npu::region_bases& m, ahead::diagnosis& d) {
+template <class Call, std::size_t Operands, std::size_t Results> bool launch(const ahead::runtime::region_bases& m, ahead::diagnosis& d) {
     struct table {
-        ahead::npu::address at[Operands + Results + 1];
+        ahead::runtime::address at[Operands + Results + 1];
     };
     static constexpr auto all = [] {
         table out{};
-        for (std::size_t i = 0; i < Operands + Results; ++i) out.at[i] = ahead::written::input(static_cast<std::int32_t>(i));
-        out.at[Operands + Results] = ahead::written::workspace(0);
+        for (std::size_t i = 0; i < Operands + Results; ++i) out.at[i] = ahead::aot::input(static_cast<std::int32_t>(i));
+        out.at[Operands + Results] = ahead::aot::workspace(0);
         return out;
     }();
-    return ahead::written::call<Call, Results>({Call::op::name, "", 0}, all.at, m, &d);
+    return ahead::aot::call<Call, Results>({Call::op::name, "", 0}, all.at, m, &d);
 }
 
 /// A unit's cases, which main runs (run_cases.cpp).

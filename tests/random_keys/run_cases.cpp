@@ -171,7 +171,7 @@ private:
         buffer<std::byte> work(of_.made.needs[static_cast<std::size_t>(id.index)].workspace);
         std::fill(work.begin(), work.end(), static_cast<std::byte>(before));
         diagnosis d;
-        return kernel(npu::region_bases{at.data(), nullptr, work.data()}, d) ? std::string() : "the kernel refuses: " + render(d);
+        return kernel(runtime::region_bases{at.data(), nullptr, work.data()}, d) ? std::string() : "the kernel refuses: " + render(d);
     }
     std::vector<std::vector<std::byte>> results_of(node_id id, std::int32_t taken = -1, const std::byte* first = nullptr) {
         const auto& n = g_[id];

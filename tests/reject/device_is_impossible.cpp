@@ -11,7 +11,7 @@ using namespace ahead;
 
 inline constexpr auto net = trace([](input<"x", f32<1024>> x, param<"w", f32<1024>> w) { return outputs(add(relu(x), w)); });
 
-inline constexpr target::device tools_device{
+inline constexpr machine::device tools_device{
         .name = "a part of mine",
 #ifdef REJECT
         .alignment = 96,
@@ -21,5 +21,5 @@ inline constexpr target::device tools_device{
     };
 using tools = toolchain<>::with_device<tools_device>;
 using program = compiled<net, tools>;
-static_assert(program::plan.makespan > target::ticks{} || !program::accepted); // no second error where there is no plan
+static_assert(program::plan.makespan > machine::ticks{} || !program::accepted); // no second error where there is no plan
 int main() {}

@@ -16,8 +16,8 @@ inline constexpr std::int64_t room = 4096;
 #else
 inline constexpr std::int64_t room = 65'536;
 #endif
-inline constexpr target::device tools_device{.name = "a small part", .memory = {{{"memory", room, 1000}}}};
+inline constexpr machine::device tools_device{.name = "a small part", .memory = {{{"memory", room, 1000}}}};
 using tools = toolchain<>::with_device<tools_device>;
 using program = compiled<net, tools>;
-static_assert(program::plan.makespan > target::ticks{} || !program::accepted); // no second error where there is no plan
+static_assert(program::plan.makespan > machine::ticks{} || !program::accepted); // no second error where there is no plan
 int main() {}

@@ -3,7 +3,7 @@
 // fault: operator_has_no_kernel
 // expect: operator_has_no_kernel
 // expect: npu.twice
-// expect: npu::kernel_for
+// expect: kernels::kernel_for
 // expect: at_line<39>
 #include <ahead/ahead.hpp>
 
@@ -23,7 +23,7 @@ struct convert_twice {
     static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 #ifndef REJECT
-template <> struct ahead::npu::kernel_for<device_twice> {
+template <> struct ahead::kernels::kernel_for<device_twice> {
     template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }

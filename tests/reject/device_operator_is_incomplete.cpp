@@ -21,7 +21,7 @@ struct convert_relu {
     static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 } // namespace my
-template <> struct ahead::npu::kernel_for<my::device_twice> {
+template <> struct ahead::kernels::kernel_for<my::device_twice> {
     template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device operator that says its work as a number.
-// expect: a device operator may have: .*target::work work
+// expect: a device operator may have: .*machine::work work
 // expect: my::device_twice
 #include <ahead/ahead.hpp>
 
@@ -15,7 +15,7 @@ struct device_twice {
 #ifdef REJECT
     static constexpr std::int64_t work(const call_view&) { return 64; }
 #else
-    static constexpr target::work work(const call_view&) { return {.scalar_steps = 64}; }
+    static constexpr machine::work work(const call_view&) { return {.scalar_steps = 64}; }
 #endif
 };
 struct convert_relu {
@@ -23,7 +23,7 @@ struct convert_relu {
     static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 } // namespace my
-template <> struct ahead::npu::kernel_for<my::device_twice> {
+template <> struct ahead::kernels::kernel_for<my::device_twice> {
     template <auto Key> static void run(const auto& at) {
         for (std::int64_t i = 0; i < Key; ++i) at.template out<float>()[i] = 2 * at.template in<float>(0)[i];
     }

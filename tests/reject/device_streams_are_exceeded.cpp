@@ -21,7 +21,7 @@ inline constexpr int streams = 1;
 #else
 inline constexpr int streams = 2;
 #endif
-inline constexpr target::device tools_device{.name = "a small part", .streams = streams};
+inline constexpr machine::device tools_device{.name = "a small part", .streams = streams};
 using tools = toolchain<>::with_device<tools_device>;
 using program = compiled<fx<source>, tools>;
 static_assert(program::plan.streams == 2);

@@ -18,7 +18,7 @@ struct convert_relu {
     static constexpr bool convert(convert_context& c) { return c.bind_result(c.create<device_twice>({c.operand(0)})); }
 };
 } // namespace my
-template <> struct ahead::npu::kernel_for<my::device_twice> {
+template <> struct ahead::kernels::kernel_for<my::device_twice> {
 #ifdef REJECT
     template <auto Key> static void execute(const auto& at) {
 #else

@@ -16,13 +16,13 @@ inline constexpr ahead::config options{};
 using tools = ahead::toolchain<>::with_options<options>;
 
 namespace mlp {
-inline constexpr ahead::written::said planned_options[] = {
+inline constexpr ahead::aot::said planned_options[] = {
     {"mode", "max_autotune"}, {"streams", 1}, {"cores", 1}, {"aicore_num", 0}, {"vectorcore_num", 0}, {"effort", 5000},           {"loop_bound", 0},
     {"remove_noop_ops", 1}, {"recompose", 1}, {"fold_batch_norm", 1}, {"decompose", 1},         {"eliminate_dead_code", 1},
     {"eliminate_duplicates", 1}, {"fuse_attention", 1}, {"fold_transposes", 1}, {"fuse_activation", 1}, {"fuse_pointwise", 1}, {"fuse_quantized", 1}, {"fuse_residual", 1},
     {"fuse_reductions", 1},         {"remove_cat_ops", 1},
 };
-inline constexpr ahead::written::said planned_device[] = {
+inline constexpr ahead::aot::said planned_device[] = {
     {"name", "npu"},
     {"cores", 0},
     {"cube.cores", 1},
@@ -53,7 +53,7 @@ inline constexpr ahead::written::said planned_device[] = {
     {"least_gain_permille", 0},
     {"max_stack_bytes", 65536},
 };
-inline constexpr ahead::written::manifest manifest{
+inline constexpr ahead::aot::manifest manifest{
     .program = "mlp",
     .version = "0.1.0",
     .format = 2,
@@ -61,7 +61,7 @@ inline constexpr ahead::written::manifest manifest{
     .options = planned_options,
     .device = planned_device,
 };
-static_assert(sizeof(ahead::require<ahead::written::made_by<manifest>>) > 0);
-static_assert(sizeof(ahead::require<ahead::written::made_for<manifest, tools>>) > 0);
+static_assert(sizeof(ahead::require<ahead::aot::made_by<manifest>>) > 0);
+static_assert(sizeof(ahead::require<ahead::aot::made_for<manifest, tools>>) > 0);
 } // namespace mlp
 int main() {}

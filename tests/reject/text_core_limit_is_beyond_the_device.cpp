@@ -28,5 +28,5 @@ struct limited {
 )fx";
 #endif
 };
-using on_910b2 = toolchain<>::with_device<target::ascend_910b2>;
+using on_910b2 = toolchain<>::with_device<machine::ascend_910b2>;
 static_assert(sizeof(compiled<fx<limited>, on_910b2>) > 0);

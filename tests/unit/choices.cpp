@@ -20,47 +20,47 @@ using namespace test;
 namespace {
 
 // Keys as text.
-constexpr target::matmul_key wide{dtype::f32, 8, 100, 16, true, true, 16, 1, 100, 1, 0, 1};
+constexpr device::matmul_key wide{dtype::f32, 8, 100, 16, true, true, 16, 1, 100, 1, 0, 1};
 constexpr std::string_view wide_line = "npu.matmul m=8 n=100 k=16 bias packed a_row=16 a_col=1 b_row=100 b_col=1 bias_col=1";
-static_assert(target::text_of_key<device::matmul>(wide).view() == wide_line);
+static_assert(device::text_of_key<device::matmul>(wide).view() == wide_line);
 static_assert([] {
     auto other = wide;
-    other.choice = target::matmul_choice::panels_of_64;
-    return target::text_of_key<device::matmul>(other).view() == wide_line; // whatever was chosen
+    other.choice = device::matmul_choice::panels_of_64;
+    return device::text_of_key<device::matmul>(other).view() == wide_line; // whatever was chosen
 }());
-static_assert(target::text_of_key<device::batch_matmul>(target::batch_matmul_key{{dtype::f64, 2, 8, 4}, 3, 8, 32}).view() == "npu.batch_matmul type=f64 m=2 n=8 k=4 batch=3 a_step=8 b_step=32");
+static_assert(device::text_of_key<device::batch_matmul>(device::batch_matmul_key{{dtype::f64, 2, 8, 4}, 3, 8, 32}).view() == "npu.batch_matmul type=f64 m=2 n=8 k=4 batch=3 a_step=8 b_step=32");
 // The longest that there can be.
 static_assert([] {
-    target::convolution_key key;
+    device::convolution_key key;
     key.type = dtype::bf16, key.bias = true;
     for (auto* n : {&key.batch, &key.in_channels, &key.in_h, &key.in_w, &key.out_channels, &key.kernel_h, &key.kernel_w, &key.stride_h, &key.stride_w, &key.pad_h, &key.pad_w,
                     &key.dilation_h, &key.dilation_w, &key.groups})
         *n = (std::int64_t{1} << 48) - 1;
-    return target::text_of_key<device::convolution>(key).view().ends_with(" groups=281474976710655 bias");
+    return device::text_of_key<device::convolution>(key).view().ends_with(" groups=281474976710655 bias");
 }());
 
 // What a key allows, and what is a kernel of its own.
-using target::convolution_choice, target::matmul_choice;
-static_assert(target::allows(wide, matmul_choice::panels_of_16) && !target::allows(wide, matmul_choice::in_place) && !target::allows(wide, matmul_choice::copied));
-static_assert(target::is_by_rule(wide, matmul_choice::panels_of_32) && !target::is_by_rule(wide, matmul_choice::panels_of_64));
-static_assert(!target::has_alternatives(target::contiguous_matmul(dtype::f32, 8, 3, 16, false, true)));     // dot products
-static_assert(!target::has_alternatives(target::contiguous_matmul(dtype::f32, 8, 16, 16, false, true)));    // one panel
-static_assert(!target::has_alternatives(target::contiguous_matmul(dtype::bf16, 8, 100, 16, false, true))); // not as it lies
-static_assert(target::has_alternatives(target::contiguous_matmul(dtype::f32, 8, 100, 16, false, false)));
-constexpr target::convolution_key square(std::int64_t channels, std::int64_t size, std::int64_t pad = 1) { return {dtype::f32, 1, channels, size, size, channels, 3, 3, 1, 1, pad, pad}; }
-static_assert(target::is_by_rule(square(64, 56), convolution_choice::winograd_32) && target::is_alternative(square(64, 56), convolution_choice::winograd_16));
-static_assert(target::is_alternative(square(8, 8), convolution_choice::winograd_16) && !target::allows(square(8, 8), convolution_choice::winograd_32));
-static_assert(!target::allows(square(64, 56, 2), convolution_choice::winograd_32) && !target::allows(square(64, 3), convolution_choice::winograd_32)); // whose errors would be larger
-static_assert(target::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16, winograd_2x2");
+using device::convolution_choice, device::matmul_choice;
+static_assert(device::allows(wide, matmul_choice::panels_of_16) && !device::allows(wide, matmul_choice::in_place) && !device::allows(wide, matmul_choice::copied));
+static_assert(device::is_by_rule(wide, matmul_choice::panels_of_32) && !device::is_by_rule(wide, matmul_choice::panels_of_64));
+static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 3, 16, false, true)));     // dot products
+static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 16, 16, false, true)));    // one panel
+static_assert(!device::has_alternatives(device::contiguous_matmul(dtype::bf16, 8, 100, 16, false, true))); // not as it lies
+static_assert(device::has_alternatives(device::contiguous_matmul(dtype::f32, 8, 100, 16, false, false)));
+constexpr device::convolution_key square(std::int64_t channels, std::int64_t size, std::int64_t pad = 1) { return {dtype::f32, 1, channels, size, size, channels, 3, 3, 1, 1, pad, pad}; }
+static_assert(device::is_by_rule(square(64, 56), convolution_choice::winograd_32) && device::is_alternative(square(64, 56), convolution_choice::winograd_16));
+static_assert(device::is_alternative(square(8, 8), convolution_choice::winograd_16) && !device::allows(square(8, 8), convolution_choice::winograd_32));
+static_assert(!device::allows(square(64, 56, 2), convolution_choice::winograd_32) && !device::allows(square(64, 3), convolution_choice::winograd_32)); // whose errors would be larger
+static_assert(device::list_choices(square(16, 8)).view() == "by_rule, pixels_in_lanes, filters_by_1, winograd_16, winograd_2x2");
 
 // Lines.
 constexpr std::string_view text = "# measured on a machine\n\n  npu.matmul m=1 : panels_of_16 # by_rule 2.0, panels_of_16 1.0: faster\r\nnpu.matmul m=2:by_rule\nnpu.matmul m=3";
 constexpr auto check_lines = [] {
-    const target::choice_table all(text);
+    const device::choice_table all(text);
     const auto* one = all.find("npu.matmul m=1");
     const auto* two = all.find("npu.matmul m=2");
     return all.lines().size() == 3 && one->number == 3 && one->choice == "panels_of_16" && two->number == 4 && two->choice == "by_rule" &&
-           all.lines()[2].choice.empty() && all.find("npu.matmul m=4") == nullptr && all.find("") == nullptr && target::choice_table("").lines().size() == 0;
+           all.lines()[2].choice.empty() && all.find("npu.matmul m=4") == nullptr && all.find("") == nullptr && device::choice_table("").lines().size() == 0;
 };
 static_assert(check_lines());
 
@@ -79,7 +79,7 @@ struct text_of_net {
 #define PRODUCT "npu.matmul m=32 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1"
 inline constexpr std::string_view both_lines = CONVOLUTION " : winograd_32\n" PRODUCT " : panels_of_16 # 1.0\n";
 inline constexpr std::string_view other_lines = "npu.matmul m=33 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1 : panels_of_64\n" PRODUCT " : by_rule\n";
-inline constexpr target::device by_rule_device = where_meeting_is_free(target::this_machine, 3);
+inline constexpr machine::device by_rule_device = where_meeting_is_free(machine::this_machine, 3);
 using by_rule = toolchain<>::with_device<by_rule_device>;
 template <const auto& Choices, int Cores = 1> inline constexpr config choosing_options{.cores = Cores, .choices = Choices};
 template <const auto& Choices, int Cores = 1> using choosing = by_rule::with_options<choosing_options<Choices, Cores>>;
@@ -95,7 +95,7 @@ template <class Op> void add_choice(std::string& out, graph_view g, node_id id) 
     diagnosis d;
     bind_arguments(g, id, device::registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
     auto key = Op::key(call_view(g, id, bound, d));
-    out += std::string(target::names_of(target::choice_in(key))[static_cast<std::size_t>(target::choice_in(key))]) + ' ';
+    out += std::string(device::names_of(device::choice_in(key))[static_cast<std::size_t>(device::choice_in(key))]) + ' ';
 }
 std::string choices_of(graph_view g) {
     std::string out;
@@ -157,7 +157,7 @@ void logs() {
 // A program that a toolchain with choices wrote is not that of one with others.
 constexpr int rows_of_choices(std::string_view choices, std::int64_t& hash) {
     int count = 0;
-    written::for_each_said(config{.choices = choices}, [&](const written::said& row) {
+    aot::for_each_said(config{.choices = choices}, [&](const aot::said& row) {
         if (row.name == "choices") ++count, hash = row.number;
     });
     return count;

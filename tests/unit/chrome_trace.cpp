@@ -119,7 +119,7 @@ json check_numbers(array_view<const timeline_row> rows) {
 
 void one_stream() {
     using program = compiled<chain>;
-    for (const auto& rows : {program::plan.timeline, eager_timing<program, target::npu>::timeline}) {
+    for (const auto& rows : {program::plan.timeline, eager_timing<program, machine::npu>::timeline}) {
         const auto trace = check_numbers<program>(rows);
         // One task after the other: what is alive is what the planner counted.
         check_equal(most_live(trace), static_cast<double>(program::plan.largest_live_bytes));
@@ -142,7 +142,7 @@ void two_streams() {
         for (const auto& wait : plan.syncs) {
             if (record.kind != sync_kind::record || wait.kind != sync_kind::wait || record.event != wait.event || !check(i < starts.size()))
                 continue;
-            target::ticks earliest, latest, ending = program::plan.makespan - target::ticks{1000};
+            machine::ticks earliest, latest, ending = program::plan.makespan - machine::ticks{1000};
             for (const auto& row : program::plan.timeline) {
                 if (row.stream == record.stream && row.task < record.before) earliest = row.start, latest = row.end;
                 if (row.stream == wait.stream && row.task >= wait.before && row.start < ending) ending = row.start;

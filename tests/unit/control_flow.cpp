@@ -84,7 +84,7 @@ void check_branches() {
 
     // The task takes as long as its longer branch, in memory for the larger one.
     std::int64_t larger = 0;
-    target::ticks longer{};
+    machine::ticks longer{};
     for (const auto& one : made.blocks) {
         larger = std::max(larger, one.plan().peak_bytes);
         longer = std::max(longer, one.as_block().makespan);

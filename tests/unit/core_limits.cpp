@@ -26,7 +26,7 @@ using namespace test;
 namespace {
 
 using reading = typed_reading<capacity{80, 400, 80}>;
-using target::unit;
+using machine::unit;
 
 // ---- what scopes say
 
@@ -81,16 +81,16 @@ static_assert(print(core_limit{}).view() == "all cores" && print(core_limit{3, 0
 
 // ---- what they cost
 
-constexpr const target::device& big = target::ascend_910b2;
-constexpr target::footprint near{1 << 20, 1 << 20}, far{std::int64_t{1} << 33, std::int64_t{1} << 33};
-constexpr target::work product{.cube = {1, 2048, 2048, 2048}}, rows{.vector = {4800, 6400, 10, 0}}, bytes{.moved_bytes = 1 << 28};
-constexpr target::work limited(target::work w, core_limit to) {
+constexpr const machine::device& big = machine::ascend_910b2;
+constexpr machine::footprint near{1 << 20, 1 << 20}, far{std::int64_t{1} << 33, std::int64_t{1} << 33};
+constexpr machine::work product{.cube = {1, 2048, 2048, 2048}}, rows{.vector = {4800, 6400, 10, 0}}, bytes{.moved_bytes = 1 << 28};
+constexpr machine::work limited(machine::work w, core_limit to) {
     w.limit = to;
     return w;
 }
-constexpr target::ticks time_on(const target::work& w, core_limit to, const target::footprint& used = near) { return target::time_of(limited(w, to), big, used) - big.launch.task; }
+constexpr machine::ticks time_on(const machine::work& w, core_limit to, const machine::footprint& used = near) { return machine::time_of(limited(w, to), big, used) - big.launch.task; }
 // Twice the time on half of the cores of the unit that it is on; of the other unit's it is the same. Bytes: where cores have a bandwidth of their own, on fewer of both.
-constexpr bool about(target::ticks a, target::ticks b) { return a.count - b.count < b.count / 1000 && b.count - a.count < b.count / 1000; }
+constexpr bool about(machine::ticks a, machine::ticks b) { return a.count - b.count < b.count / 1000 && b.count - a.count < b.count / 1000; }
 static_assert(about(time_on(product, {12, 0}), 2 * time_on(product, {})) && time_on(product, {0, 24}) == time_on(product, {}));
 static_assert(about(time_on(rows, {0, 24}), 2 * time_on(rows, {})) && time_on(rows, {12, 0}) == time_on(rows, {}));
 static_assert(about(time_on(bytes, {12, 24}), 2 * time_on(bytes, {})) && about(time_on(bytes, {6, 24}), 2 * time_on(bytes, {})) && time_on(bytes, {12, 0}) == time_on(bytes, {}));
@@ -103,37 +103,37 @@ bool keeps_to_its_cores(std::uint32_t seed) {
     std::mt19937 random(seed);
     const auto upto = [&](std::int64_t most) { return std::uniform_int_distribution<std::int64_t>(0, most)(random); };
     for (int round = 0; round < 2000; ++round) {
-        auto on = round % 3 == 0 ? target::ascend_310p3 : big;
+        auto on = round % 3 == 0 ? machine::ascend_310p3 : big;
         if (round % 2 == 0) on.memory[0].bytes_per_us = on.memory[1].bytes_per_us = std::int64_t{1} << 40; // units alone, which is what limits are of
         if (round % 5 == 0) on.launch.task = {}, on.cube.brackets = {{{1 << 20, 1300}, {1 << 30, 900}}}; // nothing stands between, and some are above the peak
-        target::work w{.cube = {upto(2), upto(400), upto(400), upto(400)}, .vector = {upto(300), upto(3000), upto(20), upto(5)}, .after = {1, upto(5000), upto(9), 0}};
+        machine::work w{.cube = {upto(2), upto(400), upto(400), upto(400)}, .vector = {upto(300), upto(3000), upto(20), upto(5)}, .after = {1, upto(5000), upto(9), 0}};
         w.moved_bytes = upto(1 << 22);
         const auto ai = static_cast<std::int32_t>(1 + upto(on.cube.cores - 2)), vector = static_cast<std::int32_t>(1 + upto(on.vector.cores - 2));
         const auto mine = limited(w, {ai, vector}), others = limited(w, {on.cube.cores - ai, on.vector.cores - vector}), wider = limited(w, {ai + 1, vector + 1});
-        const auto narrow = target::narrowed(on, {ai, vector});
-        if (narrow.cube.cores != ai || narrow.vector.cores != vector || target::time_of(mine, on, near) != target::time_of(w, narrow, near)) return false;
-        if (target::time_of(mine, on, near) < target::time_of(wider, on, near) || target::time_of(wider, on, near) < target::time_of(w, on, near)) return false;
-        const auto a = target::demand_of(mine, on, near), b = target::demand_of(others, on, near);
+        const auto narrow = machine::narrowed(on, {ai, vector});
+        if (narrow.cube.cores != ai || narrow.vector.cores != vector || machine::time_of(mine, on, near) != machine::time_of(w, narrow, near)) return false;
+        if (machine::time_of(mine, on, near) < machine::time_of(wider, on, near) || machine::time_of(wider, on, near) < machine::time_of(w, on, near)) return false;
+        const auto a = machine::demand_of(mine, on, near), b = machine::demand_of(others, on, near);
         for (const auto u : {unit::cube, unit::vector}) {
             const auto has = u == unit::cube ? on.cube.cores : on.vector.cores, may = u == unit::cube ? ai : vector;
             if (a.of(u).count * has > a.alone.count * may || a.alone < a.of(u)) return false;
         }
         if (round % 2 != 0) continue;
-        target::shared_machine machine(4);
+        machine::shared_machine machine(4);
         if (machine.run({}, a) != a.alone || machine.run({}, b) != b.alone) return false;
     }
     return true;
 }
 // Where they add up to more, one of them gets what the other leaves.
 static_assert([] {
-    const auto task = target::demand_of(limited(rows, {0, 32}), big, near);
-    target::shared_machine machine(4);
+    const auto task = machine::demand_of(limited(rows, {0, 32}), big, near);
+    machine::shared_machine machine(4);
     return machine.run({}, task) == task.alone && machine.run({}, task) > task.alone;
 }());
 
 // ---- whole programs
 
-using on_big = toolchain<>::with_device<target::ascend_910b2>;
+using on_big = toolchain<>::with_device<machine::ascend_910b2>;
 std::string scope(const core_limit& l, std::string_view label = {}) {
     std::string keys, values;
     const auto add = [&](std::string_view key, const std::string& value) {
@@ -151,8 +151,8 @@ inspected_graph inspected(const std::string& text, const config& options = {}) {
     check(made.error.ok(), render(made.error));
     return made;
 }
-std::vector<target::ticks> durations(const inspected_graph& made) {
-    std::vector<target::ticks> out;
+std::vector<machine::ticks> durations(const inspected_graph& made) {
+    std::vector<machine::ticks> out;
     for (const auto& row : made.timeline) out.push_back(row.end - row.start);
     return out;
 }
@@ -282,7 +282,7 @@ void passes() {
 
 // ---- cuts
 
-inline constexpr target::device cut_device = where_meeting_is_free(target::this_machine, 3);
+inline constexpr machine::device cut_device = where_meeting_is_free(machine::this_machine, 3);
 template <int Cores, int Limit = 0> inline constexpr config cut_options{.cores = Cores, .aicore_num = Limit};
 template <int Cores, int Limit = 0> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores, Limit>>;
 constexpr auto two_products = trace([](input<"x", f32<64, 40>> x, param<"v", f32<40, 40>> v, param<"w", f32<40, 24>> w) {
@@ -308,12 +308,12 @@ void cutting() {
     const auto wanted = outputs_of<whole>(given);
     check(outputs_of<parts>(given) == wanted && outputs_of<narrow>(given) == wanted);
     check(outputs_of<parts, threaded_session<parts>>(given) == wanted, "on threads");
-    static_assert(target::cores_within({}, cut<1>::device) == 3 && target::cores_within({2, 0}, cut<1>::device) == 2 && target::cores_within({2, 1}, cut<1>::device) == 1);
-    static_assert(target::cores_within({9, 9}, cut<1>::device) == 3 && target::cores_within({1, 1}, target::npu) == 1);
+    static_assert(machine::cores_within({}, cut<1>::device) == 3 && machine::cores_within({2, 0}, cut<1>::device) == 2 && machine::cores_within({2, 1}, cut<1>::device) == 1);
+    static_assert(machine::cores_within({9, 9}, cut<1>::device) == 3 && machine::cores_within({1, 1}, machine::npu) == 1);
     // The verifier: a task in more parts than it may have cores.
     auto plan = parts::planned;
     for (auto t = plan.summary.prepare_tasks; t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
-        const auto limit = target::cores_within(stream_map(parts::lowered_graph()).of(plan.tasks[static_cast<std::size_t>(t)].node).limit, parts::device);
+        const auto limit = machine::cores_within(stream_map(parts::lowered_graph()).of(plan.tasks[static_cast<std::size_t>(t)].node).limit, parts::device);
         for (std::int32_t in_parts = 1; in_parts <= 3; ++in_parts) {
             auto shaken = plan;
             shaken.summary.cores = 3;
@@ -353,7 +353,7 @@ void refusals() {
     header.limit = {12, 24};
     ahead::detail::append_literal(literal, header);
     check_equal(literal, "{.live_nodes = 3, .limit = {.ai_cores = 12, .vector_cores = 24}}");
-    const auto fault_of = [](const config& options, const target::device& on = big) {
+    const auto fault_of = [](const config& options, const machine::device& on = big) {
         diagnosis d;
         static_cast<void>(check_config(options, d) && check_cores(options, on, d));
         return std::string(name_of(d.what)) + " " + std::string(d.name.view()) + " " + std::string(d.expected.view());
@@ -364,8 +364,8 @@ void refusals() {
     check_equal(fault_of({.vectorcore_num = -1}), "option_is_out_of_range vectorcore_num at least 1, or 0 for all of the device's");
     check_equal(fault_of({.aicore_num = 25}), "option_is_out_of_range aicore_num at most 24, as the device Ascend 910B2 has");
     check_equal(fault_of({.vectorcore_num = 49}), "option_is_out_of_range vectorcore_num at most 48, as the device Ascend 910B2 has");
-    check_equal(fault_of({.aicore_num = 2}, target::npu), "option_is_out_of_range aicore_num at most 1, as the device npu has");
-    check_equal(fault_of({.aicore_num = 2}, target::this_machine), "none  "); // two cores of one each
+    check_equal(fault_of({.aicore_num = 2}, machine::npu), "option_is_out_of_range aicore_num at most 1, as the device npu has");
+    check_equal(fault_of({.aicore_num = 2}, machine::this_machine), "none  "); // two cores of one each
 }
 
 } // namespace

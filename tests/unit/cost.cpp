@@ -14,27 +14,27 @@
 using namespace ahead;
 using namespace std::chrono_literals;
 using namespace test;
-using target::ticks;
+using machine::ticks;
 
 namespace {
 
 // ---- presets
 
-constexpr const target::device* presets[] = {&target::npu, &target::this_machine, &target::ascend_910b2, &target::ascend_310p3};
+constexpr const machine::device* presets[] = {&machine::npu, &machine::this_machine, &machine::ascend_910b2, &machine::ascend_310p3};
 
-constexpr bool can_be(const target::device& on) {
+constexpr bool can_be(const machine::device& on) {
     diagnosis d;
     return check_device(on, d) && d.ok();
 }
-static_assert(can_be(target::npu) && can_be(target::this_machine) && can_be(target::ascend_910b2) && can_be(target::ascend_310p3));
-static_assert(target::ascend_910b2.memory_bytes() == std::int64_t{64} << 30);
-static_assert(target::peak_rate(target::ascend_910b2.cube) == 24 * 1800 * 4096); // 354 TFLOPS
-static_assert(target::peak_rate(target::ascend_310p3.cube) / 1000 == 8 * 1080 * 4096 / 1000);
+static_assert(can_be(machine::npu) && can_be(machine::this_machine) && can_be(machine::ascend_910b2) && can_be(machine::ascend_310p3));
+static_assert(machine::ascend_910b2.memory_bytes() == std::int64_t{64} << 30);
+static_assert(machine::peak_rate(machine::ascend_910b2.cube) == 24 * 1800 * 4096); // 354 TFLOPS
+static_assert(machine::peak_rate(machine::ascend_310p3.cube) / 1000 == 8 * 1080 * 4096 / 1000);
 
 // Every number that may not be zero is looked at.
 bool zeros_are_refused() {
     const auto refused = [](auto change) {
-        auto on = target::ascend_910b2;
+        auto on = machine::ascend_910b2;
         change(on);
         diagnosis d;
         return !check_device(on, d) && d.what == fault::device_is_impossible && d.name.view() == "Ascend 910B2";
@@ -57,11 +57,11 @@ bool zeros_are_refused() {
 
 // The elements of all windows, without a look at each: as many as there are one by one, and of sizes that no evaluation goes through.
 constexpr bool windows_are_counted() {
-    using axis = target::average_pool2d_key::axis;
+    using axis = device::average_pool2d_key::axis;
     const auto holds = [](const axis& a) {
         std::int64_t count = 0;
-        for (std::int64_t i = 0; i < a.out; ++i) count += target::window_at(a, i).last - target::window_at(a, i).first;
-        return count == target::elements_of_windows(a);
+        for (std::int64_t i = 0; i < a.out; ++i) count += device::window_at(a, i).last - device::window_at(a, i).first;
+        return count == device::elements_of_windows(a);
     };
     for (std::int64_t in = 1; in <= 7; ++in) {
         for (std::int64_t out = 1; out <= 9; ++out)
@@ -79,21 +79,21 @@ constexpr bool windows_are_counted() {
 }
 static_assert(windows_are_counted());
 constexpr std::int64_t giga = 1 << 30;
-static_assert(target::elements_of_windows({2 * giga, giga, 2, 2, 0}) == 2 * giga && target::elements_of_windows({2 * giga, giga, 0, 1, 0}) == 2 * giga);
+static_assert(device::elements_of_windows({2 * giga, giga, 2, 2, 0}) == 2 * giga && device::elements_of_windows({2 * giga, giga, 0, 1, 0}) == 2 * giga);
 
 // ---- ticks
 
 static_assert(ticks{40'000'000} == 40us && ticks{39'999'999} < 40us && ticks{40'000'001} > 40us && ticks{1'000} == 1ns &&
               ticks{1'000'000'000} == 1ms);
-static_assert(target::time_of(0, 3).count == 0 && target::time_of(3, 3).count == 1'000'000 && target::time_of(1, 3).count == 333'334);
-static_assert(target::time_of(std::int64_t{1} << 50, 1'000'000).count == (std::int64_t{1} << 50)); // no overflow on the way
+static_assert(machine::time_of(0, 3).count == 0 && machine::time_of(3, 3).count == 1'000'000 && machine::time_of(1, 3).count == 333'334);
+static_assert(machine::time_of(std::int64_t{1} << 50, 1'000'000).count == (std::int64_t{1} << 50)); // no overflow on the way
 
 // ---- the model
 
-using target::time_of;
-using target::work;
+using machine::time_of;
+using machine::work;
 
-constexpr target::device plain{
+constexpr machine::device plain{
     .name = "plain",
     .cube = {.cores = 2, .clock_mhz = 1000, .tile = {4, 4, 4}, .brackets = {{{1024, 500}, {1 << 20, 1000}}}},
     .vector = {.cores = 1, .clock_mhz = 1000, .lanes = 8, .permille = 2000, .latency = 3},
@@ -103,22 +103,22 @@ constexpr target::device plain{
     .alignment = 128,
 };
 static_assert(can_be(plain));
-constexpr target::footprint small{512, 512}, large{512, 2048};
+constexpr machine::footprint small{512, 512}, large{512, 2048};
 
 // One fractal of 64 multiply-adds needs a clock of one core; two cores share; the first 1024 run at half speed.
 static_assert(time_of(work{}, plain, small).count == 1'000);
-static_assert(time_of(target::products{1, 8, 4, 4}, plain.cube).count == 2'000);
-static_assert(time_of(target::products{1, 5, 1, 1}, plain.cube) ==
-              time_of(target::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
+static_assert(time_of(machine::products{1, 8, 4, 4}, plain.cube).count == 2'000);
+static_assert(time_of(machine::products{1, 5, 1, 1}, plain.cube) ==
+              time_of(machine::products{1, 8, 4, 4}, plain.cube)); // rounded up to fractals
 constexpr ticks three_fractals = {4'000};                         // as four
-static_assert(time_of(target::products{1, 9, 4, 4}, plain.cube) == three_fractals &&
-              time_of(target::products{1, 4, 9, 4}, plain.cube) == three_fractals);
-static_assert(time_of(target::products{1, 4, 4, 9}, plain.cube) == three_fractals);
-static_assert(time_of(target::products{3, 8, 4, 4}, plain.cube).count == 6'000);
-static_assert(time_of(target::products{1, 16, 16, 8}, plain.cube).count == 16'000 + 8'000); // 2048: 1024 at half speed, 1024 at full
+static_assert(time_of(machine::products{1, 9, 4, 4}, plain.cube) == three_fractals &&
+              time_of(machine::products{1, 4, 9, 4}, plain.cube) == three_fractals);
+static_assert(time_of(machine::products{1, 4, 4, 9}, plain.cube) == three_fractals);
+static_assert(time_of(machine::products{3, 8, 4, 4}, plain.cube).count == 6'000);
+static_assert(time_of(machine::products{1, 16, 16, 8}, plain.cube).count == 16'000 + 8'000); // 2048: 1024 at half speed, 1024 at full
 // Rows are rounded up to vectors, two instructions a clock; waiting is added.
-static_assert(time_of(target::vector_rows{4, 9, 3, 0}, plain.vector).count == 12'000);
-static_assert(time_of(target::vector_rows{4, 9, 3, 5}, plain.vector).count == 12'000 + 60'000);
+static_assert(time_of(machine::vector_rows{4, 9, 3, 0}, plain.vector).count == 12'000);
+static_assert(time_of(machine::vector_rows{4, 9, 3, 5}, plain.vector).count == 12'000 + 60'000);
 static_assert(time_of(work{.vector = {4, 9, 3, 0}, .after = {1, 8, 6, 0}}, plain, small).count == 1'000 + 12'000 + 3'000);
 // What the rest of a row waits for counts once more, as long as the device says.
 constexpr auto with_row_latency = [] {
@@ -153,8 +153,8 @@ bool more_is_never_less(std::uint32_t seed) {
                                        &more.after.length, &more.scalar_steps,  &more.ai_cpu_elements, &more.constant_bytes,
                                        &more.moved_bytes,  &more.row_waits};
         *parts[static_cast<std::size_t>(upto(13))] += upto(100);
-        const target::footprint used{upto(1 << 22), upto(1 << 23)};
-        const target::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
+        const machine::footprint used{upto(1 << 22), upto(1 << 23)};
+        const machine::footprint wider{used.arena + upto(1 << 22), used.all + upto(1 << 23)};
         const auto cost = time_of(less, on, used);
         if (cost < on.launch.task || time_of(more, on, used) < cost || time_of(less, on, wider) < cost) return false;
     }
@@ -164,30 +164,30 @@ bool more_is_never_less(std::uint32_t seed) {
 // ---- what operators say of their work
 
 // A reduction takes dims that lie as one for one, as its kernel does: 7 x 9 is a row of 63. Columns that do not lie side by side go one by one.
-constexpr auto reduced(target::dim_list kept, target::dim_list gone) { return target::work_of(target::reduce_key{dtype::f32, target::reduction::mean, kept, gone}); }
-static_assert(reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.length == 63 && reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.waits == target::waits_of_sum(63));
+constexpr auto reduced(device::dim_list kept, device::dim_list gone) { return device::work_of(device::reduce_key{dtype::f32, device::reduction::mean, kept, gone}); }
+static_assert(reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.length == 63 && reduced({2, {2, 3}, {189, 63}}, {2, {7, 9}, {9, 1}}).vector.waits == device::waits_of_sum(63));
 static_assert(reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.count == 5 && reduced({2, {4, 3}, {3, 1}}, {1, {5}, {12}}).vector.length == 12);
 static_assert(reduced({1, {12}, {2}}, {1, {5}, {24}}).scalar_steps == 2 * 5 * 12);
-static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 80, 20, true, true)).cube.multiply_adds() == 3 * 80 * 20);
-static_assert(target::work_of(target::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
+static_assert(device::work_of(device::contiguous_matmul(dtype::f32, 3, 80, 20, true, true)).cube.multiply_adds() == 3 * 80 * 20);
+static_assert(device::work_of(device::contiguous_matmul(dtype::f32, 3, 3, 20, true, true)).cube.n == 20); // dot products run along k
 // A convolution is the products of its pixels; padding that no tap meets is not multiplied.
-constexpr target::convolution_key same_3x3{
+constexpr device::convolution_key same_3x3{
     .in_channels = 16, .in_h = 8, .in_w = 32, .out_channels = 16, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
-static_assert(target::work_of(same_3x3).cube.multiply_adds() == 16 * 16 * 16 * 16 * 9);
+static_assert(device::work_of(same_3x3).cube.multiply_adds() == 16 * 16 * 16 * 16 * 9);
 // Winograd's has 36 multiplications for the 144 of a tile of 4x4 pixels, of whole tiles.
-constexpr target::convolution_key tiled_3x3{
+constexpr device::convolution_key tiled_3x3{
     .batch = 2, .in_channels = 32, .in_h = 13, .in_w = 16, .out_channels = 24, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
-static_assert(target::work_of(tiled_3x3).cube.multiply_adds() == 2 * 36 * (4 * 4) * 32 * 24);
-static_assert(target::work_of(tiled_3x3).vector.element_steps() > 0 && target::work_of(tiled_3x3).scalar_steps == 0);
-constexpr target::convolution_key tiny{
+static_assert(device::work_of(tiled_3x3).cube.multiply_adds() == 2 * 36 * (4 * 4) * 32 * 24);
+static_assert(device::work_of(tiled_3x3).vector.element_steps() > 0 && device::work_of(tiled_3x3).scalar_steps == 0);
+constexpr device::convolution_key tiny{
     .in_channels = 64, .in_h = 2, .in_w = 2, .out_channels = 32, .kernel_h = 3, .kernel_w = 3, .pad_h = 1, .pad_w = 1};
-static_assert(target::work_of(tiny).cube.multiply_adds() == 16 * 64 * 32);
+static_assert(device::work_of(tiny).cube.multiply_adds() == 16 * 64 * 32);
 
 // What is said to run in vectors does, and the other way round.
 template <std::size_t... I>
 consteval bool vectors_are_told(std::index_sequence<I...>) {
-    const bool same[] = {target::steps_of<aten::pointwise_ops::at<I>>().in_vectors ==
-                         npu::kernel::vector_form<aten::pointwise_ops::at<I>>::exists...};
+    const bool same[] = {machine::steps_of<aten::pointwise_ops::at<I>>().in_vectors ==
+                         kernels::vector_form<aten::pointwise_ops::at<I>>::exists...};
     for (bool one : same)
         if (!one) return false;
     return true;
@@ -196,14 +196,14 @@ static_assert(vectors_are_told(std::make_index_sequence<aten::pointwise_ops::siz
 
 struct dear : aten::unary<promotion::to_real> {
     static constexpr std::string_view name = "mine.dear.default";
-    static constexpr target::steps steps{77, true};
+    static constexpr machine::steps steps{77, true};
     template <class T>
     static constexpr T meaning(T x) {
         return x;
     }
 };
-static_assert(dear::name == "mine.dear.default" && target::steps_of<dear>().count == 77 &&
-              target::steps_of<aten::tanh>().count > 10 * target::steps_of<aten::add>().count);
+static_assert(dear::name == "mine.dear.default" && machine::steps_of<dear>().count == 77 &&
+              machine::steps_of<aten::tanh>().count > 10 * machine::steps_of<aten::add>().count);
 
 // ---- timelines
 
@@ -231,12 +231,12 @@ inline constexpr auto activated = trace([](input<"x", f32<4, 8>> x, param<"w", f
 using activated_program = compiled<activated>;
 constexpr auto& one_task = ahead::detail::task_work<activated_program>;
 static_assert(one_task.size() == 1 && one_task[0].cube.multiply_adds() == 4 * 16 * 8);
-static_assert(one_task[0].after.element_steps() == 4 * 16 * target::steps_of<aten::tanh>().count);
+static_assert(one_task[0].after.element_steps() == 4 * 16 * machine::steps_of<aten::tanh>().count);
 
 // A device operator may state its work; what does not is taken for a step per element of its results.
 struct outspoken {
     static constexpr int key(const call_view&) { return 0; }
-    static constexpr target::work work(const call_view& c) { return {.scalar_steps = 3 * element_count(c.result_type())}; }
+    static constexpr machine::work work(const call_view& c) { return {.scalar_steps = 3 * element_count(c.result_type())}; }
 };
 struct silent {
     static constexpr int key(const call_view&) { return 0; }
@@ -248,15 +248,15 @@ constexpr bool operators_may_speak() {
     diagnosis d;
     bind_arguments(g, id, narrow_program::device_registry::table[static_cast<std::size_t>(g[id].op.index)], bound, d);
     const call_view call(g, id, bound, d);
-    const auto loud = target::work_of_call<outspoken>(call, nullptr), quiet = target::work_of_call<silent>(call, nullptr);
+    const auto loud = device::work_of_call<outspoken>(call, nullptr), quiet = device::work_of_call<silent>(call, nullptr);
     return loud.scalar_steps == 15 && loud.vector.count == 0 && quiet.scalar_steps == 0 && quiet.vector.element_steps() == 5;
 }
 static_assert(operators_may_speak());
 
 // On another device: its launch, its speed; and the one that the host launches task by task.
-static_assert(timing<program, target::ascend_910b2>::timeline[0].start == 10us);
-static_assert(eager_timing<program, target::ascend_910b2>::timeline[0].start == 5us);
-static_assert(eager_timing<program, target::ascend_910b2>::makespan >= 3 * target::ascend_910b2.launch.host);
+static_assert(timing<program, machine::ascend_910b2>::timeline[0].start == 10us);
+static_assert(eager_timing<program, machine::ascend_910b2>::timeline[0].start == 5us);
+static_assert(eager_timing<program, machine::ascend_910b2>::makespan >= 3 * machine::ascend_910b2.launch.host);
 
 // Law: no row overlaps another, the makespan is no less than any end, every task is there once and in order.
 constexpr bool is_sound(array_view<const timeline_row> rows, ticks makespan, std::int32_t first) {
@@ -275,7 +275,7 @@ static_assert(is_sound(timeline, program::plan.makespan, program::plan.prepare_t
 
 // Law: launched task by task, the host's launch is paid once per task; hidden only behind tasks that are longer.
 constexpr bool launches_are_paid_once_each() {
-    std::array<target::demand, 5> none{}, longer{};
+    std::array<machine::demand, 5> none{}, longer{};
     for (auto& t : longer) t.alone = {10'000};
     std::array<timeline_row, 5> rows{};
     plan_storage<capacity{5, 0, 5}> plan;
@@ -290,7 +290,7 @@ static_assert(launches_are_paid_once_each());
 
 // Law: streams run side by side, but for events: what waits begins when the event's stream has come so far, and the device's time for that has passed.
 constexpr bool streams_wait_for_events() {
-    const std::array<target::demand, 3> each{{{ticks{10}}, {ticks{20}}, {ticks{5}}}};
+    const std::array<machine::demand, 3> each{{{ticks{10}}, {ticks{20}}, {ticks{5}}}};
     std::array<timeline_row, 3> rows{};
     plan_storage<capacity{3, 0, 3}, 2> plan;
     plan.summary.streams = 2;
@@ -307,14 +307,14 @@ static_assert(streams_wait_for_events());
 
 // Law: tasks of several streams share each unit. Two that each take 8 tenths of one last as long as their work at its peak; two that take a half, or another
 // unit each, as long as one; of a third that half is left to, the rest comes when there is room again.
-constexpr target::demand using_unit(target::unit u, std::int64_t alone, std::int64_t busy) {
-    target::demand out{ticks{alone}};
+constexpr machine::demand using_unit(machine::unit u, std::int64_t alone, std::int64_t busy) {
+    machine::demand out{ticks{alone}};
     out.of(u) = ticks{busy};
     return out;
 }
 constexpr bool streams_share_units() {
-    using target::unit;
-    target::shared_machine crowded(3), roomy(5);
+    using machine::unit;
+    machine::shared_machine crowded(3), roomy(5);
     const auto first = crowded.run({}, using_unit(unit::cube, 1000, 800)), second = crowded.run({}, using_unit(unit::cube, 1000, 800));
     if (first != ticks{1000} || second != ticks{1750}) return false; // a quarter of it beside the first
     if (roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100} || roomy.run({}, using_unit(unit::vector, 100, 50)) != ticks{100}) return false;
@@ -328,9 +328,9 @@ static_assert(streams_share_units());
 bool work_is_never_done_early(std::int64_t remembered) {
     std::mt19937 random(3);
     for (unsigned round = 0; round < 50; ++round) {
-        target::shared_machine machine(remembered);
+        machine::shared_machine machine(remembered);
         std::array<ticks, 4> idle{};
-        std::array<ticks, target::units> work{};
+        std::array<ticks, machine::units> work{};
         ticks end;
         for (const auto& task : random_demands(random, 300, 1 + round * 40)) {
             auto& mine = idle[random() % 4];
@@ -340,7 +340,7 @@ bool work_is_never_done_early(std::int64_t remembered) {
             mine = machine.run(start, task);
             if (mine - start < task.alone) return false;
             end = std::max(end, mine);
-            for (int u = 0; u < target::units; ++u) work[static_cast<std::size_t>(u)] += task.at_peak[u];
+            for (int u = 0; u < machine::units; ++u) work[static_cast<std::size_t>(u)] += task.at_peak[u];
         }
         for (const auto busy : work)
             if (end < busy) return false;
@@ -350,25 +350,25 @@ bool work_is_never_done_early(std::int64_t remembered) {
 
 // A machine of cores: each stream's tasks have one for themselves, and the memory behind them all is shared.
 static_assert([] {
-    auto on = target::this_machine;
+    auto on = machine::this_machine;
     on.cores = 2;
-    const target::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
-    const auto task = target::demand_of(product, on, {1000, 1000}), far = target::demand_of(product, on, {1 << 30, 1 << 30});
-    target::shared_machine machine(3);
+    const machine::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
+    const auto task = machine::demand_of(product, on, {1000, 1000}), far = machine::demand_of(product, on, {1 << 30, 1 << 30});
+    machine::shared_machine machine(3);
     return machine.run({}, task) == task.alone && machine.run({}, task) == task.alone && machine.run({}, task) > task.alone &&
-           task.of(target::unit::memory) == ticks{} && far.of(target::unit::memory) == target::time_of(1000, 28496);
+           task.of(machine::unit::memory) == ticks{} && far.of(machine::unit::memory) == machine::time_of(1000, 28496);
 }());
 
 // Two chains of two products each: whatever the streams, the cube unit has four of them to do.
 template <int Streams> inline constexpr config big_tools_options{.streams = Streams};
-template <int Streams> using big_tools = toolchain<>::with_device<target::ascend_910b2>::with_options<big_tools_options<Streams>>;
+template <int Streams> using big_tools = toolchain<>::with_device<machine::ascend_910b2>::with_options<big_tools_options<Streams>>;
 inline constexpr auto big_chains = trace([](input<"x", f32<2048, 2048>> x, input<"y", f32<2048, 2048>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
 template <class Program> constexpr bool is_lawful() {
     return keeps_to_the_machine(Program::plan_view(), ahead::detail::task_demands<Program, Program::device>, Program::device.launch, launching::once, Program::plan.timeline);
 }
 using big_one = compiled<big_chains, big_tools<1>>;
 using big_two = compiled<big_chains, big_tools<2>>;
-constexpr auto four_products = target::time_of(std::int64_t{4} << 33, target::peak_rate(target::ascend_910b2.cube));
+constexpr auto four_products = machine::time_of(std::int64_t{4} << 33, machine::peak_rate(machine::ascend_910b2.cube));
 static_assert(four_products > 194'100ns && four_products < 194'200ns);
 static_assert(big_two::plan.streams == 2 && big_two::plan.makespan >= 194'200ns && big_two::plan.makespan < big_one::plan.makespan);
 static_assert(is_lawful<big_one>() && is_lawful<big_two>());

@@ -235,7 +235,7 @@ constexpr float largest[4] = {2.7859f, 3.1639f, 3.1814f, 2.8733f}; // of the las
 template <class Program> weights made_weights() {
     weights out;
     std::uint64_t k = 0;
-    for (const auto& p : npu::parameters<Program>::made.all) {
+    for (const auto& p : runtime::parameters<Program>::made.all) {
         if (p.literal >= 0) continue;
         const auto& t = p.type;
         std::vector<float> all(static_cast<std::size_t>(element_count(t)));

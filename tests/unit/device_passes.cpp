@@ -246,8 +246,8 @@ constexpr auto turned = trace([](input<"x", f32<12, 10>> x) {
 inline constexpr config rows_apart_options{.fuse_reductions = false};
 using rows_apart = toolchain<>::with_options<rows_apart_options>;
 // Where a row waits for its sums, and a launch costs nothing, rows are one task where memory is slower than that: not 64 of 24, but 512 of 768.
-inline constexpr target::device waiting_rows_device = [] {
-        target::device on;
+inline constexpr machine::device waiting_rows_device = [] {
+        machine::device on;
         on.vector.row_latency = 4;
         on.memory = {{{"near", 1 << 20, 100'000}, {"far", 1 << 30, 10'000}}};
         on.launch = {};

@@ -15,7 +15,7 @@
 
 #include "harness.hpp"
 
-using namespace ahead::npu::kernel;
+using namespace ahead::kernels;
 using test::check;
 
 namespace {

@@ -16,7 +16,7 @@ static std::size_t classes_of(const std::string& text) {
     const typed_reading<capacity{800, 4000, 800}> reading(std::string_view{text});
     check(reading.error.ok());
     const graph_view g = reading.storage.view();
-    npu::equal_calls classes(g);
+    compile::equal_calls classes(g);
     std::set<std::int32_t> out;
     for (node_id id : g)
         if (const auto first = classes.add(id); g[id].kind == node_kind::call) out.insert(first.index);

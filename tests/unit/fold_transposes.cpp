@@ -12,7 +12,7 @@ namespace {
 
 inline constexpr config kept_options{.fold_transposes = false};
 using kept = toolchain<>::with_options<kept_options>;
-inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr machine::device on_two_device = where_meeting_is_free(machine::npu, 2);
 inline constexpr config on_two_options{.cores = 2};
 using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 

@@ -11,7 +11,7 @@ namespace {
 
 inline constexpr config apart_options{.fuse_attention = false};
 using apart = toolchain<>::with_options<apart_options>;
-inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr machine::device on_two_device = where_meeting_is_free(machine::npu, 2);
 inline constexpr config on_two_options{.cores = 2};
 using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 

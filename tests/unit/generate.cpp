@@ -42,27 +42,27 @@ void phases() {
 /// The rows of a toolchain, as sources hold them.
 struct rows {
     std::vector<std::string> names;
-    std::vector<written::said> all;
+    std::vector<aot::said> all;
     explicit rows(const auto& of) {
-        written::for_each_said(of, [&](const written::said& row) { names.emplace_back(row.name); });
+        aot::for_each_said(of, [&](const aot::said& row) { names.emplace_back(row.name); });
         std::size_t i = 0;
-        written::for_each_said(of, [&](written::said row) {
+        aot::for_each_said(of, [&](aot::said row) {
             row.name = names[i++];
             all.push_back(row);
         });
     }
 };
-std::string says(const written::manifest& of, const config& options, const target::device& device) {
-    auto d = written::check_version(of);
-    if (d.ok()) d = written::check_tools(of, options, device);
+std::string says(const aot::manifest& of, const config& options, const machine::device& device) {
+    auto d = aot::check_version(of);
+    if (d.ok()) d = aot::check_tools(of, options, device);
     return d.ok() ? "" : render(d);
 }
 void manifests() {
-    const rows options(config{}), device(target::ascend_910b2);
-    const auto version = written::ahead_version();
-    written::manifest of{
-        "net", version.view(), written::format, "tools", {options.all.data(), options.all.size()}, {device.all.data(), device.all.size()}};
-    const auto& on = target::ascend_910b2;
+    const rows options(config{}), device(machine::ascend_910b2);
+    const auto version = aot::ahead_version();
+    aot::manifest of{
+        "net", version.view(), aot::format, "tools", {options.all.data(), options.all.size()}, {device.all.data(), device.all.size()}};
+    const auto& on = machine::ascend_910b2;
     check_equal(says(of, {}, on), "");
     check_equal(says(of, {.fuse_reductions = true}, on), ""); // as it is anyway
     check_equal(says(of, {.fuse_reductions = false}, on),
@@ -128,7 +128,7 @@ void manifests() {
     of.version = version.view();
     of.format = 77;
     check_equal(says(of, {}, on),
-                "'net': sources are outdated: expected written in format " + std::to_string(written::format) + ", found in format 77");
+                "'net': sources are outdated: expected written in format " + std::to_string(aot::format) + ", found in format 77");
 }
 
 } // namespace

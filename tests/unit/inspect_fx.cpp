@@ -61,7 +61,7 @@ struct forked {
 inline constexpr config on_two_streams_options{.streams = 2};
 using on_two_streams = toolchain<>::with_options<on_two_streams_options>;
 inline constexpr config on_910b2_options{.mode = mode::reduce_overhead};
-using on_910b2 = toolchain<>::with_options<on_910b2_options>::with_device<target::ascend_910b2>;
+using on_910b2 = toolchain<>::with_options<on_910b2_options>::with_device<machine::ascend_910b2>;
 
 /// The page says every number of the plan, each task, pass and node.
 template <class Source, class Tools = toolchain<>> inspected_graph same_page() {
@@ -84,8 +84,8 @@ void refused(std::string_view text, inspect_stage stage, fault what, std::int32_
     check(made.error.what == what && made.error.line == line, render(made.error), where);
     check(made.timeline.empty(), {}, where);
 }
-inline constexpr target::device small_device = [] {
-        auto on = target::npu;
+inline constexpr machine::device small_device = [] {
+        auto on = machine::npu;
         on.memory = {{{"memory", 4096, 1'000'000}}};
         return on;
     }();

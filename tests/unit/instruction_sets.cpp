@@ -8,7 +8,7 @@
 #include <ahead/aot/set_of_tasks.hpp>
 
 using namespace ahead;
-using namespace ahead::written;
+using namespace ahead::aot;
 using namespace test;
 
 namespace {
@@ -40,7 +40,7 @@ void highest() {
     check(some.run(2, 5, {}, d) && d.ok());
     check_equal(said, 'v' + std::to_string(choose(processor)) + " 2 5\n");
     check(some.has(1) && some.use(1) && some.level() == 1 && !some.has(2) && !some.use(2) && !some.has(99) && !some.use(99) && some.level() == 1);
-    npu::address at;
+    runtime::address at;
     check_equal(some.address(0, 0, at, d), 1);
     said.clear();
     check(some.run(0, 1, {}, d));
@@ -53,7 +53,7 @@ void lacks_all() {
     check(!others.run(0, 1, {}, d) && others.level() == 0 && !others.use(98));
     check(d.what == fault::processor_is_too_old && said.empty());
     check_equal(render(d), "processor is too old: expected a processor of x86-64-v98, v99, found x86-64-v" + std::to_string(processor_level()));
-    npu::address at;
+    runtime::address at;
     check(others.address(0, 0, at, d) == 0 && said.empty());
 }
 

@@ -13,12 +13,12 @@
 namespace {
 
 using namespace ahead;
-using target::fourier;
+using device::fourier;
 using number = std::complex<double>;
 
 constexpr auto half = std::bit_cast<std::int64_t>(0.5);
 
-template <target::fft_key Key> void transforms() {
+template <device::fft_key Key> void transforms() {
     using T = element_t<Key.type>;
     constexpr bool reads_real = Key.kind == fourier::from_real || Key.kind == fourier::from_real_all, gives_real = Key.kind == fourier::to_real;
     constexpr auto n = Key.count, taken = gives_real ? n / 2 + 1 : n, given = Key.kind == fourier::from_real ? n / 2 + 1 : n;
@@ -28,8 +28,8 @@ template <target::fft_key Key> void transforms() {
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> any(-1, 1);
     for (std::int64_t i = 0; i < lines * taken * (reads_real ? 1 : 2); ++i) x[i] = static_cast<T>(any(generator));
-    npu::kernel::fft_roots(n, roots.data());
-    npu::kernel::fft<Key>(x.data(), roots.data(), out.data(), workspace.data());
+    kernels::fft_roots(n, roots.data());
+    kernels::fft<Key>(x.data(), roots.data(), out.data(), workspace.data());
     const auto read = [](auto& of, std::int64_t i, bool real) { return real ? number(of[i]) : number(of[2 * i], of[2 * i + 1]); };
     double worst = 0;
     for (std::int64_t o = 0; o < Key.outer; ++o)
@@ -55,12 +55,12 @@ template <target::fft_key Key> void transforms() {
 }
 
 template <fourier Kind> void kind() {
-    transforms<target::fft_key{dtype::f32, Kind, 1, 1, 1}>();
-    transforms<target::fft_key{dtype::f32, Kind, 1, 2, 1}>();
-    transforms<target::fft_key{dtype::f32, Kind, 1, 256, 1}>(); // one line: vectors hold its numbers
-    transforms<target::fft_key{dtype::f32, Kind, 19, 60, 1, half}>();
-    transforms<target::fft_key{dtype::f64, Kind, 3, 45, 2}>();
-    transforms<target::fft_key{dtype::f32, Kind, 2, 77, 9}>();
+    transforms<device::fft_key{dtype::f32, Kind, 1, 1, 1}>();
+    transforms<device::fft_key{dtype::f32, Kind, 1, 2, 1}>();
+    transforms<device::fft_key{dtype::f32, Kind, 1, 256, 1}>(); // one line: vectors hold its numbers
+    transforms<device::fft_key{dtype::f32, Kind, 19, 60, 1, half}>();
+    transforms<device::fft_key{dtype::f64, Kind, 3, 45, 2}>();
+    transforms<device::fft_key{dtype::f32, Kind, 2, 77, 9}>();
 }
 
 } // namespace
@@ -71,8 +71,8 @@ int main() {
     kind<fourier::from_real>();
     kind<fourier::from_real_all>();
     kind<fourier::to_real>();
-    transforms<target::fft_key{dtype::f64, fourier::forward, 1, 1024, 1}>();
-    transforms<target::fft_key{dtype::f32, fourier::from_real, 40, 400, 1}>();
-    transforms<target::fft_key{dtype::f32, fourier::to_real, 0, 8, 3}>();
+    transforms<device::fft_key{dtype::f64, fourier::forward, 1, 1024, 1}>();
+    transforms<device::fft_key{dtype::f32, fourier::from_real, 40, 400, 1}>();
+    transforms<device::fft_key{dtype::f32, fourier::to_real, 0, 8, 3}>();
     return test::report();
 }

@@ -37,15 +37,15 @@ template <class T> void fill(buffer<T>& x, unsigned one_in) {
     }
 }
 
-template <target::arg_reduce_key Key> void places_are_right() {
+template <device::arg_reduce_key Key> void places_are_right() {
     using T = element_t<Key.type>;
     const auto kept = Key.outer * Key.inner;
     for (const unsigned one_in : {0u, 200u, 3u, 1u}) {
         buffer<T> x(kept * Key.count), values(Key.values ? kept : 0);
         buffer<std::int64_t> places(kept);
         fill(x, one_in);
-        if constexpr (Key.values) npu::kernel::arg_reduce<Key>(x.data(), places.data(), values.data());
-        else npu::kernel::arg_reduce<Key>(x.data(), places.data());
+        if constexpr (Key.values) kernels::arg_reduce<Key>(x.data(), places.data(), values.data());
+        else kernels::arg_reduce<Key>(x.data(), places.data());
         bool right = true;
         for (std::int64_t o = 0; o < Key.outer; ++o)
             for (std::int64_t i = 0; i < Key.inner; ++i) {
@@ -63,11 +63,11 @@ template <target::arg_reduce_key Key> void places_are_right() {
     }
 }
 template <dtype Type, bool Largest, bool Values> void places_of() {
-    places_are_right<target::arg_reduce_key{Type, Largest, Values, 3, 1, 1}>();
-    places_are_right<target::arg_reduce_key{Type, Largest, Values, 21, 10, 1}>();
-    places_are_right<target::arg_reduce_key{Type, Largest, Values, 2, 256, 1}>();
-    places_are_right<target::arg_reduce_key{Type, Largest, Values, 2, 1301, 1}>();
-    places_are_right<target::arg_reduce_key{Type, Largest, Values, 2, 9, 77}>();
+    places_are_right<device::arg_reduce_key{Type, Largest, Values, 3, 1, 1}>();
+    places_are_right<device::arg_reduce_key{Type, Largest, Values, 21, 10, 1}>();
+    places_are_right<device::arg_reduce_key{Type, Largest, Values, 2, 256, 1}>();
+    places_are_right<device::arg_reduce_key{Type, Largest, Values, 2, 1301, 1}>();
+    places_are_right<device::arg_reduce_key{Type, Largest, Values, 2, 9, 77}>();
 }
 void extremes_are_found() {
     places_of<dtype::f32, true, true>();
@@ -80,30 +80,30 @@ void extremes_are_found() {
         places_of<dtype::i16, true, true>();
         places_of<dtype::u8, false, false>();
         places_of<dtype::b8, true, true>();
-        places_are_right<target::arg_reduce_key{dtype::f32, true, true, 0, 4, 3}>();
-        places_are_right<target::arg_reduce_key{dtype::f32, true, true, 2, 3, 0}>();
+        places_are_right<device::arg_reduce_key{dtype::f32, true, true, 0, 4, 3}>();
+        places_are_right<device::arg_reduce_key{dtype::f32, true, true, 2, 3, 0}>();
     }
 }
 
 // ---- order
 
-template <target::sort_key Key> void order_is_right() {
+template <device::sort_key Key> void order_is_right() {
     using T = element_t<Key.type>;
     const auto all = Key.outer * Key.count * Key.inner, kept = Key.outer * Key.kept * Key.inner;
     buffer<T> x(all), values(Key.values ? kept : 0);
     buffer<std::int64_t> places(kept);
     buffer<std::byte> work(device::sort::workspace(Key));
     fill(x, all == 0 ? 0 : 20);
-    npu::kernel::sort<Key>(x.data(), places.data(), values.data(), work.data());
+    kernels::sort<Key>(x.data(), places.data(), values.data(), work.data());
     bool right = true;
     for (std::int64_t o = 0; o < Key.outer; ++o)
         for (std::int64_t i = 0; i < Key.inner; ++i) {
             std::vector<std::pair<T, std::int64_t>> line;
             for (std::int64_t k = 0; k < Key.count; ++k) line.emplace_back(x[(o * Key.count + k) * Key.inner + i], k);
             const auto before = [](const auto& a, const auto& b) { return Key.descending ? aten::beats<true>(a.first, b.first) : aten::beats<true>(b.first, a.first); };
-            if (Key.kind == target::ordering::all)
+            if (Key.kind == device::ordering::all)
                 std::sort(line.begin(), line.end(), [&](const auto& a, const auto& b) { return before(a, b) || (!before(b, a) && a.second < b.second); });
-            else select_first(line.data(), Key.count, Key.kept, Key.kind == target::ordering::first, before);
+            else select_first(line.data(), Key.count, Key.kept, Key.kind == device::ordering::first, before);
             for (std::int64_t k = 0; k < Key.kept; ++k) {
                 const auto to = (o * Key.kept + k) * Key.inner + i;
                 const auto [value, place] = line[static_cast<std::size_t>(k)];
@@ -115,11 +115,11 @@ template <target::sort_key Key> void order_is_right() {
     check(right, std::to_string(Key.outer) + " x " + std::to_string(Key.count) + " x " + std::to_string(Key.inner) + " in order");
 }
 template <dtype Type, bool Descending> void order_of() {
-    using enum target::ordering;
-    order_is_right<target::sort_key{Type, all, Descending, true, 2, 64, 1, 64}>();
-    order_is_right<target::sort_key{Type, all, Descending, false, 2, 300, 3, 300}>();
-    order_is_right<target::sort_key{Type, first, Descending, true, 2, 300, 1, 3}>();
-    order_is_right<target::sort_key{Type, selected, Descending, true, 1, 40, 2, 7}>();
+    using enum device::ordering;
+    order_is_right<device::sort_key{Type, all, Descending, true, 2, 64, 1, 64}>();
+    order_is_right<device::sort_key{Type, all, Descending, false, 2, 300, 3, 300}>();
+    order_is_right<device::sort_key{Type, first, Descending, true, 2, 300, 1, 3}>();
+    order_is_right<device::sort_key{Type, selected, Descending, true, 1, 40, 2, 7}>();
 }
 void orders_are_found() {
     order_of<dtype::f32, false>();
@@ -130,35 +130,35 @@ void orders_are_found() {
         order_of<dtype::i16, true>();
         order_of<dtype::u8, true>();
         order_of<dtype::b8, false>();
-        order_is_right<target::sort_key{dtype::f32, target::ordering::all, false, true, 3, 1, 5, 1}>();
-        order_is_right<target::sort_key{dtype::f32, target::ordering::all, false, true, 2, 0, 3, 0}>();
-        order_is_right<target::sort_key{dtype::f32, target::ordering::first, false, true, 2, 5, 1, 0}>();
+        order_is_right<device::sort_key{dtype::f32, device::ordering::all, false, true, 3, 1, 5, 1}>();
+        order_is_right<device::sort_key{dtype::f32, device::ordering::all, false, true, 2, 0, 3, 0}>();
+        order_is_right<device::sort_key{dtype::f32, device::ordering::first, false, true, 2, 5, 1, 0}>();
     }
 }
 
 // A factor may put windows behind the last element: what they weigh is nothing.
 void windows_may_be_empty() {
-    constexpr target::resize_key key{dtype::f32, target::resize_filter::antialiased_linear, false, std::bit_cast<std::int64_t>(1.0), 1, 10, 1, 20};
+    constexpr device::resize_key key{dtype::f32, device::resize_filter::antialiased_linear, false, std::bit_cast<std::int64_t>(1.0), 1, 10, 1, 20};
     buffer<float> x(10), out(20);
     buffer<std::byte> work(device::resize::workspace(key));
     std::fill(x.begin(), x.end(), 1.0f);
     std::fill(work.begin(), work.end(), std::byte{0x7f});
-    npu::kernel::resize<key>(x.data(), out.data(), work.data());
+    kernels::resize<key>(x.data(), out.data(), work.data());
     for (std::int64_t i = 0; i < 20; ++i) check(out[i] == (i < 10 ? 1.0f : 0.0f), "element " + std::to_string(i));
 }
 
 // ---- what there is so far
 
-template <target::cumulate_key Key> void sums_are_right() {
+template <device::cumulate_key Key> void sums_are_right() {
     using T = element_t<Key.type>;
     const auto all = Key.outer * Key.count * Key.inner;
     buffer<T> x(all), out(all);
     fill(x, all == 0 ? 0 : 100);
-    npu::kernel::cumulate<Key>(x.data(), out.data());
+    kernels::cumulate<Key>(x.data(), out.data());
     bool right = true;
     for (std::int64_t o = 0; o < Key.outer; ++o)
         for (std::int64_t i = 0; i < Key.inner; ++i) {
-            constexpr bool product = Key.kind == target::reduction::product;
+            constexpr bool product = Key.kind == device::reduction::product;
             accumulator_t<T> total = product;
             for (std::int64_t k = 0; k < Key.count; ++k) {
                 const auto at = (o * Key.count + k) * Key.inner + i;
@@ -167,24 +167,24 @@ template <target::cumulate_key Key> void sums_are_right() {
                 right &= out[at] == wanted || (out[at] != out[at] && wanted != wanted);
             }
         }
-    npu::kernel::cumulate<Key>(x.data(), x.data()); // in place
+    kernels::cumulate<Key>(x.data(), x.data()); // in place
     for (std::int64_t i = 0; i < all; ++i) right &= x[i] == out[i] || (x[i] != x[i] && out[i] != out[i]);
     check(right, std::to_string(Key.outer) + " x " + std::to_string(Key.count) + " x " + std::to_string(Key.inner) + ", so far");
 }
-template <dtype Type, target::reduction Kind> void sums_of() {
-    sums_are_right<target::cumulate_key{Type, Kind, 1, 1, 1}>();
-    sums_are_right<target::cumulate_key{Type, Kind, 7, 13, 1}>();
-    sums_are_right<target::cumulate_key{Type, Kind, 2, 5, 77}>();
-    sums_are_right<target::cumulate_key{Type, Kind, 2, 3, 1100}>(); // in strips
-    sums_are_right<target::cumulate_key{Type, Kind, 2, 0, 3}>();
+template <dtype Type, device::reduction Kind> void sums_of() {
+    sums_are_right<device::cumulate_key{Type, Kind, 1, 1, 1}>();
+    sums_are_right<device::cumulate_key{Type, Kind, 7, 13, 1}>();
+    sums_are_right<device::cumulate_key{Type, Kind, 2, 5, 77}>();
+    sums_are_right<device::cumulate_key{Type, Kind, 2, 3, 1100}>(); // in strips
+    sums_are_right<device::cumulate_key{Type, Kind, 2, 0, 3}>();
 }
 void sums_are_found() {
-    sums_of<dtype::f32, target::reduction::sum>();
+    sums_of<dtype::f32, device::reduction::sum>();
     if constexpr (test::every_key) {
-        sums_of<dtype::f32, target::reduction::product>();
-        sums_of<dtype::f64, target::reduction::sum>();
-        sums_of<dtype::i32, target::reduction::sum>();
-        sums_of<dtype::i64, target::reduction::product>();
+        sums_of<dtype::f32, device::reduction::product>();
+        sums_of<dtype::f64, device::reduction::sum>();
+        sums_of<dtype::i32, device::reduction::sum>();
+        sums_of<dtype::i64, device::reduction::product>();
     }
 }
 

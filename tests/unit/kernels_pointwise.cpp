@@ -16,7 +16,7 @@
 #include "kernel_buffer.hpp"
 
 using namespace ahead;
-using target::pointwise_slot;
+using device::pointwise_slot;
 using test::buffer;
 using test::check;
 using test::random_bits;
@@ -29,19 +29,19 @@ constexpr pointwise_slot number(double value) { return {pointwise_slot::source::
 template <class T> inline constexpr dtype dtype_of = std::is_same_v<T, float> ? dtype::f32 : dtype::f64;
 
 /// The key of Op where parameter i comes from Slots[i] and the operands have these types.
-template <class Op, pointwise_slot... Slots> constexpr target::pointwise_key key_of(const tensor_type& result, std::initializer_list<tensor_type> operands) {
-    target::pointwise_key key;
-    std::array<const tensor_type*, target::max_strided> tensors{};
+template <class Op, pointwise_slot... Slots> constexpr device::pointwise_key key_of(const tensor_type& result, std::initializer_list<tensor_type> operands) {
+    device::pointwise_key key;
+    std::array<const tensor_type*, device::max_strided> tensors{};
     std::size_t count = 0;
     for (const auto& t : operands) tensors[count++] = &t;
-    key.loop = target::strided_key_of(result, array_view(tensors.data(), count));
+    key.loop = device::strided_key_of(result, array_view(tensors.data(), count));
     key.computed = operands.begin()->type;
     for (const auto& slot : {Slots...}) key.slots[static_cast<std::size_t>(key.parameters++)] = slot;
     return key;
 }
 
-template <class Op, target::pointwise_key Key, class R, class... T> void run(R* y, const T*... x) {
-    npu::kernel::pointwise<Op, Key>(npu::ports<sizeof...(T), 1>{{reinterpret_cast<const std::byte*>(x)...}, {reinterpret_cast<std::byte*>(y)}, nullptr});
+template <class Op, device::pointwise_key Key, class R, class... T> void run(R* y, const T*... x) {
+    kernels::pointwise<Op, Key>(kernels::ports<sizeof...(T), 1>{{reinterpret_cast<const std::byte*>(x)...}, {reinterpret_cast<std::byte*>(y)}, nullptr});
 }
 /// y[N] = Op(x...) of contiguous operands.
 template <class Op, std::int64_t N, pointwise_slot... Slots, class R, class T, class... Rest> void on(R* y, const T* x, const Rest*... rest) {
@@ -237,7 +237,7 @@ template <std::int64_t N, class T> void contiguous_operands_are_right() {
 template <std::int64_t N, dtype Type> void choices_are_right() {
     using T = element_t<Type>;
     constexpr auto whole = tensor_of(Type, {3, N}), column = tensor_of(Type, {3, 1}), one = tensor_of(Type, {}), mask = tensor_of(dtype::b8, {3, N});
-    constexpr auto computed = [](target::pointwise_key key) {
+    constexpr auto computed = [](device::pointwise_key key) {
         key.computed = Type;
         return key;
     };
@@ -260,7 +260,7 @@ template <std::int64_t N, dtype Type> void choices_are_right() {
     run<aten::masked_fill_scalar, computed(key_of<aten::masked_fill_scalar, f0, x1, number(-INFINITY)>(whole, {whole, mask}))>(y.data(), x.data(), flags.data()), is([](std::int64_t) { return T(-INFINITY); }, given);
     run<aten::masked_fill_tensor, computed(key_of<aten::masked_fill_tensor, f0, x1, o2>(whole, {whole, mask, one}))>(x.data(), x.data(), flags.data(), other.data() + 1);
     std::swap_ranges(x.begin(), x.end(), y.begin()), is([&](std::int64_t) { return other[1]; }, [&](std::int64_t i) { return y[i]; });
-    check(npu::kernel::detail::chooses_on_packets<aten::where>(computed(key_of<aten::where, f0, x1, o2>(whole, {mask, column, whole}))) == (Type != dtype::f64));
+    check(kernels::detail::chooses_on_packets<aten::where>(computed(key_of<aten::where, f0, x1, o2>(whole, {mask, column, whole}))) == (Type != dtype::f64));
 }
 
 /// y[3, N] of x[3, N], with a row, a column and a transposed matrix.
@@ -288,13 +288,13 @@ template <class Op, std::int64_t N, class T, pointwise_slot... More> void stride
 
 /// Bit by bit, for every 4093th of the floats up to 0, the bounds of exp, infinity and NaN.
 void exp_up_to_zero_is_exp() {
-    constexpr int L = npu::kernel::widest<float>;
-    using vector = npu::kernel::simd<float, L>;
+    constexpr int L = kernels::widest<float>;
+    using vector = kernels::simd<float, L>;
     bool same_bits = true;
     const auto one = [&](std::uint32_t bits) {
         float whole[L], part[L];
-        npu::kernel::exp(vector::all(std::bit_cast<float>(bits))).store(whole);
-        npu::kernel::exp_up_to_zero(vector::all(std::bit_cast<float>(bits))).store(part);
+        kernels::exp(vector::all(std::bit_cast<float>(bits))).store(whole);
+        kernels::exp_up_to_zero(vector::all(std::bit_cast<float>(bits))).store(part);
         for (int i = 0; i < L; ++i) same_bits &= std::bit_cast<std::uint32_t>(whole[i]) == std::bit_cast<std::uint32_t>(part[i]) || (whole[i] != whole[i] && part[i] != part[i]);
     };
     constexpr std::uint32_t minus_infinity = 0xff80'0000;

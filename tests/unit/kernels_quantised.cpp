@@ -14,8 +14,8 @@
 #include "kernel_buffer.hpp"
 
 using namespace ahead;
-using namespace ahead::target;
-namespace kernel = ahead::npu::kernel;
+using namespace ahead::device;
+namespace kernel = ahead::kernels;
 using test::buffer;
 using test::check;
 

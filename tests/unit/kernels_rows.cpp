@@ -26,7 +26,7 @@ template <class T> inline constexpr double rounding = std::is_same_v<T, float> ?
 
 // ---- the kernels
 
-template <target::softmax_key Key> void softmax_is_right(double offset) {
+template <device::softmax_key Key> void softmax_is_right(double offset) {
     using T = element_t<Key.type>;
     buffer<T> x(Key.rows * Key.count), out(Key.rows * Key.count);
     x.randomize();
@@ -35,7 +35,7 @@ template <target::softmax_key Key> void softmax_is_right(double offset) {
         x[Key.count] = std::numeric_limits<T>::quiet_NaN();
         x[2 * Key.count] = -std::numeric_limits<T>::infinity();
     }
-    npu::kernel::softmax<Key>(x.data(), out.data());
+    kernels::softmax<Key>(x.data(), out.data());
     bool right = true;
     for (std::int64_t r = 0; r < Key.rows; ++r) {
         double largest = -std::numeric_limits<double>::infinity(), total = 0;
@@ -52,7 +52,7 @@ template <target::softmax_key Key> void softmax_is_right(double offset) {
     check(right, std::to_string(Key.count) + " a row");
 }
 
-template <target::layer_norm_key Key> void layer_norm_is_right(double offset) {
+template <device::layer_norm_key Key> void layer_norm_is_right(double offset) {
     using T = element_t<Key.type>;
     buffer<T> x(Key.rows * Key.count), out(Key.rows * Key.count), weight(Key.weight ? Key.count : 0), bias(Key.bias ? Key.count : 0);
     buffer<T> mean(Key.statistics ? Key.rows : 0), rstd(Key.statistics ? Key.rows : 0);
@@ -61,7 +61,7 @@ template <target::layer_norm_key Key> void layer_norm_is_right(double offset) {
     bias.randomize();
     for (T& value : x) value = static_cast<T>(value + static_cast<T>(offset));
     const double tolerance = std::is_same_v<T, float> ? rounding<T> : rounding<T> * (1 + offset); // in f64 the naive sums round, too
-    npu::kernel::layer_norm<Key>(x.data(), weight.data(), bias.data(), out.data(), mean.data(), rstd.data());
+    kernels::layer_norm<Key>(x.data(), weight.data(), bias.data(), out.data(), mean.data(), rstd.data());
     bool right = true;
     for (std::int64_t r = 0; r < Key.rows; ++r) {
         double m = 0, variance = 0;
@@ -82,21 +82,21 @@ template <target::layer_norm_key Key> void layer_norm_is_right(double offset) {
 
 // A masked softmax of rows that is written out, times a number for each row: operands of every kind, each of which ends where memory does. The
 // mask is for groups of two rows.
-using target::pointwise_slot;
+using device::pointwise_slot;
 constexpr pointwise_slot operand(int k) { return {pointwise_slot::source::operand, k}; }
 constexpr pointwise_slot step(int s) { return {pointwise_slot::source::step, s}; }
-constexpr pointwise_slot number(target::reduction kind) { return {pointwise_slot::source::integer, static_cast<std::int64_t>(kind)}; }
+constexpr pointwise_slot number(device::reduction kind) { return {pointwise_slot::source::integer, static_cast<std::int64_t>(kind)}; }
 constexpr pointwise_slot unscaled{pointwise_slot::source::integer, 1};
 
 template <dtype Type, std::int64_t Count> struct masked_softmax {
     using operators = op_list<aten::add, device::reduce, aten::sub, aten::exp, device::reduce, aten::div, aten::mul>;
-    static constexpr target::fused_rows_key key = [] {
-        target::fused_rows_key k{Type, 6, Count, 3, {{{true, 6}, {true, 2}, {false, 6}}}, 0b10010, 7, {}};
+    static constexpr device::fused_rows_key key = [] {
+        device::fused_rows_key k{Type, 6, Count, 3, {{{true, 6}, {true, 2}, {false, 6}}}, 0b10010, 7, {}};
         k.steps[0] = {3, {operand(0), operand(1), unscaled}};
-        k.steps[1] = {2, {step(0), number(target::reduction::largest)}};
+        k.steps[1] = {2, {step(0), number(device::reduction::largest)}};
         k.steps[2] = {3, {step(0), step(1), unscaled}};
         k.steps[3] = {1, {step(2)}};
-        k.steps[4] = {2, {step(3), number(target::reduction::sum)}};
+        k.steps[4] = {2, {step(3), number(device::reduction::sum)}};
         k.steps[5] = {2, {step(3), step(4)}};
         k.steps[6] = {2, {step(5), operand(2)}};
         return k;
@@ -105,7 +105,7 @@ template <dtype Type, std::int64_t Count> struct masked_softmax {
 template <dtype Type, std::int64_t Count> void fused_rows_are_right(bool in_place) {
     using call = masked_softmax<Type, Count>;
     using T = element_t<Type>;
-    static_assert(device::fused_rows::workspace(call::key) == 0 && target::row_phases(call::key).may_overwrite(0));
+    static_assert(device::fused_rows::workspace(call::key) == 0 && device::row_phases(call::key).may_overwrite(0));
     buffer<T> x(6 * Count), mask(2 * Count), scale(6), out(6 * Count);
     x.randomize();
     mask.randomize();
@@ -113,11 +113,11 @@ template <dtype Type, std::int64_t Count> void fused_rows_are_right(bool in_plac
     x[3 * Count] = std::numeric_limits<T>::quiet_NaN();
     T* const to = in_place ? x.data() : out.data();
     const std::vector<T> before(x.begin(), x.end());
-    const npu::ports<3, 1> ports{{reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(mask.data()),
+    const kernels::ports<3, 1> ports{{reinterpret_cast<const std::byte*>(x.data()), reinterpret_cast<const std::byte*>(mask.data()),
                                   reinterpret_cast<const std::byte*>(scale.data())},
                                  {reinterpret_cast<std::byte*>(to)},
                                  nullptr};
-    npu::kernel::fused_rows<call>(ports);
+    kernels::fused_rows<call>(ports);
     bool right = true;
     for (std::int64_t r = 0; r < 6; ++r) {
         std::vector<double> row(static_cast<std::size_t>(Count));
@@ -139,12 +139,12 @@ template <dtype Type, std::int64_t Count> void rows_of() {
         fused_rows_are_right<Type, Count>(false);
         fused_rows_are_right<Type, Count>(true);
     }
-    softmax_is_right<target::softmax_key{Type, 5, Count, false}>(0);
-    softmax_is_right<target::softmax_key{Type, 5, Count, true}>(100);
+    softmax_is_right<device::softmax_key{Type, 5, Count, false}>(0);
+    softmax_is_right<device::softmax_key{Type, 5, Count, true}>(100);
     constexpr auto eps = std::bit_cast<std::int64_t>(1e-5);
-    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, true, true, true, eps}>(0);
-    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, Count % 2 == 0, Count % 3 == 0, false, eps}>(50);
-    layer_norm_is_right<target::layer_norm_key{Type, 4, Count, false, true, Count % 2 == 1, eps}>(30000); // the mean is many times as large as what is apart from it
+    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, true, true, true, eps}>(0);
+    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, Count % 2 == 0, Count % 3 == 0, false, eps}>(50);
+    layer_norm_is_right<device::layer_norm_key{Type, 4, Count, false, true, Count % 2 == 1, eps}>(30000); // the mean is many times as large as what is apart from it
 }
 
 // ---- compiled graphs
@@ -213,7 +213,7 @@ int main() {
     if constexpr (test::every_key) {
         rows_of<dtype::f32, 48>();
         rows_of<dtype::f32, 131>();
-        softmax_is_right<target::softmax_key{dtype::f32, 5, 1500, false}>(20); // two rows at a time
+        softmax_is_right<device::softmax_key{dtype::f32, 5, 1500, false}>(20); // two rows at a time
         rows_of<dtype::f32, 2100>(); // more than a block
         rows_of<dtype::f64, 6>();
         rows_of<dtype::f64, 37>();

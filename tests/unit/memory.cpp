@@ -91,7 +91,7 @@ void measure(const char* model, const Inputs&... inputs) {
     running(); // what is bound at the first call of a function is not the run's
     const auto stack = stack_of(running);
     constexpr auto bound =
-        static_cast<std::size_t>(target::npu.max_stack_bytes) * (address_sanitizer ? 4 : 1); // its red zones are not the run's
+        static_cast<std::size_t>(machine::npu.max_stack_bytes) * (address_sanitizer ? 4 : 1); // its red zones are not the run's
     check(stack <= bound, std::to_string(stack));
     check(stack_of(preparing) <= bound);
     constexpr const auto& plan = Program::plan;

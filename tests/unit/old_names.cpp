@@ -18,11 +18,14 @@ template <class Old, class New> constexpr bool same = std::same_as<std::remove_c
 static_assert(same<choice, toggle> && same<usual_tools, default_toolchain>);
 static_assert(same<decltype(pass::absorb_copies), decltype(pass::fold_transposes)> && same<decltype(pass::straighten_loops), decltype(pass::normalize_loop_layout)> &&
               same<decltype(pass::join_loops), decltype(pass::fuse_multi_output)> &&
-              same<decltype(pass::fuse_rows<target::npu>), decltype(pass::fuse_reductions<target::npu>)> &&
-              same<decltype(pass::turn_products<target::npu>), decltype(pass::swap_matmul_operands<target::npu>)>);
+              same<decltype(pass::fuse_rows<machine::npu>), decltype(pass::fuse_reductions<machine::npu>)> &&
+              same<decltype(pass::turn_products<machine::npu>), decltype(pass::swap_matmul_operands<machine::npu>)>);
 
-static_assert(same<npu::memory, npu::region_bases> && same<npu::parameter, npu::prepare_input>);
+static_assert(same<npu::memory, runtime::region_bases> && same<npu::parameter, runtime::prepare_input>);
 static_assert(same<pass::widen_small_floats_pass<int, int>, pass::promote_reduced_precision_pass<int, int>>);
+
+static_assert(same<std::remove_cvref_t<decltype(target::npu)>, machine::device> && same<target::matmul_key, device::matmul_key> && same<written::manifest, aot::manifest> &&
+              same<npu::kernel::simd<float, 4>, kernels::simd<float, 4>>);
 
 struct said_by_old_name {
     static constexpr std::string_view name = "my.slow.default";
@@ -32,7 +35,7 @@ struct said_by_new_name {
     static constexpr std::string_view name = "my.slow.default";
     static constexpr bool is_expensive = true;
 };
-static_assert(target::steps_of<said_by_old_name>().count == target::steps_of<said_by_new_name>().count);
+static_assert(machine::steps_of<said_by_old_name>().count == machine::steps_of<said_by_new_name>().count);
 
 // A converter and a decomposition that call their contexts by old names.
 struct expand_by_old_name {

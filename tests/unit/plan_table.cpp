@@ -45,15 +45,15 @@ void unread() {
 }
 
 // A task in parts, on a device whose cores are apart: as many as the plan has cores, and that as many as the device has.
-constexpr target::device two_cores = [] {
-    target::device on;
+constexpr machine::device two_cores = [] {
+    machine::device on;
     on.cores = 2;
     return on;
 }();
 void parts() {
     using program = compiled<all_read>;
     auto plan = program::planned;
-    const auto is_accepted = [&](const target::device& on, std::int32_t cores, std::int32_t in_parts) {
+    const auto is_accepted = [&](const machine::device& on, std::int32_t cores, std::int32_t in_parts) {
         plan.summary.cores = cores;
         plan.tasks[static_cast<std::size_t>(plan.summary.prepare_tasks)].parts = in_parts;
         diagnosis d;
@@ -61,9 +61,9 @@ void parts() {
         check(accepted == d.ok() && (accepted || d.what == fault::plan_is_broken));
         return accepted;
     };
-    check(plan.summary.cores == 1 && plan.tasks[0].parts == 1 && target::offered_cores(target::npu) == 1);
-    check(is_accepted(target::npu, 1, 1) && is_accepted(two_cores, 1, 1) && is_accepted(two_cores, 2, 1));
-    check(!is_accepted(target::npu, 2, 1) && !is_accepted(two_cores, 3, 1) && !is_accepted(two_cores, 0, 1));
+    check(plan.summary.cores == 1 && plan.tasks[0].parts == 1 && machine::offered_cores(machine::npu) == 1);
+    check(is_accepted(machine::npu, 1, 1) && is_accepted(two_cores, 1, 1) && is_accepted(two_cores, 2, 1));
+    check(!is_accepted(machine::npu, 2, 1) && !is_accepted(two_cores, 3, 1) && !is_accepted(two_cores, 0, 1));
     for (std::int32_t wrong : {-1, 0, 3}) check(!is_accepted(two_cores, 2, wrong));
     check(!is_accepted(two_cores, 1, 2) && is_accepted(two_cores, 2, 2));
     const auto table = plan_table(program::lowered_graph(), plan.view());

@@ -32,49 +32,49 @@ template <class Key> void tells_all_fields() {
     check(telling >= 4, as_usual);
 }
 
-constexpr target::fused_key fused{
+constexpr device::fused_key fused{
     .loop = {.operands = 1, .rank = 1, .types = {{dtype::f64, dtype::f64}}, .sizes = {{7}}, .strides = {{{{1}}, {{1}}}}},
     .count = 1,
-    .steps = {{{.parameters = 1, .slots = {{{.from = target::pointwise_slot::source::operand}}}}}}};
+    .steps = {{{.parameters = 1, .slots = {{{.from = device::pointwise_slot::source::operand}}}}}}};
 
 } // namespace
 
 int main() {
-    tells_all_fields<target::matmul_key>();
-    tells_all_fields<target::batch_matmul_key>();
-    tells_all_fields<target::convolution_key>();
-    tells_all_fields<target::epilogue_key>();
-    tells_all_fields<target::max_pool2d_key>();
-    tells_all_fields<target::average_pool2d_key>();
-    tells_all_fields<target::pad_key>();
-    tells_all_fields<target::reduce_key>();
-    tells_all_fields<target::arg_reduce_key>();
-    tells_all_fields<target::cumulate_key>();
-    tells_all_fields<target::sort_key>();
-    tells_all_fields<target::resize_key>();
-    tells_all_fields<target::fft_key>();
-    tells_all_fields<target::softmax_key>();
-    tells_all_fields<target::layer_norm_key>();
-    tells_all_fields<target::concat_key>();
-    tells_all_fields<target::index_select_key>();
-    tells_all_fields<target::indexed_key>();
-    tells_all_fields<target::scatter_key>();
-    tells_all_fields<target::strided_key>();
-    tells_all_fields<target::scatter_view_key>();
-    tells_all_fields<target::pointwise_key>();
-    tells_all_fields<target::fused_key>();
-    tells_all_fields<target::fused_rows_key>();
+    tells_all_fields<device::matmul_key>();
+    tells_all_fields<device::batch_matmul_key>();
+    tells_all_fields<device::convolution_key>();
+    tells_all_fields<device::epilogue_key>();
+    tells_all_fields<device::max_pool2d_key>();
+    tells_all_fields<device::average_pool2d_key>();
+    tells_all_fields<device::pad_key>();
+    tells_all_fields<device::reduce_key>();
+    tells_all_fields<device::arg_reduce_key>();
+    tells_all_fields<device::cumulate_key>();
+    tells_all_fields<device::sort_key>();
+    tells_all_fields<device::resize_key>();
+    tells_all_fields<device::fft_key>();
+    tells_all_fields<device::softmax_key>();
+    tells_all_fields<device::layer_norm_key>();
+    tells_all_fields<device::concat_key>();
+    tells_all_fields<device::index_select_key>();
+    tells_all_fields<device::indexed_key>();
+    tells_all_fields<device::scatter_key>();
+    tells_all_fields<device::strided_key>();
+    tells_all_fields<device::scatter_view_key>();
+    tells_all_fields<device::pointwise_key>();
+    tells_all_fields<device::fused_key>();
+    tells_all_fields<device::fused_rows_key>();
 
-    check_equal(print_key(target::softmax_key{}), "ahead::target::softmax_key{}");
-    check_equal(print_key(target::pad_key{.mode = target::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}),
-                "ahead::target::pad_key{.mode = ahead::target::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}");
-    check_equal(print_key(target::layer_norm_key{.type = dtype::f64, .weight = true, .eps_bits = std::numeric_limits<std::int64_t>::min()}),
-                "ahead::target::layer_norm_key{.type = ahead::dtype::f64, .weight = true, .eps_bits = -9223372036854775807 - 1}");
-    check_equal(print_key(fused), "ahead::target::fused_key{.loop = {.operands = 1, .rank = 1, .types = {{ahead::dtype::f64, ahead::dtype::f64}}, "
+    check_equal(print_key(device::softmax_key{}), "ahead::device::softmax_key{}");
+    check_equal(print_key(device::pad_key{.mode = device::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}),
+                "ahead::device::pad_key{.mode = ahead::device::pad_mode::reflect, .rank = 2, .in = {{3, 4}}, .before = {{0, -1}}}");
+    check_equal(print_key(device::layer_norm_key{.type = dtype::f64, .weight = true, .eps_bits = std::numeric_limits<std::int64_t>::min()}),
+                "ahead::device::layer_norm_key{.type = ahead::dtype::f64, .weight = true, .eps_bits = -9223372036854775807 - 1}");
+    check_equal(print_key(fused), "ahead::device::fused_key{.loop = {.operands = 1, .rank = 1, .types = {{ahead::dtype::f64, ahead::dtype::f64}}, "
                                   ".sizes = {{7}}, .strides = {{{{1}}, {{1}}}}}, .count = 1, .steps = {{{.parameters = 1, .slots = "
-                                  "{{{.from = ahead::target::pointwise_slot::source::operand}}}}}}}");
-    check_equal(print_key(target::call_key<target::call_size{1, 0, 0}>{.arguments = {{{.kind = argument_kind::string, .text = "a\"\\\n\xc3"}}}}),
-                "ahead::target::call_key<ahead::target::call_size{1, 0, 0}>{.arguments = {{{.kind = ahead::argument_kind::string, "
+                                  "{{{.from = ahead::device::pointwise_slot::source::operand}}}}}}}");
+    check_equal(print_key(device::call_key<device::call_size{1, 0, 0}>{.arguments = {{{.kind = argument_kind::string, .text = "a\"\\\n\xc3"}}}}),
+                "ahead::device::call_key<ahead::device::call_size{1, 0, 0}>{.arguments = {{{.kind = ahead::argument_kind::string, "
                 ".text = \"a\\\"\\\\\\012\\303\"}}}}");
     check_equal(print_operators(op_list<aten::add, aten::relu>{}), "ahead::op_list<ahead::aten::add, ahead::aten::relu>");
     return test::report();

@@ -132,7 +132,7 @@ constexpr auto printed_by_the_compiler() {
 } // namespace
 
 int main() {
-    const std::vector<target::demand> demands(program::needs.size(), target::demand{{1000}, {}});
+    const std::vector<machine::demand> demands(program::needs.size(), machine::demand{{1000}, {}});
     const launch_rules rules{2, demands, {}};
     std::string text;
     print_phases<program>(text, &rules);

@@ -52,13 +52,13 @@ void same_bits() {
     const auto before = allocations.load();
     const auto [c, d] = run(x, x);
     check_equal(allocations.load(), before);
-    const auto whole = target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin));
+    const auto whole = machine::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin));
     check(a.copy() == c.copy() && b.copy() == d.copy());
 
     const auto rows = run.execution().rows();
     check_equal(rows.size(), static_cast<std::size_t>(Program::plan.run_tasks));
     constexpr bool one_by_one = std::same_as<Profiled<Program>, profiled_session<Program>>;
-    std::array<target::ticks, static_cast<std::size_t>(Program::plan.streams)> idle_at{};
+    std::array<machine::ticks, static_cast<std::size_t>(Program::plan.streams)> idle_at{};
     bool any_time = false;
     for (std::size_t i = 0; i < rows.size(); ++i) {
         check_equal(rows[i].task, Program::plan.prepare_tasks + static_cast<std::int32_t>(i));

@@ -129,22 +129,22 @@ void weights_are_dropped_anew() {
 }
 
 // The kernels draw what random_numbers says, wherever they begin and however many they draw.
-template <target::randomness Kind, class T> void draws_the_same() {
+template <device::randomness Kind, class T> void draws_the_same() {
     for (const std::int64_t offset : {0, 1, 2, 3, 63, 1001, -1, -70, -64}) // modulo 2^64
         for (const std::int64_t count : {0, 1, 5, 63, 64, 65, 130, 1000}) {
             const std::int64_t seed = 0x123456789abcdef - offset, low = -5;
             const auto draw = [&] {
-                if constexpr (Kind == target::randomness::integers) return npu::kernel::detail::draw<Kind, T>(low, 1000);
-                else return npu::kernel::detail::draw<Kind, T>(-1.5, 2);
+                if constexpr (Kind == device::randomness::integers) return kernels::detail::draw<Kind, T>(low, 1000);
+                else return kernels::detail::draw<Kind, T>(-1.5, 2);
             }();
             std::vector<T> got(static_cast<std::size_t>(count) + 1, T(77));
-            npu::kernel::detail::fill_random(draw, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset), count, got.data());
+            kernels::detail::fill_random(draw, static_cast<std::uint64_t>(seed), static_cast<std::uint64_t>(offset), count, got.data());
             random_numbers numbers(seed, offset);
             bool same = got.back() == T(77);
             for (std::int64_t i = 0; i < count; ++i) {
                 const auto wanted = [&]() -> T {
-                    if constexpr (Kind == target::randomness::integers) return low + numbers.below(i, 1005);
-                    else if constexpr (Kind == target::randomness::uniform) return T(-1.5) + T(3.5) * numbers.template uniform<T>(i);
+                    if constexpr (Kind == device::randomness::integers) return low + numbers.below(i, 1005);
+                    else if constexpr (Kind == device::randomness::uniform) return T(-1.5) + T(3.5) * numbers.template uniform<T>(i);
                     else return T(-1.5) + T(2) * numbers.template normal<T>(i);
                 }();
                 const auto off = math::abs(static_cast<double>(got[static_cast<std::size_t>(i)] - wanted));
@@ -246,11 +246,11 @@ int main() {
     dead_calls();
     duplicates();
     weights_are_dropped_anew();
-    draws_the_same<target::randomness::uniform, float>();
-    draws_the_same<target::randomness::uniform, double>();
-    draws_the_same<target::randomness::normal, float>();
-    draws_the_same<target::randomness::normal, double>();
-    draws_the_same<target::randomness::integers, std::int64_t>();
+    draws_the_same<device::randomness::uniform, float>();
+    draws_the_same<device::randomness::uniform, double>();
+    draws_the_same<device::randomness::normal, float>();
+    draws_the_same<device::randomness::normal, double>();
+    draws_the_same<device::randomness::integers, std::int64_t>();
     distributions();
     return report();
 }

@@ -73,7 +73,7 @@ constexpr auto halves = trace([](input<"x", f16<6, 1, 4>> x, input<"h", f16<1, 1
     return outputs(y, hidden);
 });
 
-inline constexpr target::device on_two_device = where_meeting_is_free(target::npu, 2);
+inline constexpr machine::device on_two_device = where_meeting_is_free(machine::npu, 2);
 inline constexpr config on_two_options{.cores = 2};
 using on_two = toolchain<>::with_device<on_two_device>::with_options<on_two_options>;
 

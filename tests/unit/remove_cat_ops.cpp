@@ -382,10 +382,10 @@ constexpr bool stays_a_task(std::int32_t streams) {
     const auto g = storage.edit();
     copy_graph(joined, g);
     for (auto& v : g.values()) v.type = tensor_of(dtype::f32, {0, 3});
-    const target::demand demands[program::needs.size()]{};
+    const machine::demand demands[program::needs.size()]{};
     const launch_rules rules{streams, demands, {}};
     plan_storage<capacity{8, 8, 8}, 8> plan;
-    make_plan(g, program::needs, plan, target::npu, true, &rules);
+    make_plan(g, program::needs, plan, machine::npu, true, &rules);
     text_buffer<100> listed;
     const auto sum = print_cats(g, plan.view(), listed);
     diagnosis d;

@@ -16,8 +16,8 @@
 
 using namespace ahead;
 using namespace test;
-namespace kernels = ahead::npu::kernel;
-using target::matmul_key;
+namespace kernels = ahead::kernels;
+using device::matmul_key;
 
 namespace {
 
@@ -71,10 +71,10 @@ template <matmul_key Key> void fewer_rows(const location& where = location::curr
     const auto a = numbers<T>(reach(Key.m, Key.a_row, Key.k, Key.a_col)), b = numbers<T>(reach(Key.k, Key.b_row, Key.n, Key.b_col));
     const auto bias = numbers<T>(Key.bias ? reach(Key.m, Key.bias_row, Key.n, Key.bias_col) : 1);
     const auto wanted = product(Key, a, b, bias, Key.k);
-    std::vector<T> packed(static_cast<std::size_t>(Key.packed ? target::packed_elements(Key) : 1));
+    std::vector<T> packed(static_cast<std::size_t>(Key.packed ? device::packed_elements(Key) : 1));
     if constexpr (Key.packed) kernels::pack_matmul<Key>(b.data(), packed.data());
     alignas(64) static std::byte workspace[1 << 18];
-    static_assert(target::workspace_bytes(Key) <= sizeof workspace);
+    static_assert(device::workspace_bytes(Key) <= sizeof workspace);
     for (std::int64_t rows = 1; rows <= Key.m; ++rows) {
         std::vector<T> out(static_cast<std::size_t>(Key.m * Key.n), untouched<T>());
         const auto given = part_of(a, Key.a_row, Key.a_col, rows, Key.k);
@@ -86,7 +86,7 @@ template <matmul_key Key> void fewer_columns_and_terms(const location& where = l
     using T = element_t<Key.type>;
     const auto a = numbers<T>(reach(Key.m, Key.a_row, Key.k, Key.a_col)), b = numbers<T>(reach(Key.k, Key.b_row, Key.n, Key.b_col));
     alignas(64) static std::byte workspace[1 << 18];
-    static_assert(target::workspace_bytes(Key) <= sizeof workspace);
+    static_assert(device::workspace_bytes(Key) <= sizeof workspace);
     const auto wanted = product(Key, a, b, a, Key.k);
     for (std::int64_t columns = 1; columns <= Key.n; ++columns)
         for (const auto rows : {Key.m, (Key.m + 1) / 2}) {
@@ -128,7 +128,7 @@ template <bool Safe, bool Logarithm, class T> void fewer_elements() {
 }
 
 // x[3, 20, 5] over a dim, or over two of them, or all.
-template <target::reduction Kind, std::int32_t Dim, target::reduce_key Key> void fewer_terms() {
+template <device::reduction Kind, std::int32_t Dim, device::reduce_key Key> void fewer_terms() {
     constexpr auto key = [] {
         auto out = Key;
         out.kind = Kind;
@@ -146,7 +146,7 @@ template <target::reduction Kind, std::int32_t Dim, target::reduce_key Key> void
         kernels::reduce_of_places<key, Dim>(static_cast<const T*>(x.data()), out.data(), places);
         std::size_t next = 0;
         bool right = true;
-        const auto walk = [](const target::dim_list& dims, auto f, auto&& self, std::int32_t d = 0, std::int64_t at = 0) -> void {
+        const auto walk = [](const device::dim_list& dims, auto f, auto&& self, std::int32_t d = 0, std::int64_t at = 0) -> void {
             if (d == dims.rank) return f(at);
             for (std::int64_t i = 0; i < dims.sizes[static_cast<std::size_t>(d)]; ++i) self(dims, f, self, d + 1, at + i * dims.strides[static_cast<std::size_t>(d)]);
         };
@@ -159,14 +159,14 @@ template <target::reduction Kind, std::int32_t Dim, target::reduce_key Key> void
                 sum += v;
                 largest = std::fmax(largest, v);
             }, walk);
-            const double expected = Kind == target::reduction::largest ? largest : Kind == target::reduction::mean ? sum / static_cast<double>(fewer.elements()) : sum;
+            const double expected = Kind == device::reduction::largest ? largest : Kind == device::reduction::mean ? sum / static_cast<double>(fewer.elements()) : sum;
             right = right && is_near(out[next++], expected);
         }, walk);
         check(right && next == out.size(), std::to_string(places));
     }
 }
-constexpr target::dim_list dims(std::initializer_list<std::array<std::int64_t, 2>> all) {
-    target::dim_list out;
+constexpr device::dim_list dims(std::initializer_list<std::array<std::int64_t, 2>> all) {
+    device::dim_list out;
     for (const auto& d : all) {
         out.sizes[static_cast<std::size_t>(out.rank)] = d[0];
         out.strides[static_cast<std::size_t>(out.rank++)] = d[1];
@@ -174,8 +174,8 @@ constexpr target::dim_list dims(std::initializer_list<std::array<std::int64_t, 2
     return out;
 }
 
-constexpr matmul_key packed_b(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias = false) { return target::contiguous_matmul(type, m, n, k, bias, true); }
-constexpr matmul_key lying_b(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias = false) { return target::contiguous_matmul(type, m, n, k, bias, false); }
+constexpr matmul_key packed_b(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias = false) { return device::contiguous_matmul(type, m, n, k, bias, true); }
+constexpr matmul_key lying_b(dtype type, std::int64_t m, std::int64_t n, std::int64_t k, bool bias = false) { return device::contiguous_matmul(type, m, n, k, bias, false); }
 constexpr matmul_key turned_b(dtype type, std::int64_t m, std::int64_t n, std::int64_t k) {
     auto key = lying_b(type, m, n, k);
     key.b_row = 1;
@@ -206,11 +206,11 @@ int main() {
     fewer_elements<false, false, float>();
     fewer_elements<true, false, double>();
     fewer_elements<false, true, float>();
-    constexpr target::reduce_key middle{f32, target::reduction::sum, dims({{3, 100}, {5, 1}}), dims({{20, 5}})}, last{f32, target::reduction::sum, dims({{3, 100}, {20, 5}}), dims({{5, 1}})},
-        all{f64, target::reduction::sum, {}, dims({{3, 100}, {20, 5}, {5, 1}})}, turned_out{f32, target::reduction::sum, dims({{5, 1}, {20, 5}}), dims({{3, 100}})};
-    fewer_terms<target::reduction::mean, 0, middle>();
-    fewer_terms<target::reduction::largest, 0, last>();
-    fewer_terms<target::reduction::sum, 1, all>();
-    fewer_terms<target::reduction::mean, 0, turned_out>();
+    constexpr device::reduce_key middle{f32, device::reduction::sum, dims({{3, 100}, {5, 1}}), dims({{20, 5}})}, last{f32, device::reduction::sum, dims({{3, 100}, {20, 5}}), dims({{5, 1}})},
+        all{f64, device::reduction::sum, {}, dims({{3, 100}, {20, 5}, {5, 1}})}, turned_out{f32, device::reduction::sum, dims({{5, 1}, {20, 5}}), dims({{3, 100}})};
+    fewer_terms<device::reduction::mean, 0, middle>();
+    fewer_terms<device::reduction::largest, 0, last>();
+    fewer_terms<device::reduction::sum, 1, all>();
+    fewer_terms<device::reduction::mean, 0, turned_out>();
     return report();
 }

@@ -239,13 +239,13 @@ static void dtypes_that_nobody_reads() {
     refuses(fault::weight_is_defined_twice,
             safetensors("{" + entry("a", "F4", "[2]", "[0,1]") + "," + entry("a", "U8", "[1]", "[1,2]") + "}", "ab"));
 
-    const npu::prepare_input wanted[] = {{.name = "n.packed", .type = tensor_of(dtype::u8, {2}), .bytes = 2}};
+    const runtime::prepare_input wanted[] = {{.name = "n.packed", .type = tensor_of(dtype::u8, {2}), .bytes = 2}};
     const std::byte* found[1]{};
     diagnosis why;
     check(!bind_weights(wanted, all, {.strict = false}, found, why) && why.what == fault::weight_dtype_is_unknown &&
               why.name.view() == "n.packed" && why.found.view() == "F4",
           render(why));
-    const npu::prepare_input other[] = {{.name = "w", .type = tensor_of(dtype::u8, {2}), .bytes = 2},
+    const runtime::prepare_input other[] = {{.name = "w", .type = tensor_of(dtype::u8, {2}), .bytes = 2},
                                     {.name = "others", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
     const std::byte* both[2]{};
     diagnosis none, strict;
@@ -256,7 +256,7 @@ static void dtypes_that_nobody_reads() {
 
     weights paths;
     paths.add("m.0.w", dtype::u8, {1}, bytes_of_text("x"));
-    const npu::prepare_input spelled[] = {{.name = "getattr(self.m, \"0\").w", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
+    const runtime::prepare_input spelled[] = {{.name = "getattr(self.m, \"0\").w", .type = tensor_of(dtype::u8, {1}), .bytes = 1}};
     check(bind_weights(spelled, paths, {}, found, none), render(none));
 }
 

@@ -336,7 +336,7 @@ inline constexpr auto no_kinds = trace([](input<"x", f32<3, 3>> x) {
     return outputs(add(relu(a), a), clone(x));
 });
 // has these cores
-using on_910b2 = toolchain<>::with_device<target::ascend_910b2>;
+using on_910b2 = toolchain<>::with_device<machine::ascend_910b2>;
 void all_kinds_of_calls() {
     using program = compiled<all_kinds, on_910b2>;
     host_tensor x(tensor_of(dtype::f32, {3, 3}));

@@ -104,8 +104,8 @@ void passes_over_other_weights() {
     w.rename({{"module.w", "w"}, {"module.b", "z"}});
     check_throws<error>([&] { program::prepare(w); }, "weight 'b' is missing: expected f32[4], found no tensor of this name");
     check(program::try_prepare(w).why().found.view() == "no tensor of this name");
-    const auto as_w = npu::parameters<program>::made.all[0].type;
-    const npu::prepare_input wanted[] = {{"fc1.weight", as_w, 48}, {"fc2.weight", as_w, 48}};
+    const auto as_w = runtime::parameters<program>::made.all[0].type;
+    const runtime::prepare_input wanted[] = {{"fc1.weight", as_w, 48}, {"fc2.weight", as_w, 48}};
     weights two;
     for (const char* name : {"fc1.w", "fc2.weight"}) two.add(name, dtype::f32, {3, 4}, std::as_bytes(std::span(w_values)));
     const std::byte* places[2];

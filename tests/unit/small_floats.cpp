@@ -26,7 +26,7 @@ template <class S, int N> void check_conversions() {
     alignas(64) std::array<float, N> wide{};
     for (std::uint32_t first = 0; first < 65536; first += N) {
         for (std::uint32_t i = 0; i < N; ++i) bits[i] = static_cast<std::uint16_t>(first + i);
-        npu::kernel::load_as<float, N, N>(reinterpret_cast<const S*>(bits.data())).store(wide.data());
+        kernels::load_as<float, N, N>(reinterpret_cast<const S*>(bits.data())).store(wide.data());
         for (std::uint32_t i = 0; i < N; ++i) {
             const float exact = S::of_bits(bits[i]);
             wrong += std::isnan(exact) ? !std::isnan(wide[i]) : std::bit_cast<std::uint32_t>(exact) != std::bit_cast<std::uint32_t>(wide[i]);
@@ -36,12 +36,12 @@ template <class S, int N> void check_conversions() {
     // All that lies halfway between two elements, next to it, and numbers of all sizes.
     const auto look_at = [&](std::uint32_t first, std::uint32_t step) {
         for (std::uint32_t i = 0; i < N; ++i) wide[i] = std::bit_cast<float>(first + i * step);
-        npu::kernel::store_as<N>(npu::kernel::simd<float, N>::load(wide.data()), narrow.data());
+        kernels::store_as<N>(kernels::simd<float, N>::load(wide.data()), narrow.data());
         for (std::uint32_t i = 0; i < N; ++i) {
             const S exact(wide[i]);
             wrong += std::isnan(wide[i]) ? !std::isnan(static_cast<float>(narrow[i])) : exact.bits != narrow[i].bits;
         }
-        const auto rounded = npu::kernel::rounded_to<S>(npu::kernel::simd<float, N>::load(wide.data()));
+        const auto rounded = kernels::rounded_to<S>(kernels::simd<float, N>::load(wide.data()));
         rounded.store(wide.data());
         for (std::uint32_t i = 0; i < N; ++i) {
             const float exact = narrow[i];
@@ -240,7 +240,7 @@ void prepared() {
 } // namespace
 
 int main() {
-    constexpr int most = npu::kernel::widest<float>;
+    constexpr int most = kernels::widest<float>;
     check_conversions<float16, most>();
     check_conversions<bfloat16, most>();
     check_conversions<float16, 4>();

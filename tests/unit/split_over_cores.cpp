@@ -13,11 +13,11 @@ using namespace test;
 
 namespace {
 
-inline constexpr target::device cut_device = where_meeting_is_free(target::this_machine, 3);
+inline constexpr machine::device cut_device = where_meeting_is_free(machine::this_machine, 3);
 template <int Cores> inline constexpr config cut_options{.cores = Cores};
 template <int Cores> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores>>;
 
-inline constexpr target::device cut_apart_device = where_meeting_is_free(target::this_machine, 3);
+inline constexpr machine::device cut_apart_device = where_meeting_is_free(machine::this_machine, 3);
 inline constexpr config cut_apart_options{.cores = 2, .remove_cat_ops = false};
 using cut_apart = toolchain<>::with_device<cut_apart_device>::with_options<cut_apart_options>;
 
@@ -149,16 +149,16 @@ void loops() {
 
 // On machines where it costs something to meet, what is small stays whole; a graph with streams of its own stays as it is.
 inline constexpr config here_options{.cores = 2};
-using here = toolchain<>::with_device<target::this_machine>::with_options<here_options>;
+using here = toolchain<>::with_device<machine::this_machine>::with_options<here_options>;
 void where_it_pays() {
     static_assert(compiled<rows, here>::plan.run_tasks == compiled<rows>::plan.run_tasks);
-    static_assert(!target::this_machine.memory[2].is_shared);
+    static_assert(!machine::this_machine.memory[2].is_shared);
 }
 
 void refusals() {
     const auto fault_of = [](const config& options) {
         diagnosis d;
-        static_cast<void>(check_config(options, d) && check_cores(options, target::this_machine, d));
+        static_cast<void>(check_config(options, d) && check_cores(options, machine::this_machine, d));
         return d;
     };
     check(fault_of({.cores = 2}).ok());
@@ -169,7 +169,7 @@ void refusals() {
     check(many.what == fault::option_is_out_of_range && many.op.view() == "config" && many.name.view() == "cores");
     check_equal(many.expected.view(), std::string_view("at most 2, as the device this machine has"));
     diagnosis d;
-    check(!check_cores({.cores = 2}, target::npu, d) && d.expected.view() == "at most 1, as the device npu has");
+    check(!check_cores({.cores = 2}, machine::npu, d) && d.expected.view() == "at most 1, as the device npu has");
 }
 
 } // namespace

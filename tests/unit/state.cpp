@@ -214,7 +214,7 @@ void carries_like_reference(std::int32_t states, std::int32_t in_place, location
                     ++input;
                 } else if (mine) {
                     given[i] = wanted[r];
-                    for (const auto& p : npu::parameters<program>::made.all)
+                    for (const auto& p : runtime::parameters<program>::made.all)
                         if (p.name == g[into[r]].weight) check(p.state_at >= 0 && same_elements(static_cast<const std::byte*>(first) + program::plan.peak_bytes + p.state_at, wanted[r]), p.name, where);
                 }
             }
@@ -647,11 +647,11 @@ void states_are_memory() {
     using program = compiled<fx<counter>>;
     static_assert(detail::footprint_of(program::plan_view()).arena == program::plan.peak_bytes + program::plan.state_bytes + 12); // and x
     plan_summary sum;
-    sum.state_bytes = target::npu.memory_bytes();
+    sum.state_bytes = machine::npu.memory_bytes();
     diagnosis d;
-    check(check_limits(sum, target::npu, d));
+    check(check_limits(sum, machine::npu, d));
     sum.peak_bytes = 64;
-    check(!check_limits(sum, target::npu, d) && d.what == fault::device_memory_is_exceeded);
+    check(!check_limits(sum, machine::npu, d) && d.what == fault::device_memory_is_exceeded);
 }
 
 // ---- the verifier of plans

@@ -213,7 +213,7 @@ void reuses_too_early() {
 // ---- limits
 
 void limits() {
-    target::device small;
+    machine::device small;
     small.streams = 1;
     diagnosis d;
     check(!check_limits(placed_each::planned.summary, small, d) && d.what == fault::device_streams_are_exceeded && d.found.view() == "2", d.found.view());
@@ -274,17 +274,17 @@ void automatic() {
 }
 
 /// What an event costs, and what must be saved at least, keep small graphs on one stream.
-constexpr target::device npu_with(target::ticks event, std::int32_t least_gain_permille) {
-    auto on = target::npu;
+constexpr machine::device npu_with(machine::ticks event, std::int32_t least_gain_permille) {
+    auto on = machine::npu;
     on.launch.event = event;
     on.least_gain_permille = least_gain_permille;
     return on;
 }
-inline constexpr target::device dear_events_device = npu_with({10'000'000}, 0);
+inline constexpr machine::device dear_events_device = npu_with({10'000'000}, 0);
 using dear_events = spread_tools<2>::with_device<dear_events_device>;
-inline constexpr target::device much_to_save_device = npu_with({}, 900);
+inline constexpr machine::device much_to_save_device = npu_with({}, 900);
 using much_to_save = spread_tools<2>::with_device<much_to_save_device>;
-using here = spread_tools<2>::with_device<target::this_machine>;
+using here = spread_tools<2>::with_device<machine::this_machine>;
 template <int N> inline constexpr auto two_chains = trace([](input<"x", f32<N, N>> x, input<"y", f32<N, N>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
 void spread_only_where_it_pays() {
     using stays = compiled<fx<branches_text>, dear_events>;

@@ -201,7 +201,7 @@ void saves_what_stands_between(unsigned seed) {
         if (tasks == 0) continue;
         const made_graph a(with, one_by_one), b(without, one_by_one);
         check(a.made.plan() == b.made.plan() && a.launches() == tasks - continued && b.launches() == tasks);
-        check(b.made.makespan() - a.made.makespan() == continued * target::npu.launch.task);
+        check(b.made.makespan() - a.made.makespan() == continued * machine::npu.launch.task);
     }
 }
 
@@ -232,10 +232,10 @@ void programs() {
     using none = compiled<apart, each>;
     static_assert(one::plan.run_tasks == 6 && none::plan.run_tasks == 6 && one::plan.launches == 3 && none::plan.launches == 6);
     static_assert(said_by<one>().view() == "sp1: 4 tasks in 1 launch\n" && said_by<none>().view().empty());
-    static_assert(none::plan.makespan - one::plan.makespan == 3 * target::npu.launch.task);
+    static_assert(none::plan.makespan - one::plan.makespan == 3 * machine::npu.launch.task);
     // By the host one after the other, which is what takes longest here: three of them.
-    static_assert(eager_timing<none, target::npu>::makespan - eager_timing<one, target::npu>::makespan >= 3 * target::npu.launch.host - 3 * target::npu.launch.task);
-    constexpr auto rows = eager_timing<one, target::npu>::timeline;
+    static_assert(eager_timing<none, machine::npu>::makespan - eager_timing<one, machine::npu>::makespan >= 3 * machine::npu.launch.host - 3 * machine::npu.launch.task);
+    constexpr auto rows = eager_timing<one, machine::npu>::timeline;
     for (std::size_t i = 2; i < 5; ++i) check(rows[i].start == rows[i - 1].end, "no gap inside");
     check(npu::detail::request_of<one>(nullptr).launches == 3 && npu::detail::request_of<none>(nullptr).launches == 6 && npu::detail::request_of<compiled<whole>>(nullptr).launches == 1);
     const auto given = random_inputs(none::captured());

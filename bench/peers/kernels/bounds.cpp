@@ -37,7 +37,7 @@ public:
         for (int i = 0; i < sums; ++i) sum[i] = vector::all(static_cast<float>(i));
         const auto by = vector::all(0.5f), more = vector::all(1);
         for (std::int64_t round = 0; round < rounds_; ++round) {
-            ::ahead::npu::kernel::unroll<sums>([&](int i) { sum[i] = fma(sum[i], by, more); });
+            ::ahead::kernels::unroll<sums>([&](int i) { sum[i] = fma(sum[i], by, more); });
             asm volatile("" ::"r"(round));
         }
         for (int i = 1; i < sums; ++i) sum[0] = sum[0] + sum[i];
@@ -46,8 +46,8 @@ public:
     std::vector<float> outputs() const override { return {}; }
 
 private:
-    static constexpr int width = ::ahead::npu::kernel::widest<float>, sums = 12;
-    using vector = ::ahead::npu::kernel::simd<float, width>;
+    static constexpr int width = ::ahead::kernels::widest<float>, sums = 12;
+    using vector = ::ahead::kernels::simd<float, width>;
     std::int64_t rounds_;
     float last_[width];
 };

@@ -14,7 +14,7 @@
 #include <cpuid.h>
 #endif
 
-namespace AHEAD_NAMESPACE::written {
+namespace AHEAD_NAMESPACE::aot {
 
 /// A program's tasks for x86-64-v<level>.
 struct level_row {
@@ -79,11 +79,11 @@ public:
     }
 
     /// As instruction_set has them. Errors: processor_is_too_old
-    bool run(std::int32_t begin, std::int32_t end, const npu::region_bases& m, diagnosis& d) {
+    bool run(std::int32_t begin, std::int32_t end, const runtime::region_bases& m, diagnosis& d) {
         const auto* row = chosen(d);
         return row != nullptr && row->tasks->run(begin, end, m.externals, m.constants, m.arena, &d);
     }
-    std::int32_t address(std::int32_t task, std::int32_t which, npu::address& out, diagnosis& d) {
+    std::int32_t address(std::int32_t task, std::int32_t which, runtime::address& out, diagnosis& d) {
         const auto* row = chosen(d);
         return row == nullptr ? 0 : row->tasks->address(task, which, &out);
     }
@@ -106,4 +106,4 @@ private:
     std::atomic<const level_row*> chosen_ = nullptr;
 };
 
-} // namespace ahead::written
+} // namespace ahead::aot

@@ -14,7 +14,7 @@ struct instruction_set {
     /// Tasks [begin, end) of the plan, in order. False where one refuses: *why, a diagnosis, says why.
     bool (*run)(std::int32_t begin, std::int32_t end, const std::byte* const* externals, const std::byte* constants,
                 std::byte* arena, void* why);
-    /// How many addresses a task has; the which-th of them, where there is one, becomes *address, an npu::address.
+    /// How many addresses a task has; the which-th of them, where there is one, becomes *address, an runtime::address.
     std::int32_t (*address)(std::int32_t task, std::int32_t which, void* address);
 };
 

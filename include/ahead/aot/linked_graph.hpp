@@ -9,7 +9,7 @@
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
 
-namespace AHEAD_NAMESPACE::written {
+namespace AHEAD_NAMESPACE::aot {
 
 namespace detail {
 constexpr void own_arguments(graph g, id_range<argument_id> all, node_id owner) {
@@ -51,4 +51,4 @@ template <class Storage> constexpr Storage linked(Storage said) {
     return said;
 }
 
-} // namespace ahead::written
+} // namespace ahead::aot

@@ -13,7 +13,7 @@
 #include <ahead/pass/config.hpp>
 #include <ahead/version.hpp>
 
-namespace AHEAD_NAMESPACE::written {
+namespace AHEAD_NAMESPACE::aot {
 
 /// Of what generate/ writes, and of how prepared weights lie: one more where sources or constants written before
 /// would mean something else.
@@ -54,10 +54,10 @@ constexpr void for_each_said(const config& options, auto f) {
     f(said{"vectorcore_num", options.vectorcore_num});
     f(said{"effort", static_cast<std::int64_t>(options.effort)});
     f(said{"loop_bound", options.loop_bound});
-    if (!options.choices.empty()) f(said{"choices", std::int64_t{target::hash_of(options.choices)}});
+    if (!options.choices.empty()) f(said{"choices", std::int64_t{device::hash_of(options.choices)}});
     for (const auto& row : option_table) f(said{row.name, options.is_on(row.option)});
 }
-constexpr void for_each_said(const target::device& on, auto f) {
+constexpr void for_each_said(const machine::device& on, auto f) {
     const auto row = [&](std::string_view list, std::size_t i, std::string_view member, auto v) {
         const auto name = short_text(list) << "[" << i << "]." << member;
         f(said{name.view(), v});
@@ -122,7 +122,7 @@ constexpr diagnosis check_version(const manifest& of) {
     return d;
 }
 /// Whether a toolchain says the options and the device that they were planned with.
-constexpr diagnosis check_tools(const manifest& of, const config& options, const target::device& device) {
+constexpr diagnosis check_tools(const manifest& of, const config& options, const machine::device& device) {
     diagnosis d;
     d.name = of.program;
     const auto compare = [&](std::string_view what, array_view<const said> all, const auto& now) {
@@ -151,4 +151,4 @@ template <const manifest& Of, class Tools> struct made_for {
         check_version(Of).ok() ? check_tools(Of, Tools::options, Tools::device) : diagnosis{};
 };
 
-} // namespace ahead::written
+} // namespace ahead::aot

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::written {
+namespace AHEAD_NAMESPACE::aot {
 
 /// The n where this build may use what x86-64-vn has, and no more; else 0.
 inline constexpr int build_level =
@@ -45,10 +45,10 @@ template <class Tasks> struct set_of_tasks {
     }
     static std::int32_t address(std::int32_t t, std::int32_t which, void* out) {
         const auto& of = task_at(t);
-        static_assert(std::is_trivially_copyable_v<npu::address>);
+        static_assert(std::is_trivially_copyable_v<runtime::address>);
         if (which < of.addresses) std::memcpy(out, of.at + which, sizeof *of.at);
         return of.addresses;
     }
 };
 
-} // namespace ahead::written
+} // namespace ahead::aot

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a task is in sources that generate/ writes: a kernel by its key, called on addresses that stand there. These
 // sources include this, the kernels, and no graph.
-//     struct kernel_3 : written_call<device::matmul> { static constexpr target::matmul_key key{.m = 8, ...}; };
+//     struct kernel_3 : written_call<device::matmul> { static constexpr device::matmul_key key{.m = 8, ...}; };
 //     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
 //     bool task_7(const region_bases& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
 //     }
@@ -12,11 +12,11 @@
 #include <ahead/runtime/launch/run_kernel.hpp>
 #include <cstddef>
 
-namespace AHEAD_NAMESPACE::written {
+namespace AHEAD_NAMESPACE::aot {
 
 using ahead::diagnosis;
-using npu::address;
-using npu::region_bases;
+using runtime::address;
+using runtime::region_bases;
 
 /// A task of a written program. run: false where its kernel refuses what it is given, and *d says why. at: where its
 /// operands lie, in their order, then its results, then its workspace.
@@ -43,13 +43,13 @@ template <class Op, class Tools = any_tools> struct written_call {
     using op = Op;
     using tools = Tools;
     using operators = op_list<>;
-    static constexpr target::epilogue_key epilogue{};
+    static constexpr device::epilogue_key epilogue{};
     static constexpr bool has_key = true;
 };
 /// The same of an operator that reads its call at run time. Call: the struct itself, whose key is the call.
 template <class Call, class Op, class Tools = any_tools> struct written_call_by_itself : written_call<Op, Tools> {
     static constexpr bool has_key = false;
-    static call_view view(diagnosis& d) { return npu::detail::view_by_itself<Call>(d); }
+    static call_view view(diagnosis& d) { return runtime::detail::view_by_itself<Call>(d); }
 };
 
 /// The call that a task stands for, as a refusal names it.
@@ -63,8 +63,8 @@ template <class Call, std::size_t Results, std::size_t Count>
 [[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const region_bases& m,
                                         diagnosis* d) {
     constexpr auto operands = Count - 1 - Results;
-    if constexpr (npu::kernel_refuses<typename Call::op>) {
-        const bool done = npu::run_kernel<Call, operands, Results>(m, at, *d);
+    if constexpr (kernels::kernel_refuses<typename Call::op>) {
+        const bool done = runtime::run_kernel<Call, operands, Results>(m, at, *d);
         if (!done && d->op.length == 0) {
             d->op = of.op;
             d->name = of.name;
@@ -72,7 +72,7 @@ template <class Call, std::size_t Results, std::size_t Count>
         }
         return done;
     } else {
-        npu::run_kernel<Call, operands, Results>(m, at);
+        runtime::run_kernel<Call, operands, Results>(m, at);
         return true;
     }
 }
@@ -82,4 +82,4 @@ template <class Call, std::size_t Results, std::size_t Count>
     return call<Call, Results>(of, at, m, d);
 }
 
-} // namespace ahead::written
+} // namespace ahead::aot

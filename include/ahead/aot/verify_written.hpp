@@ -16,7 +16,7 @@ namespace detail {
 template <class Operators, std::size_t... Nth> constexpr auto rows_of_written(std::index_sequence<Nth...>) {
     return std::array<needs_row, sizeof...(Nth)>{
         needs_row{{Operators::template op<Nth>::name, Operators::template op<Nth>::schema, nullptr, {}},
-                  &target::needs_of<typename Operators::template op<Nth>>}...};
+                  &device::needs_of<typename Operators::template op<Nth>>}...};
 }
 
 /// Of a program or a block: what is wrong with its plan, or with one of a block in it.
@@ -51,9 +51,9 @@ template <class Program> diagnosis verify_written() {
     const auto plan = Program::plan_view();
     auto d = verify_plan<Program>();
     for (std::int32_t t = 0; d.ok() && t < plan.summary.prepare_tasks + plan.summary.run_tasks; ++t) {
-        npu::address written;
+        runtime::address written;
         std::int32_t next = 0, addresses = Program::written_address(t, 0, written, d);
-        npu::detail::for_each_address(g, plan, t, [&](const npu::address& planned) {
+        runtime::detail::for_each_address(g, plan, t, [&](const runtime::address& planned) {
             const auto at = next++;
             addresses = Program::written_address(t, at, written, d);
             if (!d.ok() || (at < addresses && written == planned)) return;

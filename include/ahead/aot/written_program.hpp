@@ -43,7 +43,7 @@ constexpr bool has_rows_of(graph_view g, op_table ops) {
 } // namespace detail
 
 /// The programs of blocks that a written program's calls hold.
-namespace written {
+namespace aot {
 template <class... Blocks> struct block_list {
     static constexpr std::array<block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
     /// f.operator()<Block>() of each, until one gives false.
@@ -51,10 +51,10 @@ template <class... Blocks> struct block_list {
         return (f.template operator()<Blocks>() && ...);
     }
 };
-} // namespace written
+} // namespace aot
 namespace detail {
 template <class Written> struct blocks_of_written {
-    using type = ahead::written::block_list<>;
+    using type = ahead::aot::block_list<>;
 };
 template <class Written>
     requires requires { typename Written::blocks; }
@@ -84,7 +84,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     using device_registry = typename tools::device_registry;
     using operators = detail::used_operators<detail::written_front<Written::lowered, device_registry>>;
     static constexpr bool accepted = true;
-    static_assert(sizeof(require<written::made_for<Written::manifest, tools>>) > 0);
+    static_assert(sizeof(require<aot::made_for<Written::manifest, tools>>) > 0);
 
     static constexpr graph_view lowered_graph() { return Written::lowered.view(); }
     static_assert(detail::has_rows_of(lowered_graph(), device_registry::table),
@@ -93,13 +93,14 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     static constexpr const auto& block_list = detail::blocks_of_written<Written>::type::needs;
     static constexpr ahead::plan_view plan_view() { return Written::planned.view(); }
     static constexpr plan_summary_with<timed_plan<written_program>> plan{Written::planned.summary, {}};
-    static constexpr const target::device& device = tools::device;
+    static constexpr const machine::device& device = tools::device;
     static constexpr graph_summary summary = summarize(Written::planned.summary, tools::device);
     static constexpr std::int32_t output_count = lowered_graph()[lowered_graph().last()].arguments.count;
 
-    static constexpr bool written_tasks = true; // npu::is_written
-    /// Tasks [Begin, End) of the plan, in order; as npu::run_tasks. pre: some, all of prepare or all of the run
-    template <std::int32_t Begin, std::int32_t End> static bool run_written(const npu::region_bases& m, diagnosis* d) {
+    static constexpr bool written_tasks = true; // runtime::is_written
+    /// Tasks [Begin, End) of the plan, in order; as runtime::run_tasks. pre: some, all of prepare or all of the run
+    template <std::int32_t Begin, std::int32_t End>
+    static bool run_written(const runtime::region_bases& m, diagnosis* d) {
         constexpr auto first = plan.prepare_tasks;
         static_assert(End <= first || Begin >= first, "tasks of prepare and of the run find other memory");
         if constexpr (requires { Written::sets; }) return Written::sets.run(Begin, End, m, *d);
@@ -111,7 +112,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     }
     /// How many addresses a task has as it stands in its source; the which-th of them, where there is one, becomes
     /// `out`. Errors: processor_is_too_old
-    static std::int32_t written_address(std::int32_t t, std::int32_t which, npu::address& out,
+    static std::int32_t written_address(std::int32_t t, std::int32_t which, runtime::address& out,
                                         [[maybe_unused]] diagnosis& d) {
         if constexpr (requires { Written::sets; }) return Written::sets.address(t, which, out, d);
         else {

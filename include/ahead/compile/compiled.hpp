@@ -27,7 +27,7 @@ template <class Tools> constexpr diagnosis check_options() {
     return d;
 }
 
-constexpr diagnosis check_device(const target::device& on) {
+constexpr diagnosis check_device(const machine::device& on) {
     diagnosis d;
     ahead::check_device(on, d);
     return d;
@@ -126,7 +126,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for
     /// (compile/timing.hpp).
     static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
-    static constexpr const target::device& device = tools::device;
+    static constexpr const machine::device& device = tools::device;
     /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
     static constexpr graph_summary summary = summarize(planned.summary, tools::device);
 

@@ -60,7 +60,7 @@ template <class Front, class Tools, std::int32_t Block> struct compiled_block {
         program::plan.peak_bytes,
         program::plan.constant_bytes,
         program::plan.scratch_bytes,
-        program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : target::ticks{}};
+        program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : machine::ticks{}};
     /// Bytes from the first element of what is given for a parameter, weights left out, to behind the last.
     template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {
         constexpr const tensor_type& type = program::template input_port<Nth>::type;
@@ -71,15 +71,15 @@ template <class Front, class Tools, std::int32_t Block> struct compiled_block {
     /// those that a loop carries. False where a kernel refuses, and d says why.
     static bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, diagnosis& d) {
         constexpr auto first = program::plan.prepare_tasks;
-        return npu::run_tasks<program, first, first + program::plan.run_tasks>({externals, constants, arena}, &d);
+        return runtime::run_tasks<program, first, first + program::plan.run_tasks>({externals, constants, arena}, &d);
     }
     static bool prepare(const std::byte* const* weights, std::byte* constants, std::byte* scratch, diagnosis& d) {
         const std::byte* parameters[static_cast<std::size_t>(program::plan.parameters) + 1]{};
-        const auto& wanted = npu::parameters<program>::made.all;
+        const auto& wanted = runtime::parameters<program>::made.all;
         for (std::size_t i = 0; i < wanted.size(); ++i)
             if (wanted[i].literal < 0) parameters[i] = *weights++;
         copy_parameters<program>(parameters, constants);
-        return npu::run_tasks<program, 0, program::plan.prepare_tasks>({parameters, constants, scratch}, &d);
+        return runtime::run_tasks<program, 0, program::plan.prepare_tasks>({parameters, constants, scratch}, &d);
     }
 };
 

@@ -7,7 +7,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::compile {
 
 class equal_calls {
 public:
@@ -113,4 +113,4 @@ private:
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::compile

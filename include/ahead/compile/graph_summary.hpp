@@ -21,7 +21,7 @@ struct graph_summary {
     friend constexpr bool operator==(const graph_summary&, const graph_summary&) = default;
 };
 
-constexpr graph_summary summarize(const plan_summary& plan, const target::device& on) {
+constexpr graph_summary summarize(const plan_summary& plan, const machine::device& on) {
     return {.const_memory_bytes = plan.constant_bytes,
             .feature_memory_bytes = plan.peak_bytes + plan.state_bytes,
             .fixed_feature_memory_bytes = plan.state_bytes,

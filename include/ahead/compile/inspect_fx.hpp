@@ -35,7 +35,7 @@ struct inspected_graph {
     inspect_stage stage = inspect_stage::parse; // the last that was reached; of what is accepted, the clock
     diagnosis error;                            // error.ok(): accepted
     config options;
-    const target::device* on = &target::npu;
+    const machine::device* on = &machine::npu;
     heap_storage as_written{capacity{}};  // the ATen graph
     heap_storage as_function{capacity{}}; // without writes and random state; empty where it had none
     heap_storage as_passed{capacity{}};   // after all passes
@@ -57,7 +57,7 @@ struct inspected_graph {
     graph_view lowered_graph() const { return as_lowered.view(); }
     ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
-    target::ticks makespan() const { return makespan_of(timeline); }
+    machine::ticks makespan() const { return makespan_of(timeline); }
     /// What the blocks ask of the calls that hold them.
     std::vector<block_needs> needs_of_blocks() const {
         std::vector<block_needs> out;
@@ -75,25 +75,25 @@ namespace detail {
 
 /// Makers of a registry's rows: what compiled.hpp has of the operators that it calls, of all there are.
 struct needs_maker {
-    template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &target::needs_of<Op>;
+    template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &device::needs_of<Op>;
 };
 struct work_maker {
-    template <class Op> static constexpr work_function of = &target::work_of_call<Op>;
+    template <class Op> static constexpr work_function of = &device::work_of_call<Op>;
 };
 
 /// What each run task of a plan takes of a device.
 template <class Registry>
-std::vector<target::demand> list_demands(graph_view g, plan_view plan, const target::device& on) {
+std::vector<machine::demand> list_demands(graph_view g, plan_view plan, const machine::device& on) {
     constexpr const auto& work_of = Registry::template rows_of<work_maker>;
-    constexpr const auto& costs = Registry::template rows_of<target::steps_maker>;
-    std::vector<target::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
+    constexpr const auto& costs = Registry::template rows_of<device::steps_maker>;
+    std::vector<machine::work> work(static_cast<std::size_t>(plan.summary.run_tasks));
     list_task_work(
         g, plan, Registry::table, costs.data(), [&](op_id op) { return work_of[static_cast<std::size_t>(op.index)]; },
         work.data());
-    std::vector<target::demand> out;
+    std::vector<machine::demand> out;
     out.reserve(work.size());
     const auto used = footprint_of(plan);
-    for (const auto& one : work) out.push_back(target::demand_of(one, on, used));
+    for (const auto& one : work) out.push_back(machine::demand_of(one, on, used));
     return out;
 }
 
@@ -112,7 +112,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
     const bool says = has_stream_scopes(g);
     auto one = says ? heap_plan() : plan(nullptr);
     if (!says && options.most_streams() <= 1) return one;
-    std::vector<target::demand> demands;
+    std::vector<machine::demand> demands;
     launch_rules rules{says ? stream_map(g).streams() : options.most_streams(),
                        {},
                        on.launch.event,

@@ -29,7 +29,7 @@ template <class Graph> constexpr auto find_needs() {
     needs_stage<Graph::storage.header.used.nodes> out;
     if (!Graph::is_complete) return out;
     const graph_view g = Graph::storage.view();
-    npu::equal_calls classes(g);
+    compile::equal_calls classes(g);
     kernel_needs* all = out.needs.data();
     for (node_id id : g) {
         const auto& n = g[id];
@@ -46,7 +46,7 @@ template <class Graph> constexpr auto find_needs() {
         auto& mine = all[id.index];
         mine = row.needs(call_view(g, id, bound, out.error));
         if (!mine.is_task || row.has_kernel) continue;
-        refuse_at(out.error, n, fault::operator_has_no_kernel, "npu::kernel_for specialised for it", n.target);
+        refuse_at(out.error, n, fault::operator_has_no_kernel, "kernels::kernel_for specialised for it", n.target);
         break;
     }
     return out;
@@ -86,7 +86,7 @@ template <class Front, class Tools> struct on_one_stream {
 template <class Front, class Tools> constexpr auto demands_by_node() {
     using program = on_one_stream<Front, Tools>;
     constexpr auto& tasks = task_demands<program, Tools::device>;
-    std::array<target::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
+    std::array<machine::demand, static_cast<std::size_t>(lowered_of<Front, Tools>.graph.header.used.nodes)> out{};
     for (std::size_t i = 0; i < tasks.size(); ++i)
         out[static_cast<std::size_t>(
             program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];

@@ -32,12 +32,12 @@ constexpr bool is_written(graph_view g, plan_view plan, std::int32_t port) {
     return false;
 }
 
-constexpr npu::prepare_input find_state(array_view<const npu::prepare_input> all, std::string_view name) {
+constexpr runtime::prepare_input find_state(array_view<const runtime::prepare_input> all, std::string_view name) {
     for (const auto& p : all)
         if (p.state_at >= 0 && p.name == name) return p;
     return {};
 }
-constexpr diagnosis check_state(const npu::prepare_input& found, std::string_view name) {
+constexpr diagnosis check_state(const runtime::prepare_input& found, std::string_view name) {
     diagnosis d;
     d.op = "state";
     if (found.state_at < 0) refuse(d, fault::state_is_unknown, "a weight that the graph writes", name);
@@ -61,13 +61,15 @@ template <class Program> struct planned_program {
             own.offset = 0;
             return own;
         }();
-        static constexpr std::int64_t offset = npu::detail::address_of(g, Program::plan_view(), source, false).offset;
+        static constexpr std::int64_t offset =
+            runtime::detail::address_of(g, Program::plan_view(), source, false).offset;
     };
 
     /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from
     /// the begin of its states.
     template <fixed_string Name> struct state_port {
-        static constexpr npu::prepare_input found = detail::find_state(npu::parameters<Program>::made.all, Name.view());
+        static constexpr runtime::prepare_input found =
+            detail::find_state(runtime::parameters<Program>::made.all, Name.view());
         static constexpr tensor_type type = found.type;
         static constexpr std::int64_t offset = found.state_at;
         static constexpr diagnosis error =

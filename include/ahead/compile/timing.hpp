@@ -3,7 +3,7 @@
 // asked for: these are static members of templates of their own, so a graph that nobody times costs the compiler
 // nothing.
 //     static_assert(digits::plan.makespan < 40us);                                     // on the toolchain's device
-//     static_assert(timing<digits, target::ascend_910b2>::makespan < 100us);           // on another
+//     static_assert(timing<digits, machine::ascend_910b2>::makespan < 100us);           // on another
 // Invariant: the same program and device give the same ticks, in every compiler and at run time.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -18,16 +18,16 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-using work_function = target::work (*)(const call_view&, const target::steps*);
+using work_function = machine::work (*)(const call_view&, const machine::steps*);
 
 template <class Operators, std::size_t... Nth> constexpr auto work_functions(std::index_sequence<Nth...>) {
-    return std::array<work_function, sizeof...(Nth)>{&target::work_of_call<typename Operators::template op<Nth>>...};
+    return std::array<work_function, sizeof...(Nth)>{&device::work_of_call<typename Operators::template op<Nth>>...};
 }
 
 constexpr std::int64_t bytes_of_value(const value& v) { return bytes_of(v.type.type, element_count(v.type)); }
 
 /// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
-constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::work& out) {
+constexpr void count_bytes(graph_view g, plan_view plan, const node& n, machine::work& out) {
     for_each_operand(g, n.arguments, [&](const argument& a) {
         const auto& v = g.value_of(a);
         const auto extent = bytes_of(v.type.type, extent_of(v.type));
@@ -40,7 +40,7 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, target::
 }
 
 /// What lies in a concatenation already is not copied there.
-constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, target::work& out) {
+constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, machine::work& out) {
     if (plan.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return;
     for (std::int32_t v = 0; v < g.header().used.values; ++v) {
         if (plan.placements[static_cast<std::size_t>(v)].part_of.index != n.values.first) continue;
@@ -52,8 +52,8 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, targ
 /// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's
 /// registry.
 template <class FunctionOf>
-constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const target::steps* costs,
-                              FunctionOf function_of, target::work* out) {
+constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const machine::steps* costs,
+                              FunctionOf function_of, machine::work* out) {
     const stream_map places(g);
     const super_kernels launches(g, plan);
     for (std::int32_t i = 0; i < plan.summary.run_tasks; ++i) {
@@ -63,7 +63,7 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         diagnosis d;
         bind_typed(g, id, ops.data()[n.op.index], bound);
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
-        if (out[i].held == target::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
+        if (out[i].held == machine::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
         leave_out_parts(g, plan, n, out[i]);
         out[i].limit = places.of(id).limit;
         out[i].continues = launches.continues(i);
@@ -75,8 +75,8 @@ template <class Program> constexpr auto make_task_work() {
     using operators = typename Program::operators;
     using registry = typename Program::device_registry;
     constexpr auto functions = work_functions<operators>(std::make_index_sequence<operators::ids.size()>{});
-    constexpr auto& costs = registry::template rows_of<target::steps_maker>;
-    std::array<target::work, static_cast<std::size_t>(Program::plan.run_tasks)> out{};
+    constexpr auto& costs = registry::template rows_of<device::steps_maker>;
+    std::array<machine::work, static_cast<std::size_t>(Program::plan.run_tasks)> out{};
     const auto function_of = [&](op_id op) {
         return functions[static_cast<std::size_t>(operators::numbered.number[op.index] - 1)];
     };
@@ -87,8 +87,8 @@ template <class Program> constexpr auto make_task_work() {
 template <class Program> inline constexpr auto task_work = make_task_work<Program>();
 
 /// The bytes that a run uses again and again.
-constexpr target::footprint footprint_of(plan_view plan) {
-    target::footprint out{plan.summary.peak_bytes + plan.summary.state_bytes, 0};
+constexpr machine::footprint footprint_of(plan_view plan) {
+    machine::footprint out{plan.summary.peak_bytes + plan.summary.state_bytes, 0};
     for (const auto& p : plan.placements)
         if (p.where == region::input) out.arena += p.bytes;
     out.all = out.arena + plan.summary.constant_bytes;
@@ -96,48 +96,49 @@ constexpr target::footprint footprint_of(plan_view plan) {
 }
 
 /// What each run task of a program takes of a device.
-template <class Program, const target::device& On> constexpr auto make_task_demands() {
-    std::array<target::demand, task_work<Program>.size()> out{};
+template <class Program, const machine::device& On> constexpr auto make_task_demands() {
+    std::array<machine::demand, task_work<Program>.size()> out{};
     const auto used = footprint_of(Program::plan_view());
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = target::demand_of(task_work<Program>[i], On, used);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = machine::demand_of(task_work<Program>[i], On, used);
     return out;
 }
-template <class Program, const target::device& On>
+template <class Program, const machine::device& On>
 inline constexpr auto task_demands = make_task_demands<Program, On>();
 
-template <class Program, const target::device& On, launching By> constexpr auto make_rows() {
+template <class Program, const machine::device& On, launching By> constexpr auto make_rows() {
     constexpr auto& tasks = task_demands<Program, On>;
     std::array<timeline_row, tasks.size()> out{};
     lay_out(Program::plan_view(), tasks, On.launch, By, out.data());
     return out;
 }
-template <class Program, const target::device& On, launching By>
+template <class Program, const machine::device& On, launching By>
 inline constexpr auto rows_of = make_rows<Program, On, By>();
 
 } // namespace detail
 
 /// A run of Program on a device. Prepare is not counted.
-template <class Program, const target::device& On> struct timing {
+template <class Program, const machine::device& On> struct timing {
     /// The graph launched once: one row per task, and when the last one ends.
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::once>;
-    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
+    static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
 };
 
 /// The same, every task launched by the host: reduce_overhead before it is captured.
-template <class Program, const target::device& On> struct eager_timing {
+template <class Program, const machine::device& On> struct eager_timing {
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::each>;
-    static constexpr target::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
+    static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
 
 /// What a run takes of a device, from its first task to its last. work: of each run task.
-constexpr target::demand demand_of_run(plan_view plan, array_view<const target::work> work, const target::device& on) {
+constexpr machine::demand demand_of_run(plan_view plan, array_view<const machine::work> work,
+                                        const machine::device& on) {
     const auto count = static_cast<std::int64_t>(work.size());
-    fixed_buffer<target::demand> tasks(count);
+    fixed_buffer<machine::demand> tasks(count);
     fixed_buffer<timeline_row> rows(count);
     const auto used = detail::footprint_of(plan);
-    for (std::int64_t i = 0; i < count; ++i) tasks[i] = target::demand_of(work.data()[i], on, used);
+    for (std::int64_t i = 0; i < count; ++i) tasks[i] = machine::demand_of(work.data()[i], on, used);
     lay_out(plan, tasks.all(), on.launch, launching::once, rows.data());
-    target::demand out{makespan_of(rows.all()) - on.launch.graph};
+    machine::demand out{makespan_of(rows.all()) - on.launch.graph};
     for (const auto& task : tasks.all()) out.add_work(task);
     return out;
 }
@@ -146,7 +147,7 @@ constexpr target::demand demand_of_run(plan_view plan, array_view<const target::
 /// are one by one, those of a super kernel together, and with which `plan.effort` it was made.
 template <class Program> struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
-    static constexpr target::ticks makespan = timing<Program, Program::device>::makespan;
+    static constexpr machine::ticks makespan = timing<Program, Program::device>::makespan;
     static constexpr std::int32_t launches = launches_of(Program::lowered_graph(), Program::plan_view());
     static constexpr ahead::effort effort = Program::plan_view().effort;
 };

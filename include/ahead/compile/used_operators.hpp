@@ -26,7 +26,7 @@ template <std::size_t Size> constexpr operator_numbers<Size> number_operators(gr
         if (const auto op = g[id].op; op.exists() && out.number[op.index] == 0) out.number[op.index] = ++out.count;
     return out;
 }
-template <class Op> inline constexpr bool has_kernel = requires { sizeof(npu::kernel_for<Op>); };
+template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
 
 /// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
 /// looked at.
@@ -46,7 +46,7 @@ template <class Graph> struct used_operators {
         bool has_kernel;
     };
     static constexpr auto rows = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-        return std::array<row, sizeof...(Nth)>{row{&target::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
+        return std::array<row, sizeof...(Nth)>{row{&device::needs_of<op<Nth>>, has_kernel<op<Nth>>}...};
     }(std::make_index_sequence<ids.size()>{});
 };
 

@@ -40,10 +40,10 @@ template <class Op, bool NewDim> struct concat {
             return c.create_list<device::concat>(some, {dim, argument::of(makes_dim)});
         };
         // More than a call takes are joined in groups, and these are; remove_cat_ops lets all write into one memory.
-        while (count > target::max_concat_parts) {
+        while (count > device::max_concat_parts) {
             std::int64_t groups = 0;
-            for (std::int64_t from = 0; from < count; from += target::max_concat_parts) {
-                const auto size = count - from < target::max_concat_parts ? count - from : target::max_concat_parts;
+            for (std::int64_t from = 0; from < count; from += device::max_concat_parts) {
+                const auto size = count - from < device::max_concat_parts ? count - from : device::max_concat_parts;
                 parts[groups++] = size == 1 && !makes_dim ? parts[from] : join(from, size);
             }
             count = groups;

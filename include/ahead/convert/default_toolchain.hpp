@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE {
 
 struct default_toolchain {
     static constexpr config options{};
-    static constexpr target::device device = target::npu;
+    static constexpr machine::device device = machine::npu;
 };
 
 } // namespace ahead

@@ -10,7 +10,7 @@
 namespace AHEAD_NAMESPACE::convert {
 
 /// Along dim d, `count` numbers a line.
-constexpr argument create_fft(convert_context& c, const argument& x, int d, target::fourier kind, std::int64_t count,
+constexpr argument create_fft(convert_context& c, const argument& x, int d, device::fourier kind, std::int64_t count,
                               double scale) {
     const auto type = c.type_of(x).type;
     const auto part = is_complex(type) ? part_of(type) : type;
@@ -36,7 +36,7 @@ template <class Op> struct transformed {
     using supported = std::conditional_t<from_real, real_cases, std::conditional_t<to_real, half_cases, complex_cases>>;
 
     static constexpr bool convert(convert_context& c) {
-        using target::fourier;
+        using device::fourier;
         const auto dims = aten::detail::transformed_dims(c.aten, Op::at::dim);
         const auto& self = c.aten.tensor(Op::at::self);
         const auto& wanted = c.aten.result_type();

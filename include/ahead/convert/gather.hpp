@@ -16,7 +16,7 @@ struct index_walk {
     int_list sizes;                                      // of the loop
     int_list dims;                                       // of the tensor, which the indices name
     int_list stride;                                     // the tensor's for each dim of the loop; 0 where indices say
-    std::array<argument, target::max_indices> indices{}; // as many as dims, of the loop's sizes
+    std::array<argument, device::max_indices> indices{}; // as many as dims, of the loop's sizes
     bool wraps = false;
 };
 
@@ -68,7 +68,7 @@ constexpr index_walk walk_list(convert_context& c, const tensor_type& self, cons
             while (out.stride.size < plan.start + plan.sizes.size) out.stride.push_back(0);
         if (!(plan.indexed >> d & 1)) {
             out.stride.push_back(self.stride(d));
-        } else if (out.dims.size == target::max_indices) {
+        } else if (out.dims.size == device::max_indices) {
             return {};
         } else {
             const auto index = c.operand(c.aten.element(list, d));

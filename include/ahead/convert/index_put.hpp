@@ -48,7 +48,7 @@ constexpr node_id written_back_into(const call_view& call, int self) {
 
 /// What becomes of an element and of what is written to its place; and whether what was there is no part of that.
 struct put_how {
-    target::put_as as = target::put_as::itself;
+    device::put_as as = device::put_as::itself;
     bool replaces = false;
 };
 /// Whether elements of it are folded by kernels.
@@ -94,13 +94,13 @@ constexpr bool write_scatter(convert_context& c, const scatter_place& to, const 
 /// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
 /// would make of that, where there is one.
 constexpr bool scatter(convert_context& c, int self, const argument& source, const put_how& how, auto walk_of) {
-    if (how.as != target::put_as::itself && !may_fold(c.aten.result_type().type)) return c.emit_ai_cpu_call();
+    if (how.as != device::put_as::itself && !may_fold(c.aten.result_type().type)) return c.emit_ai_cpu_call();
     const auto to = scatter_place_of(c, self);
     return to.exists ? write_scatter(c, to, source, how, walk_of(to.view)) : c.emit_ai_cpu_call();
 }
 
-constexpr target::put_as put_of(aten::scatter_fold kind) {
-    using target::put_as;
+constexpr device::put_as put_of(aten::scatter_fold kind) {
+    using device::put_as;
     switch (kind) {
     case aten::scatter_fold::sum: return put_as::sum;
     case aten::scatter_fold::prod: return put_as::product;
@@ -134,7 +134,7 @@ struct index_copy {
         cases<support<f32<5, 3>, integer<0>, i64<2>, f32<2, 3>>,
               support<f64<2, 4, 3>, integer<-2>, i64<3>, f64<2, 3, 3>>, support<b8<4>, integer<0>, i64<1>, b8<1>>>;
     static constexpr bool convert(convert_context& c) {
-        return detail::scatter_slices<op>(c, c.operand(op::at::source), {target::put_as::itself});
+        return detail::scatter_slices<op>(c, c.operand(op::at::source), {device::put_as::itself});
     }
 };
 
@@ -156,11 +156,11 @@ struct index_add {
             const argument scaled[] = {source, factor};
             source = c.create("npu.mul.Tensor", array_view<const argument>(scaled, 2));
         }
-        return detail::scatter_slices<op>(c, source, {target::put_as::sum});
+        return detail::scatter_slices<op>(c, source, {device::put_as::sum});
     }
 };
 
-template <class Op, target::put_as Put> struct scatter {
+template <class Op, device::put_as Put> struct scatter {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using supported =
@@ -207,7 +207,7 @@ struct scatter_with_reduce {
               support<f16<5>, integer<0>, i64<9>, f16<9>, keyword<"reduce", word<"multiply">>>>;
     static constexpr bool convert(convert_context& c) {
         const bool adds = c.aten.word<aten::scatter_with>(op::at::reduce) == aten::scatter_with::add;
-        return detail::scatter_along<op>(c, {adds ? target::put_as::sum : target::put_as::product});
+        return detail::scatter_along<op>(c, {adds ? device::put_as::sum : device::put_as::product});
     }
 };
 
@@ -242,13 +242,13 @@ struct index_put {
         const auto plan = aten::index_plan_of(c.aten);
         const bool adds = c.aten.boolean(op::at::accumulate);
         return detail::scatter(c, op::at::self, c.operand(op::at::values),
-                               {adds ? target::put_as::sum : target::put_as::itself},
+                               {adds ? device::put_as::sum : device::put_as::itself},
                                [&](const tensor_type& self) { return walk_list(c, self, plan, op::at::indices); });
     }
 };
 
 using index_put_converters =
-    converter_list<index_copy, index_add, index_put, scatter<aten::scatter_src, target::put_as::itself>,
-                   scatter<aten::scatter_add, target::put_as::sum>, scatter_reduce, scatter_with_reduce, index_reduce>;
+    converter_list<index_copy, index_add, index_put, scatter<aten::scatter_src, device::put_as::itself>,
+                   scatter<aten::scatter_add, device::put_as::sum>, scatter_reduce, scatter_with_reduce, index_reduce>;
 
 } // namespace ahead::convert

@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::convert {
 
 /// How a random tensor is drawn, and from where on.
 struct random_source {
-    target::randomness kind = target::randomness::uniform;
+    device::randomness kind = device::randomness::uniform;
     argument seed{}, offset{};
     std::int64_t before = 0;
     argument first = argument::of(0.), second = argument::of(1.);
@@ -20,7 +20,7 @@ struct random_source {
 /// Floats without kernels are drawn as f32, as their meaning computes them.
 constexpr bool convert_random(convert_context& c, const random_source& from) {
     const auto& wanted = c.aten.result_type();
-    const auto drawn = from.kind >= target::randomness::integers ? dtype::i64
+    const auto drawn = from.kind >= device::randomness::integers ? dtype::i64
                        : wanted.type == dtype::f64               ? dtype::f64
                                                                  : dtype::f32;
     if (!is_dense(wanted) || !device::cast::takes(drawn, wanted.type)) return c.emit_ai_cpu_call();
@@ -31,7 +31,7 @@ constexpr bool convert_random(convert_context& c, const random_source& from) {
     return c.bind_row_major(made);
 }
 
-template <class Op, target::randomness Kind> struct philox {
+template <class Op, device::randomness Kind> struct philox {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using real_cases = cases<
@@ -47,7 +47,7 @@ template <class Op, target::randomness Kind> struct philox {
         support<i64<>, i64<>, integer<0>, ints<70>, ints<1>, integer<0>, integer<300>, dtype_is<dtype::u8>>,
         support<i64<>, i64<>, integer<0>, ints<70>, ints<1>, integer<-3>, integer<90>, dtype_is<dtype::f32>>,
         support<i64<>, i64<>, integer<0>, ints<70>, ints<1>, integer<0>, integer<1>, dtype_is<dtype::i32>>>;
-    using supported = std::conditional_t<Kind == target::randomness::integers, integer_cases, real_cases>;
+    using supported = std::conditional_t<Kind == device::randomness::integers, integer_cases, real_cases>;
     static constexpr bool convert(convert_context& c) {
         using at = typename Op::at;
         return convert_random(c, {Kind, c.operand(at::rng_seed), c.operand(at::rng_offset), c.aten.integer(at::before),
@@ -61,7 +61,7 @@ struct inductor_random {
                             support<ints<130>, i64<>, word<"randn">, keyword<"offset", integer<7>>>>;
     static constexpr bool convert(convert_context& c) {
         const bool is_normal = c.aten.word<aten::inductor_mode>(op::at::mode) == aten::inductor_mode::randn;
-        return convert_random(c, {.kind = is_normal ? target::randomness::normal : target::randomness::uniform,
+        return convert_random(c, {.kind = is_normal ? device::randomness::normal : device::randomness::uniform,
                                   .seed = c.operand(op::at::seed),
                                   .before = c.aten.integer(op::at::offset)});
     }
@@ -71,7 +71,7 @@ struct inductor_randint {
     using supported = cases<support<integer<-3>, integer<1000>, ints<5, 33>, i64<>>,
                             support<integer<0>, integer<1>, ints<130>, i64<>, keyword<"offset", integer<7>>>>;
     static constexpr bool convert(convert_context& c) {
-        return convert_random(c, {.kind = target::randomness::integers,
+        return convert_random(c, {.kind = device::randomness::integers,
                                   .seed = c.operand(op::at::seed),
                                   .before = c.aten.integer(op::at::offset),
                                   .first = c.aten.at(op::at::low),
@@ -86,7 +86,7 @@ struct randperm {
                             support<i64<>, i64<>, integer<0>, integer<9>, dtype_is<dtype::f16>>,
                             support<i64<>, i64<>, integer<0>, integer<0>, dtype_is<dtype::i32>>>;
     static constexpr bool convert(convert_context& c) {
-        return convert_random(c, {.kind = target::randomness::shuffled,
+        return convert_random(c, {.kind = device::randomness::shuffled,
                                   .seed = c.operand(op::at::rng_seed),
                                   .offset = c.operand(op::at::rng_offset),
                                   .before = c.aten.integer(op::at::before),
@@ -96,7 +96,7 @@ struct randperm {
 };
 
 using random_converters = converter_list<
-    philox<aten::philox_uniform, target::randomness::uniform>, philox<aten::philox_normal, target::randomness::normal>,
-    philox<aten::philox_randint, target::randomness::integers>, randperm, inductor_random, inductor_randint>;
+    philox<aten::philox_uniform, device::randomness::uniform>, philox<aten::philox_normal, device::randomness::normal>,
+    philox<aten::philox_randint, device::randomness::integers>, randperm, inductor_random, inductor_randint>;
 
 } // namespace ahead::convert

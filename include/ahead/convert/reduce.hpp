@@ -14,8 +14,8 @@ namespace AHEAD_NAMESPACE::convert {
 
 /// x, which stands for the first parameter, over the dims that parameter dim names, or over all of them where there is
 /// no such parameter.
-constexpr argument create_fold_over(convert_context& c, target::reduction kind, const argument& x, int dim, bool keep,
-                                  aten::no_dims empty) {
+constexpr argument create_fold_over(convert_context& c, device::reduction kind, const argument& x, int dim, bool keep,
+                                    aten::no_dims empty) {
     const int rank = c.aten.tensor(first_parameter).rank;
     int_list dims;
     for (int d = 0; d < rank; ++d)
@@ -24,18 +24,18 @@ constexpr argument create_fold_over(convert_context& c, target::reduction kind, 
 }
 /// The same over those that Op's parameter dim names.
 template <class Op>
-constexpr argument create_fold(convert_context& c, target::reduction kind, const argument& x,
-                             aten::no_dims empty = aten::no_dims::are_all) {
+constexpr argument create_fold(convert_context& c, device::reduction kind, const argument& x,
+                               aten::no_dims empty = aten::no_dims::are_all) {
     if constexpr (requires { Op::at::dim; })
         return create_fold_over(c, kind, x, Op::at::dim, c.aten.boolean(Op::at::keepdim), empty);
     else return create_fold_over(c, kind, x, no_parameter, false, empty);
 }
 /// The same of self itself.
-template <class Op> constexpr argument create_fold(convert_context& c, target::reduction kind) {
+template <class Op> constexpr argument create_fold(convert_context& c, device::reduction kind) {
     return create_fold<Op>(c, kind, c.operand(Op::at::self));
 }
 
-template <class Op, target::reduction Kind> struct fold {
+template <class Op, device::reduction Kind> struct fold {
     using op = Op;
     static constexpr bool has_dim = requires { Op::at::dim; };
     using all_elements =
@@ -44,7 +44,7 @@ template <class Op, target::reduction Kind> struct fold {
     using dims = cases<support<f32<3, 7>, ints<1>>, support<f64<2, 3, 4>, ints<0, -1>, flag<true>>,
                        support<f32<2, 3, 4>, ints<0, 1>>>;
     using supported = std::conditional_t<!has_dim, all_elements,
-                                         std::conditional_t<Kind == target::reduction::product, one_dim, dims>>;
+                                         std::conditional_t<Kind == device::reduction::product, one_dim, dims>>;
     static constexpr bool convert(convert_context& c) {
         const auto from = c.aten.tensor(op::at::self).type, to = c.aten.result_type().type;
         if (!has_kernels(from) || !device::cast::takes(from, to)) return c.emit_ai_cpu_call();
@@ -60,13 +60,13 @@ struct aminmax {
     using supported = cases<support<f32<3, 7>>, support<f64<2, 3, 4>, keyword<"dim", integer<-2>>>,
                             support<f32<3, 7>, keyword<"dim", integer<1>>, keyword<"keepdim", flag<true>>>>;
     static constexpr bool convert(convert_context& c) {
-        if (c.is_result_used(0) && !c.bind_result(create_fold<op>(c, target::reduction::smallest), 0)) return false;
-        return !c.is_result_used(1) || c.bind_result(create_fold<op>(c, target::reduction::largest), 1);
+        if (c.is_result_used(0) && !c.bind_result(create_fold<op>(c, device::reduction::smallest), 0)) return false;
+        return !c.is_result_used(1) || c.bind_result(create_fold<op>(c, device::reduction::largest), 1);
     }
 };
 
 /// Any (largest) or all (smallest) of what is not 0.
-template <class Op, target::reduction Kind, aten::no_dims Empty = aten::no_dims::are_all> struct truth {
+template <class Op, device::reduction Kind, aten::no_dims Empty = aten::no_dims::are_all> struct truth {
     using op = Op;
     using all_elements = cases<support<b8<3, 7>>, support<f32<5>>, support<i64<2, 3>>>;
     using one_dim = cases<support<b8<3, 7>, integer<1>>, support<f64<2, 3, 4>, integer<-2>, flag<true>>>;
@@ -101,7 +101,7 @@ constexpr bool convert_arg_extreme(convert_context& c, int at_dim, bool is_large
         return c.bind_result(c.reshaped(made, sizes_of(wanted)), k);
     };
     if (has_values && !c.is_result_used(1)) {
-        const auto kind = is_largest ? target::reduction::largest : target::reduction::smallest;
+        const auto kind = is_largest ? device::reduction::largest : device::reduction::smallest;
         return finish(
             c.create<device::reduce>({x, c.list({dim}), argument::of(static_cast<int>(kind)), argument::of(false)}), 0);
     }
@@ -129,7 +129,7 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
 };
 
 /// What there is so far of self along a dim, computed in a dtype with kernels; a tensor of no dims as a row of one.
-template <class Op> constexpr argument create_cumulate(convert_context& c, target::reduction kind, dtype computed) {
+template <class Op> constexpr argument create_cumulate(convert_context& c, device::reduction kind, dtype computed) {
     auto x = c.operand(Op::at::self);
     const int rank = c.type_of(x).rank;
     if (c.type_of(x).type != computed) x = c.create<device::cast>({x, argument::of(computed)});
@@ -147,7 +147,7 @@ constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k
 }
 
 /// In the dtype of the result, or in f32 or i64 where that has no kernels. Bools are for the AI CPU.
-template <class Op, target::reduction Kind> struct cumulated {
+template <class Op, device::reduction Kind> struct cumulated {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using supported =
@@ -164,7 +164,7 @@ template <class Op, target::reduction Kind> struct cumulated {
 };
 
 /// Floats without kernels are compared as f32.
-template <class Op, target::reduction Kind> struct cumulated_extreme {
+template <class Op, device::reduction Kind> struct cumulated_extreme {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using supported =
@@ -182,19 +182,19 @@ template <class Op, target::reduction Kind> struct cumulated_extreme {
 };
 
 using reduce_converters =
-    converter_list<fold<aten::sum, target::reduction::sum>, fold<aten::sum_dims, target::reduction::sum>,
-                   fold<aten::mean, target::reduction::mean>, fold<aten::mean_dims, target::reduction::mean>,
-                   fold<aten::prod, target::reduction::product>, fold<aten::prod_dim, target::reduction::product>,
-                   fold<aten::amax, target::reduction::largest>, fold<aten::amin, target::reduction::smallest>, aminmax,
-                   fold<aten::max, target::reduction::largest>, fold<aten::min, target::reduction::smallest>,
-                   truth<aten::any, target::reduction::largest>, truth<aten::any_dim, target::reduction::largest>,
-                   truth<aten::any_dims, target::reduction::largest, aten::no_dims::are_none>,
-                   truth<aten::all, target::reduction::smallest>, truth<aten::all_dim, target::reduction::smallest>,
+    converter_list<fold<aten::sum, device::reduction::sum>, fold<aten::sum_dims, device::reduction::sum>,
+                   fold<aten::mean, device::reduction::mean>, fold<aten::mean_dims, device::reduction::mean>,
+                   fold<aten::prod, device::reduction::product>, fold<aten::prod_dim, device::reduction::product>,
+                   fold<aten::amax, device::reduction::largest>, fold<aten::amin, device::reduction::smallest>, aminmax,
+                   fold<aten::max, device::reduction::largest>, fold<aten::min, device::reduction::smallest>,
+                   truth<aten::any, device::reduction::largest>, truth<aten::any_dim, device::reduction::largest>,
+                   truth<aten::any_dims, device::reduction::largest, aten::no_dims::are_none>,
+                   truth<aten::all, device::reduction::smallest>, truth<aten::all_dim, device::reduction::smallest>,
                    arg_extreme<aten::argmax, true, false>, arg_extreme<aten::argmin, false, false>,
                    arg_extreme<aten::max_dim, true, true>, arg_extreme<aten::min_dim, false, true>,
-                   cumulated<aten::cumsum, target::reduction::sum>,
-                   cumulated<aten::cumprod, target::reduction::product>,
-                   cumulated_extreme<aten::cummax, target::reduction::largest>,
-                   cumulated_extreme<aten::cummin, target::reduction::smallest>>;
+                   cumulated<aten::cumsum, device::reduction::sum>,
+                   cumulated<aten::cumprod, device::reduction::product>,
+                   cumulated_extreme<aten::cummax, device::reduction::largest>,
+                   cumulated_extreme<aten::cummin, device::reduction::smallest>>;
 
 } // namespace ahead::convert

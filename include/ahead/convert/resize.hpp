@@ -34,14 +34,14 @@ template <> struct resize_cases<3> {
 };
 
 /// Whether elements are weighed, and not one of them taken.
-constexpr bool weighs(target::resize_filter filter) { return filter > target::resize_filter::nearest_exact; }
+constexpr bool weighs(device::resize_filter filter) { return filter > device::resize_filter::nearest_exact; }
 
 namespace detail {
 /// A resizing of so many dims.
 struct resizing {
     aten::detail::resize_parameters of;
     int dims;
-    target::resize_filter filter;
+    device::resize_filter filter;
 
     /// x with dim d of these resized as the call says.
     constexpr argument along(convert_context& c, const argument& x, int d, bool is_gradient = false) const {
@@ -78,7 +78,7 @@ struct resizing {
 };
 } // namespace detail
 
-template <class Op, int Spatial, target::resize_filter Filter> struct resized {
+template <class Op, int Spatial, device::resize_filter Filter> struct resized {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool is_listed = Op::resized.scale_factors != no_parameter;
@@ -111,7 +111,7 @@ template <> struct resize_gradient_cases<3> {
     using linear = cases<support<f32<1, 2, 6, 4, 9>, ints<6, 4, 9>, ints<1, 2, 3, 4, 5>, flag<true>>>;
 };
 
-template <class Op, int Spatial, target::resize_filter Filter> struct resized_back {
+template <class Op, int Spatial, device::resize_filter Filter> struct resized_back {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     using given = resize_gradient_cases<Spatial>;
@@ -122,43 +122,43 @@ template <class Op, int Spatial, target::resize_filter Filter> struct resized_ba
 };
 
 using resize_gradient_converters =
-    converter_list<resized_back<aten::upsample_nearest1d_backward, 1, target::resize_filter::nearest>,
-                   resized_back<aten::upsample_nearest_exact1d_backward, 1, target::resize_filter::nearest_exact>,
-                   resized_back<aten::upsample_nearest2d_backward, 2, target::resize_filter::nearest>,
-                   resized_back<aten::upsample_nearest_exact2d_backward, 2, target::resize_filter::nearest_exact>,
-                   resized_back<aten::upsample_nearest3d_backward, 3, target::resize_filter::nearest>,
-                   resized_back<aten::upsample_nearest_exact3d_backward, 3, target::resize_filter::nearest_exact>,
-                   resized_back<aten::upsample_linear1d_backward, 1, target::resize_filter::linear>,
-                   resized_back<aten::upsample_bilinear2d_backward, 2, target::resize_filter::linear>,
-                   resized_back<aten::upsample_trilinear3d_backward, 3, target::resize_filter::linear>,
-                   resized_back<aten::upsample_bicubic2d_backward, 2, target::resize_filter::cubic>,
-                   resized_back<aten::upsample_bilinear2d_aa_backward, 2, target::resize_filter::antialiased_linear>,
-                   resized_back<aten::upsample_bicubic2d_aa_backward, 2, target::resize_filter::antialiased_cubic>>;
+    converter_list<resized_back<aten::upsample_nearest1d_backward, 1, device::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact1d_backward, 1, device::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_nearest2d_backward, 2, device::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact2d_backward, 2, device::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_nearest3d_backward, 3, device::resize_filter::nearest>,
+                   resized_back<aten::upsample_nearest_exact3d_backward, 3, device::resize_filter::nearest_exact>,
+                   resized_back<aten::upsample_linear1d_backward, 1, device::resize_filter::linear>,
+                   resized_back<aten::upsample_bilinear2d_backward, 2, device::resize_filter::linear>,
+                   resized_back<aten::upsample_trilinear3d_backward, 3, device::resize_filter::linear>,
+                   resized_back<aten::upsample_bicubic2d_backward, 2, device::resize_filter::cubic>,
+                   resized_back<aten::upsample_bilinear2d_aa_backward, 2, device::resize_filter::antialiased_linear>,
+                   resized_back<aten::upsample_bicubic2d_aa_backward, 2, device::resize_filter::antialiased_cubic>>;
 
 using resize_converters =
-    converter_list<resized<aten::upsample_nearest1d, 1, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest1d_sized, 1, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest_exact1d, 1, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_nearest_exact1d_sized, 1, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_nearest2d, 2, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest2d_sized, 2, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest_exact2d, 2, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_nearest_exact2d_sized, 2, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_nearest3d, 3, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest3d_sized, 3, target::resize_filter::nearest>,
-                   resized<aten::upsample_nearest_exact3d, 3, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_nearest_exact3d_sized, 3, target::resize_filter::nearest_exact>,
-                   resized<aten::upsample_linear1d, 1, target::resize_filter::linear>,
-                   resized<aten::upsample_linear1d_sized, 1, target::resize_filter::linear>,
-                   resized<aten::upsample_bilinear2d, 2, target::resize_filter::linear>,
-                   resized<aten::upsample_bilinear2d_sized, 2, target::resize_filter::linear>,
-                   resized<aten::upsample_trilinear3d, 3, target::resize_filter::linear>,
-                   resized<aten::upsample_trilinear3d_sized, 3, target::resize_filter::linear>,
-                   resized<aten::upsample_bicubic2d, 2, target::resize_filter::cubic>,
-                   resized<aten::upsample_bicubic2d_sized, 2, target::resize_filter::cubic>,
-                   resized<aten::upsample_bilinear2d_aa, 2, target::resize_filter::antialiased_linear>,
-                   resized<aten::upsample_bilinear2d_aa_sized, 2, target::resize_filter::antialiased_linear>,
-                   resized<aten::upsample_bicubic2d_aa, 2, target::resize_filter::antialiased_cubic>,
-                   resized<aten::upsample_bicubic2d_aa_sized, 2, target::resize_filter::antialiased_cubic>>;
+    converter_list<resized<aten::upsample_nearest1d, 1, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest1d_sized, 1, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact1d, 1, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact1d_sized, 1, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest2d, 2, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest2d_sized, 2, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact2d, 2, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact2d_sized, 2, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest3d, 3, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest3d_sized, 3, device::resize_filter::nearest>,
+                   resized<aten::upsample_nearest_exact3d, 3, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_nearest_exact3d_sized, 3, device::resize_filter::nearest_exact>,
+                   resized<aten::upsample_linear1d, 1, device::resize_filter::linear>,
+                   resized<aten::upsample_linear1d_sized, 1, device::resize_filter::linear>,
+                   resized<aten::upsample_bilinear2d, 2, device::resize_filter::linear>,
+                   resized<aten::upsample_bilinear2d_sized, 2, device::resize_filter::linear>,
+                   resized<aten::upsample_trilinear3d, 3, device::resize_filter::linear>,
+                   resized<aten::upsample_trilinear3d_sized, 3, device::resize_filter::linear>,
+                   resized<aten::upsample_bicubic2d, 2, device::resize_filter::cubic>,
+                   resized<aten::upsample_bicubic2d_sized, 2, device::resize_filter::cubic>,
+                   resized<aten::upsample_bilinear2d_aa, 2, device::resize_filter::antialiased_linear>,
+                   resized<aten::upsample_bilinear2d_aa_sized, 2, device::resize_filter::antialiased_linear>,
+                   resized<aten::upsample_bicubic2d_aa, 2, device::resize_filter::antialiased_cubic>,
+                   resized<aten::upsample_bicubic2d_aa_sized, 2, device::resize_filter::antialiased_cubic>>;
 
 } // namespace ahead::convert

@@ -16,7 +16,7 @@ namespace AHEAD_NAMESPACE::convert {
 
 /// What a call gives of lines in order: values, places, or both in this order.
 struct order_wanted {
-    target::ordering kind = target::ordering::all;
+    device::ordering kind = device::ordering::all;
     bool descending = false, has_values = true, has_places = true;
     std::int64_t kept = 1, skipped = 0; // of each line
 };
@@ -78,7 +78,7 @@ struct topk {
     static constexpr bool convert(convert_context& c) {
         return convert_order(
             c, c.aten.integer(op::at::dim),
-            {.kind = c.aten.boolean(op::at::sorted) ? target::ordering::first : target::ordering::selected,
+            {.kind = c.aten.boolean(op::at::sorted) ? device::ordering::first : device::ordering::selected,
              .descending = c.aten.boolean(op::at::largest),
              .kept = c.aten.tensor(op::at::self).rank > 0 ? c.aten.integer(op::at::k) : 1});
     }
@@ -96,7 +96,7 @@ struct kthvalue {
 };
 
 /// One of each line, or, where there is no dim, of all elements.
-template <class Op, target::ordering Kind> struct one_of_line {
+template <class Op, device::ordering Kind> struct one_of_line {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool has_dim = requires { Op::at::dim; };
@@ -157,10 +157,10 @@ struct bucketize {
 
 using sort_converters =
     converter_list<sorted<aten::sort, true>, sorted<aten::sort_stable, true>, sorted<aten::argsort, false>, topk,
-                   kthvalue, one_of_line<aten::median_dim, target::ordering::middle>,
-                   one_of_line<aten::nanmedian_dim, target::ordering::middle_of_numbers>,
-                   one_of_line<aten::median, target::ordering::middle>,
-                   one_of_line<aten::nanmedian, target::ordering::middle_of_numbers>,
-                   one_of_line<aten::mode, target::ordering::most_frequent>, searchsorted, bucketize>;
+                   kthvalue, one_of_line<aten::median_dim, device::ordering::middle>,
+                   one_of_line<aten::nanmedian_dim, device::ordering::middle_of_numbers>,
+                   one_of_line<aten::median, device::ordering::middle>,
+                   one_of_line<aten::nanmedian, device::ordering::middle_of_numbers>,
+                   one_of_line<aten::mode, device::ordering::most_frequent>, searchsorted, bucketize>;
 
 } // namespace ahead::convert

@@ -69,14 +69,14 @@ inline constexpr bool is_constant_config =
     std::same_as<decltype(Options), const config&> && requires { typename std::bool_constant<(Options.streams > 0)>; };
 template <const auto& On>
 inline constexpr bool is_constant_device =
-    std::same_as<decltype(On), const target::device&> && requires { typename std::bool_constant<(On.cores > 0)>; };
+    std::same_as<decltype(On), const machine::device&> && requires { typename std::bool_constant<(On.cores > 0)>; };
 template <auto Print>
 inline constexpr bool takes_text = std::is_convertible_v<decltype(Print), void (*)(std::string_view)>;
 template <const auto& Options> struct checked_options {
     static_assert(is_constant_config<Options>, "with_options<...> takes a constexpr ahead::config");
 };
 template <const auto& On> struct checked_device {
-    static_assert(is_constant_device<On>, "with_device<...> takes a constexpr ahead::target::device");
+    static_assert(is_constant_device<On>, "with_device<...> takes a constexpr ahead::machine::device");
 };
 template <auto Print> struct checked_print {
     static_assert(takes_text<Print>, "with_print<f> takes a function, void f(std::string_view piece)");
@@ -86,7 +86,7 @@ template <auto Print> struct checked_print {
 template <class Base, const auto& Options> struct set_options : Base {
     static constexpr const config& options = Options;
 };
-template <class Base, const auto& On> struct set_device : Base { static constexpr const target::device& device = On; };
+template <class Base, const auto& On> struct set_device : Base { static constexpr const machine::device& device = On; };
 /// Base with this set, or without it after Error.
 template <class Error, bool IsRight, class Base, class Set>
 using set_if = std::conditional_t<is_reported<Error> && IsRight, Set, Base>;
@@ -112,13 +112,13 @@ template <class Base, auto Print> struct set_print : Base {
 /// by name; a struct that derives from it is refused, since a misspelt member of it would be read by nobody:
 ///     inline constexpr config on_two{.streams = 2};
 ///     using my_tools = toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter>::with_options<on_two>
-///         ::with_device<target::ascend_910b2>::with_post_pass<my::swap_adds{}, my::fold_scales{}>;
+///         ::with_device<machine::ascend_910b2>::with_post_pass<my::swap_adds{}, my::fold_scales{}>;
 ///     using program = compiled<net, my_tools>;
 /// `with` adds a user's own operators; of two converters for one operator the user's wins. It takes
 ///     converters struct { using op = ...; static constexpr bool convert(convert_context&); }
 ///     decompositions struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or
 ///     decompose
-///     device operators with a key              whose kernels are npu::kernel_for
+///     device operators with a key              whose kernels are kernels::kernel_for
 ///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
 /// Passes are those of pass/pipeline.hpp, or pipelines of them: pattern_pass are rules for what the user's own operators

@@ -6,7 +6,7 @@
 #include <ahead/ir/registry.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 constexpr std::int64_t elements_of_results(const call_view& c) {
     std::int64_t count = 0;
@@ -31,10 +31,6 @@ constexpr std::int64_t visited_elements(const call_view& c, std::size_t paramete
     return made + (operands > made ? operands : 0);
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 namespace detail {
 using ahead::detail::says_evaluate;
 constexpr bool has_no_meaning(infer_context& c) {
@@ -55,10 +51,10 @@ template <class Op> struct ai_cpu : Op {
         if constexpr (requires { Op::scratch_bytes(c); }) return Op::scratch_bytes(c);
         else return 0;
     }
-    static constexpr bool picks = target::picks_elements(Op::name);
-    static constexpr target::work work(const call_view& c) {
+    static constexpr bool picks = picks_elements(Op::name);
+    static constexpr machine::work work(const call_view& c) {
         if constexpr (requires { Op::work(c); }) return Op::work(c);
-        else return {.ai_cpu_elements = target::visited_elements(c, std::size(Op::schema), picks)};
+        else return {.ai_cpu_elements = visited_elements(c, std::size(Op::schema), picks)};
     }
 };
 

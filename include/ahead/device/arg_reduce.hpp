@@ -4,7 +4,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// x[outer, count, inner] -> i64[outer, inner], behind the elements themselves if they are wanted.
 struct arg_reduce_key {
@@ -25,8 +25,8 @@ constexpr void fields(const arg_reduce_key& k, const arg_reduce_key& usual, auto
 
 /// Columns side by side that compare, choose an element and choose a place; or rows that are folded, and looked through
 /// once more in part.
-constexpr work work_of(const arg_reduce_key& key) {
-    work out;
+constexpr machine::work work_of(const arg_reduce_key& key) {
+    machine::work out;
     const auto elements = key.outer * key.count * key.inner;
     if (key.inner >= 8) {
         out.vector = {key.outer * key.count, key.inner, 6, 0};
@@ -38,10 +38,6 @@ constexpr work work_of(const arg_reduce_key& key) {
     }
     return out;
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x contiguous; dim, counted from 0, has elements if any
 /// has. Results: the elements, where values says so, and their places in dim, i64; both without dim.
@@ -59,10 +55,10 @@ struct arg_reduce {
         return c.results(both ? 2 : 1) && (!both || c.set(0, tensor_of(c.tensor(at::x).type, sizes))) &&
                c.set(both, tensor_of(dtype::i64, sizes));
     }
-    static constexpr target::arg_reduce_key key(const call_view& c) {
+    static constexpr arg_reduce_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
-        target::arg_reduce_key key{.type = t.type, .largest = c.boolean(at::largest), .values = c.boolean(at::values)};
+        arg_reduce_key key{.type = t.type, .largest = c.boolean(at::largest), .values = c.boolean(at::values)};
         key.count = t.size(along);
         for (int d = 0; d < t.rank; ++d)
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);

@@ -16,9 +16,9 @@ struct assign {
                                            required("value", parameter_kind::tensor)};
     static constexpr effects effect{.view_of = at::port, .mutates = at::port};
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::port), at::port); }
-    static constexpr target::strided_key key(const call_view& c) {
+    static constexpr strided_key key(const call_view& c) {
         const std::array operands{&c.tensor(at::value)};
-        return target::strided_key_of(c.tensor(at::port), operands);
+        return strided_key_of(c.tensor(at::port), operands);
     }
 };
 

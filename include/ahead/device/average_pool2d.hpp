@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// x[planes, depth.in, rows.in, columns.in] -> out[planes, depth.out, rows.out, columns.out]; both contiguous, of a
 /// floating dtype.
@@ -76,14 +76,10 @@ constexpr std::int64_t elements_of_windows(const average_pool2d_key::axis& a) {
 }
 
 /// Every element of every window, one by one: each addition waits for the one before.
-constexpr work work_of(const average_pool2d_key& key) {
+constexpr machine::work work_of(const average_pool2d_key& key) {
     return {.scalar_steps = 4 * key.planes * elements_of_windows(key.depth) * elements_of_windows(key.rows) *
                             elements_of_windows(key.columns)};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor):
 /// lists of as many numbers as there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the
@@ -102,13 +98,13 @@ struct average_pool2d {
         for (int d = 0; d < out.size; ++d) sizes[sizes.size - out.size + d] = out[d];
         return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
-    static constexpr target::average_pool2d_key key(const call_view& c) {
+    static constexpr average_pool2d_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
         const auto kernel = c.ints(at::kernel), stride = c.ints(at::stride), padding = c.ints(at::padding),
                    out = c.ints(at::out);
-        target::average_pool2d_key key;
+        average_pool2d_key key;
         key.type = x.type;
-        const auto axis = [&](int d) -> target::average_pool2d_key::axis {
+        const auto axis = [&](int d) -> average_pool2d_key::axis {
             const auto in = x.size(x.rank - out.size + d);
             if (kernel.size == 0) return {in, out[d], 0, 1, 0};
             return {in, out[d], kernel[d], stride[d], padding[d]};

@@ -12,12 +12,12 @@ namespace AHEAD_NAMESPACE {
 struct block_needs {
     block_id block; // of the ATen graph, after passes
     std::int64_t arena_bytes = 0, constant_bytes = 0, scratch_bytes = 0;
-    target::ticks makespan{};
+    machine::ticks makespan{};
 };
 
 /// How long a block takes in its call's task: as long as its program, but nobody launches it.
-constexpr target::ticks time_in_task(target::ticks makespan, target::ticks launch) {
-    return makespan < launch ? target::ticks{} : makespan - launch;
+constexpr machine::ticks time_in_task(machine::ticks makespan, machine::ticks launch) {
+    return makespan < launch ? machine::ticks{} : makespan - launch;
 }
 
 } // namespace ahead

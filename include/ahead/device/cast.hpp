@@ -18,11 +18,11 @@ struct cast {
     static constexpr bool takes(ahead::dtype from, ahead::dtype to) {
         return !is_only_moved(from) && !is_only_moved(to) && !is_complex(from) && !is_complex(to);
     }
-    static constexpr target::strided_key key(const call_view& c) {
+    static constexpr strided_key key(const call_view& c) {
         const std::array operands{&c.tensor(at::self)};
-        return target::strided_key_of(c.result_type(), operands);
+        return strided_key_of(c.result_type(), operands);
     }
-    static constexpr target::work work(const call_view& c) { return target::rows_of(key(c), {1, true}); }
+    static constexpr machine::work work(const call_view& c) { return rows_of(key(c), {1, true}); }
 };
 
 } // namespace ahead::device

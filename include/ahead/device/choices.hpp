@@ -11,7 +11,7 @@
 #include <array>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr std::array<std::string_view, 6> matmul_choice_names{"by_rule",      "panels_of_16", "panels_of_32",
                                                                      "panels_of_64", "in_place",     "copied"};
@@ -140,4 +140,4 @@ private:
     }
 };
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -6,7 +6,7 @@
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr std::int32_t max_concat_parts = 16;
 
@@ -31,10 +31,6 @@ constexpr void fields(const concat_key& k, const concat_key& usual, auto f) {
     f("count", k.count, usual.count);
     f("parts", k.parts, usual.parts);
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.concat(Tensor[] tensors, int dim, bool new_dim): at most 16 tensors; dim counts from 0; the result is
 /// contiguous.
@@ -91,16 +87,16 @@ struct concat {
         return are_blocks(c.result_type(), axis) ||
                (!c.boolean(at::new_dim) && are_woven(c.result_type(), axis, c.list_size(at::tensors), type_of));
     }
-    static constexpr target::concat_key key(const call_view& c) {
+    static constexpr concat_key key(const call_view& c) {
         const auto axis = static_cast<int>(c.integer(at::dim));
         auto place = c.result_type(); // of one part after the other
-        target::concat_key key{c.list_size(at::tensors), {}};
+        concat_key key{c.list_size(at::tensors), {}};
         std::int64_t offset = 0;
         for (std::int32_t k = 0; k < key.count; ++k) {
             const auto own = part(c, k);
             const std::array operands{&own};
             place.sizes[static_cast<std::size_t>(axis)] = own.size(axis);
-            key.parts[static_cast<std::size_t>(k)] = {target::strided_key_of<2>(place, operands), offset};
+            key.parts[static_cast<std::size_t>(k)] = {strided_key_of<2>(place, operands), offset};
             offset += own.size(axis) * place.stride(axis);
         }
         return key;

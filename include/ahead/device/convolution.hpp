@@ -8,17 +8,17 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Products of pixels and filters, the dim that vectors run along as n, or of tiles and filters at each of Winograd's
 /// points; what is copied around the input, transformed, or turned on its way out, besides.
-constexpr work work_of(const convolution_key& given) {
+constexpr machine::work work_of(const convolution_key& given) {
     const auto key = with_rows_merged(given);
     const auto groups = key.batch * key.groups;
     const auto channels = channels_per_group(key), filters = filters_per_group(key), pixels = out_pixels(key);
     const auto depth = channels * key.kernel_h * key.kernel_w;
     const auto copied_rows = groups * channels * detail::padded_rows(key);
-    work out;
+    machine::work out;
     switch (algorithm_of(key)) {
     case convolution_algorithm::product: return times(key.groups, work_of(product_of(key)));
     case convolution_algorithm::tiny_map: {
@@ -57,19 +57,15 @@ constexpr work work_of(const convolution_key& given) {
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// The key of a convolution of x by weights of these sizes; attributes as aten.convolution's: stride, padding,
 /// dilation, groups.
-constexpr target::convolution_key convolution_key_of(const tensor_type& x, const int_list& weight,
-                                                     const int_list& stride, const int_list& padding,
-                                                     const int_list& dilation, std::int64_t groups, bool bias) {
+constexpr convolution_key convolution_key_of(const tensor_type& x, const int_list& weight, const int_list& stride,
+                                             const int_list& padding, const int_list& dilation, std::int64_t groups,
+                                             bool bias) {
     const int last = x.rank - 1;
     const bool plane = x.rank == 4;
     const int w = stride.size - 1;
-    target::convolution_key key{};
+    convolution_key key{};
     key.type = x.type;
     key.batch = x.size(0);
     key.in_channels = x.size(1);
@@ -128,10 +124,10 @@ struct convolution : takes_epilogue<convolution> {
                                            defaulted("choice", parameter_kind::optional_integer),
                                            defaulted("row_begin", parameter_kind::optional_integer),
                                            defaulted("row_count", parameter_kind::optional_integer)};
-    template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
+    template <class Call> static constexpr convolution_key key_of(const Call& c) {
         auto key = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                       c.ints(at::dilation), c.integer(at::groups), c.is_given(at::bias));
-        key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
+        key.choice = choice_of<convolution_choice>(c, at::choice);
         if (c.is_given(at::row_begin)) key.row_begin = c.integer(at::row_begin);
         if (c.is_given(at::row_count)) key.row_count = c.integer(at::row_count);
         const auto& x = c.tensor(at::x);
@@ -143,15 +139,15 @@ struct convolution : takes_epilogue<convolution> {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         const auto k = key_of(c);
         int_list sizes{k.batch, k.out_channels};
-        if (c.tensor(at::x).rank == 4) sizes.push_back(target::out_h(k));
-        sizes.push_back(target::out_w(k));
+        if (c.tensor(at::x).rank == 4) sizes.push_back(out_h(k));
+        sizes.push_back(out_w(k));
         auto made = tensor_of(k.type, sizes);
-        if (!target::makes_all_rows(k)) made.sizes[2] = k.row_count;
+        if (!makes_all_rows(k)) made.sizes[2] = k.row_count;
         return c.result(made);
     }
-    static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
-    static constexpr std::int64_t workspace(const target::convolution_key& k) {
-        return static_cast<std::int64_t>(target::workspace_bytes(k));
+    static constexpr convolution_key key(const call_view& c) { return key_of(c); }
+    static constexpr std::int64_t workspace(const convolution_key& k) {
+        return static_cast<std::int64_t>(workspace_bytes(k));
     }
 };
 

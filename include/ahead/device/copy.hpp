@@ -4,13 +4,9 @@
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
-
-constexpr work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
-
-} // namespace ahead::target
-
 namespace AHEAD_NAMESPACE::device {
+
+constexpr machine::work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
 
 /// npu.copy(Tensor self): the elements in row-major order, in memory of their own.
 struct copy {
@@ -20,9 +16,9 @@ struct copy {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::self))));
     }
-    static constexpr target::strided_key key(const call_view& c) {
+    static constexpr strided_key key(const call_view& c) {
         const std::array operands{&c.tensor(at::self)};
-        return target::strided_key_of(c.result_type(), operands);
+        return strided_key_of(c.result_type(), operands);
     }
 };
 

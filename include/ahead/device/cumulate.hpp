@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/device/reduce.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// x[outer, count, inner] -> the same sizes, and where extremes are, i64; kind: no mean.
 struct cumulate_key {
@@ -26,18 +26,14 @@ constexpr bool gives_places(const cumulate_key& key) {
 }
 
 /// Columns side by side; or rows, several at a time, whose elements wait for one another.
-constexpr work work_of(const cumulate_key& key) {
-    work out;
+constexpr machine::work work_of(const cumulate_key& key) {
+    machine::work out;
     if (key.inner >= 8 && !gives_places(key)) out.vector = {key.outer * key.count, key.inner, 4, 0};
     else out.scalar_steps = 4 * key.outer * key.count * key.inner;
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
-/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: target::reduction's sum, product,
+/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: reduction's sum, product,
 /// largest or smallest, which have a second result: where the last of the extremes so far is in dim. A NaN is one.
 struct cumulate {
     static constexpr std::string_view name = "npu.cumulate"sv;
@@ -47,14 +43,14 @@ struct cumulate {
                                            required("kind", parameter_kind::integer)};
     static constexpr bool infer(infer_context& c) {
         const auto sizes = sizes_of(c.tensor(at::x));
-        const bool both = target::gives_places({.kind = static_cast<target::reduction>(c.integer(at::kind))});
+        const bool both = gives_places({.kind = static_cast<reduction>(c.integer(at::kind))});
         return c.results(both ? 2 : 1) && c.set(0, tensor_of(c.tensor(at::x).type, sizes)) &&
                (!both || c.set(1, tensor_of(dtype::i64, sizes)));
     }
-    static constexpr target::cumulate_key key(const call_view& c) {
+    static constexpr cumulate_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
-        target::cumulate_key key{.type = t.type, .kind = static_cast<target::reduction>(c.integer(at::kind))};
+        cumulate_key key{.type = t.type, .kind = static_cast<reduction>(c.integer(at::kind))};
         key.count = t.size(along);
         for (int d = 0; d < t.rank; ++d)
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);

@@ -8,7 +8,7 @@
 //     static constexpr bool joins(const call_view&);       // npu.concat: operands may be written into the result
 //     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written,
 //                                                          // with has_epilogue and step_ops (key/epilogue.hpp)
-//     static constexpr target::work work(const call_view&);           // or, beside the key, target::work_of(const K&);
+//     static constexpr machine::work work(const call_view&);           // or, beside the key, work_of(const K&);
 //                                                          // with `const steps* costs` more to run others' steps
 // Invariant: a key holds all that a kernel knows at compile time. Asked of a user's by convert/extension.hpp; the
 // library's own are looked at by tests/static/parameters.test.cpp.
@@ -19,7 +19,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-namespace target::detail {
+namespace device::detail {
 
 template <auto> struct template_argument;
 /// Whether a key may be a template's argument: no member of it is private, and those are such types themselves. Asked
@@ -27,14 +27,14 @@ template <auto> struct template_argument;
 template <class K>
 concept structural = !std::default_initializable<K> || requires { typename template_argument<K{}>; };
 
-} // namespace target::detail
+} // namespace device::detail
 
 namespace detail {
 
 template <class Op>
 concept keyed_operator =
     operator_shaped<Op> && std::string_view(Op::name).starts_with("npu.") && requires(const call_view& c) {
-        { Op::key(c) } -> target::detail::structural;
+        { Op::key(c) } -> device::detail::structural;
     };
 template <class Op>
 concept needs_fit = (!requires { &Op::workspace; } || requires(const call_view& c) {
@@ -44,17 +44,17 @@ concept needs_fit = (!requires { &Op::workspace; } || requires(const call_view& 
 });
 template <class Op>
 concept work_fits = (!requires { &Op::work; } || requires(const call_view& c) {
-    { Op::work(c) } -> std::same_as<target::work>;
-} || requires(const call_view& c, const target::steps* costs) {
-    { Op::work(c, costs) } -> std::same_as<target::work>;
+    { Op::work(c) } -> std::same_as<machine::work>;
+} || requires(const call_view& c, const machine::steps* costs) {
+    { Op::work(c, costs) } -> std::same_as<machine::work>;
 }) && (!requires(const call_view& c) { work_of(Op::key(c)); } || requires(const call_view& c) {
-    { work_of(Op::key(c)) } -> std::same_as<target::work>;
+    { work_of(Op::key(c)) } -> std::same_as<machine::work>;
 });
 template <class Op>
 concept epilogue_fits = !requires { &Op::epilogue; } || requires(const call_view& c) {
-    { Op::epilogue(c) } -> std::same_as<target::epilogue_key>;
+    { Op::epilogue(c) } -> std::same_as<device::epilogue_key>;
     { Op::has_epilogue(c) } -> std::same_as<bool>;
-    { Op::step_ops(c) } -> std::same_as<target::step_ops>;
+    { Op::step_ops(c) } -> std::same_as<device::step_ops>;
 };
 
 } // namespace detail
@@ -70,10 +70,11 @@ template <class Op, bool IsOne = device_operator_like<Op>> struct checked_device
     static_assert(is_whole, "a device operator has: static constexpr std::string_view name, which begins with npu.; "
                             "static constexpr parameter schema[]; static constexpr bool infer(infer_context&); K "
                             "key(const call_view&) of a K that may be a template's argument");
-    static_assert(!is_whole || IsOne,
-                  "a device operator may have: std::int64_t workspace(const K&); bool may_overwrite(const call_view&, "
-                  "int); bool joins(const call_view&); target::work work(const call_view&), or target::work work_of(K) "
-                  "beside its key; epilogue, has_epilogue and step_ops, as device/key/epilogue.hpp");
+    static_assert(
+        !is_whole || IsOne,
+        "a device operator may have: std::int64_t workspace(const K&); bool may_overwrite(const call_view&, "
+        "int); bool joins(const call_view&); machine::work work(const call_view&), or machine::work work_of(K) "
+        "beside its key; epilogue, has_epilogue and step_ops, as device/key/epilogue.hpp");
 };
 
 } // namespace ahead

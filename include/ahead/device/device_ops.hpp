@@ -48,7 +48,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// All but those that are made of ATen's: device::pointwise, device::ai_cpu. A new one is added here.
+/// All but those that are made of ATen's: pointwise, ai_cpu. A new one is added here.
 using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
                         attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,

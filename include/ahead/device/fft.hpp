@@ -6,7 +6,7 @@
 #include <ahead/machine/work.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class fourier : std::uint8_t {
     forward,       ///< complex numbers to as many, by exp(-i ..)
@@ -50,7 +50,7 @@ constexpr std::int64_t radix_of(std::int64_t n) {
 }
 
 /// Passes over lines that lie side by side in vectors; each number is loaded and stored by itself.
-constexpr work work_of(const fft_key& k) {
+constexpr machine::work work_of(const fft_key& k) {
     std::int64_t steps = 0;
     for (auto n = complex_count(k); n > 1;) {
         const auto radix = radix_of(n);
@@ -61,10 +61,6 @@ constexpr work work_of(const fft_key& k) {
     return {.vector = {lines, complex_count(k), steps, 0}, .scalar_steps = 4 * lines * k.count};
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.fft_roots(int count, ScalarType dtype): [2, count], cos(2 pi k / count) and -sin(2 pi k / count).
 struct fft_roots {
     static constexpr std::string_view name = "npu.fft_roots"sv;
@@ -74,13 +70,13 @@ struct fft_roots {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.type(at::dtype), {2, c.integer(at::count)}));
     }
-    static constexpr target::fft_key key(const call_view& c) {
+    static constexpr fft_key key(const call_view& c) {
         return {.type = c.result_type().type, .count = c.integer(at::count)};
     }
 };
 
 /// npu.fft(Tensor x, Tensor roots, int dim, int kind, int count, float scale): x contiguous; dim counted from 0; kind:
-/// target::fourier; count: of the numbers of a whole line; roots: fft_roots of them. Its result is row-major.
+/// fourier; count: of the numbers of a whole line; roots: fft_roots of them. Its result is row-major.
 struct fft {
     static constexpr std::string_view name = "npu.fft"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -91,20 +87,20 @@ struct fft {
         required("count", parameter_kind::integer), required("scale", parameter_kind::real)};
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::x);
-        const auto how = static_cast<target::fourier>(c.integer(at::kind));
+        const auto how = static_cast<fourier>(c.integer(at::kind));
         auto sizes = sizes_of(t);
         auto& along = sizes[static_cast<int>(c.integer(at::dim))];
-        along = how == target::fourier::from_real ? c.integer(at::count) / 2 + 1 : c.integer(at::count);
+        along = how == fourier::from_real ? c.integer(at::count) / 2 + 1 : c.integer(at::count);
         const auto part = c.tensor(at::roots).type;
-        return c.result(tensor_of(how == target::fourier::to_real ? part : of_parts(part), sizes));
+        return c.result(tensor_of(how == fourier::to_real ? part : of_parts(part), sizes));
     }
-    static constexpr target::fft_key key(const call_view& c) {
+    static constexpr fft_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
-        target::fft_key key{.type = c.tensor(at::roots).type,
-                            .kind = static_cast<target::fourier>(c.integer(at::kind)),
-                            .count = c.integer(at::count),
-                            .scale_bits = std::bit_cast<std::int64_t>(c.real(at::scale))};
+        fft_key key{.type = c.tensor(at::roots).type,
+                    .kind = static_cast<fourier>(c.integer(at::kind)),
+                    .count = c.integer(at::count),
+                    .scale_bits = std::bit_cast<std::int64_t>(c.real(at::scale))};
         for (int d = 0; d < t.rank; ++d)
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
@@ -112,7 +108,7 @@ struct fft {
     /// Real and imaginary parts of as many lines as a vector has lanes, before a pass and behind it. What lies a power
     /// of two apart waits for stores that it does not depend on, so there is a gap.
     static constexpr std::int64_t plane_gap = 192;
-    static constexpr std::int64_t workspace(const target::fft_key& k) {
+    static constexpr std::int64_t workspace(const fft_key& k) {
         constexpr std::int64_t most_bytes = 64; // of a vector
         return 4 * (most_bytes * complex_count(k) + plane_gap);
     }

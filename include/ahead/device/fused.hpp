@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop{};
@@ -23,10 +23,6 @@ constexpr void fields(const fused_key& k, const fused_key& usual, auto f) {
     f("results", k.results, usual.results);
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.fused(Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[] program, int results): see above.
 struct fused {
     static constexpr std::string_view name = "npu.fused"sv;
@@ -39,39 +35,38 @@ struct fused {
                                            defaulted("a6", parameter_kind::optional_tensor),
                                            required("program", parameter_kind::real_list),
                                            defaulted("results", parameter_kind::integer, argument::of(0))};
-    static constexpr int program = target::max_fused_operands, results = program + 1;
+    static constexpr int program = max_fused_operands, results = program + 1;
 
     /// The results have the type that the converter gave the last step's.
     static constexpr bool infer(infer_context& c) {
         return c.in().is_typed(c.id()) || c.result(c.tensor(first_parameter));
     }
-    static constexpr target::fused_key key(const call_view& c) {
-        target::fused_key key;
-        std::array<const tensor_type*, target::max_fused_operands> tensors{};
+    static constexpr fused_key key(const call_view& c) {
+        fused_key key;
+        std::array<const tensor_type*, max_fused_operands> tensors{};
         std::size_t operands = 0;
         while (operands < tensors.size() && c.is_tensor(static_cast<int>(operands))) {
             tensors[operands] = &c.tensor(static_cast<int>(operands));
             ++operands;
         }
-        key.loop = target::strided_key_of<target::max_fused_operands + 1>(c.result_type(),
-                                                                          array_view(tensors.data(), operands));
-        key.count = target::read_steps(c, program, key.steps);
+        key.loop = strided_key_of<max_fused_operands + 1>(c.result_type(), array_view(tensors.data(), operands));
+        key.count = read_steps(c, program, key.steps);
         key.results = c.integer(results);
         return key;
     }
-    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    static constexpr device::step_ops step_ops(const call_view& c) { return ops_of_steps(c, program); }
     /// costs: by row of the device's registry.
-    static constexpr target::work work(const call_view& c, const target::steps* costs) {
-        const auto all = target::steps_of(step_ops(c), costs);
+    static constexpr machine::work work(const call_view& c, const machine::steps* costs) {
+        const auto all = steps_of(step_ops(c), costs);
         const auto own = key(c);
-        auto out = target::rows_of(own.loop, {all.in_vectors, true});
+        auto out = rows_of(own.loop, {all.in_vectors, true});
         out.scalar_steps += all.one_by_one * own.loop.elements();
         return out;
     }
     /// An operand of the results' own type is read at the very place that is written.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
-        return i < target::max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();
+        return i < max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();
     }
 };
 

@@ -7,7 +7,7 @@
 #include <ahead/device/key/row_phases.hpp>
 #include <ahead/device/reduce.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Additions that wait for one another where a row is reduced, while nothing else of the row is computed: eight partial
 /// sums are joined about when its next elements are there.
@@ -15,9 +15,9 @@ constexpr std::int64_t waits_in_row(std::int64_t count) { return count < 32 ? 1 
 
 /// The instructions of a row's steps: those for every element, and those for the row alone. A reduction waits as
 /// npu.reduce does, and the rest of the row for it.
-constexpr work work_of(const fused_rows_key& key, const step_ops& program, const steps* costs) {
+constexpr machine::work work_of(const fused_rows_key& key, const step_ops& program, const machine::steps* costs) {
     const row_phases phases(key);
-    work out;
+    machine::work out;
     out.vector = {key.rows, key.count, 0, 0};
     for (std::int32_t s = 0; s < key.step_count; ++s) {
         const auto& cost = costs[program.row.data()[s].index];
@@ -36,14 +36,10 @@ constexpr work work_of(const fused_rows_key& key, const step_ops& program, const
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.fused_rows(int rows, int count, int wide, int reductions, Tensor a0, Tensor? a1, ..., Tensor? a6, *,
 /// Scalar[] program, int results): of so many rows of `count` elements. wide: bit k: operand k has an element for each
 /// of a row's, else one for the row. An operand of fewer rows begins again after its last one. reductions: bit s: step
-/// s is an npu.reduce of a row, its parameters what is reduced, and the target::reduction. The others are pointwise.
+/// s is an npu.reduce of a row, its parameters what is reduced, and the reduction. The others are pointwise.
 /// Results: the last step, and those that `results` says, each an element for each of a row's or one for the row.
 struct fused_rows {
     static constexpr std::string_view name = "npu.fused_rows"sv;
@@ -61,40 +57,40 @@ struct fused_rows {
                                            defaulted("a6", parameter_kind::optional_tensor),
                                            required("program", parameter_kind::real_list),
                                            defaulted("results", parameter_kind::integer, argument::of(0))};
-    static constexpr int program = at::a0 + target::max_fused_operands, results = program + 1;
+    static constexpr int program = at::a0 + max_fused_operands, results = program + 1;
 
     /// The results have the types that the pass gave them.
     static constexpr bool infer(infer_context& c) { return c.in().is_typed(c.id()) || c.result(c.tensor(at::a0)); }
-    static constexpr target::fused_rows_key key(const call_view& c) {
-        target::fused_rows_key key;
+    static constexpr fused_rows_key key(const call_view& c) {
+        fused_rows_key key;
         key.type = c.result_type().type;
         key.rows = c.integer(at::rows);
         key.count = c.integer(at::count);
         key.reductions = c.integer(at::reductions);
         key.results = c.integer(results);
-        for (auto& k = key.operands; k < target::max_fused_operands && c.is_tensor(at::a0 + k); ++k) {
+        for (auto& k = key.operands; k < max_fused_operands && c.is_tensor(at::a0 + k); ++k) {
             auto& read = key.read.data()[k];
             read.wide = (c.integer(at::wide) >> k & 1) != 0;
             read.rows = element_count(c.tensor(at::a0 + k)) / (read.wide ? key.count : 1);
         }
-        key.step_count = target::read_steps(c, program, key.steps);
+        key.step_count = read_steps(c, program, key.steps);
         return key;
     }
-    static constexpr target::step_ops step_ops(const call_view& c) { return target::ops_of_steps(c, program); }
+    static constexpr device::step_ops step_ops(const call_view& c) { return ops_of_steps(c, program); }
     /// Rows of values that are read again after a reduction, and have no place in the result's.
-    static constexpr std::int64_t workspace(const target::fused_rows_key& key) {
-        return target::row_phases(key).rows_of_workspace() * target::bytes_of_buffer(key);
+    static constexpr std::int64_t workspace(const fused_rows_key& key) {
+        return row_phases(key).rows_of_workspace() * bytes_of_buffer(key);
     }
     /// costs: by row of the device's registry.
-    static constexpr target::work work(const call_view& c, const target::steps* costs) {
-        return target::work_of(key(c), step_ops(c), costs);
+    static constexpr machine::work work(const call_view& c, const machine::steps* costs) {
+        return work_of(key(c), step_ops(c), costs);
     }
     /// An operand whose row is not read any more when any result's is written.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i >= at::a0 && i < program && c.is_tensor(i) && (c.integer(at::wide) >> (i - at::a0) & 1) != 0 &&
                element_count(c.tensor(i)) == c.integer(at::rows) * c.integer(at::count) &&
-               target::row_phases(key(c)).may_overwrite(i - at::a0);
+               row_phases(key(c)).may_overwrite(i - at::a0);
     }
 };
 

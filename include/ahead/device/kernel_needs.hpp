@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the kernel of one call asks of memory: the contract between an operator and whoever plans for it.
-// target::needs_of reads it off the operator, and looks at no kernel. plan/make_plan.hpp keeps to it, plan/check.hpp
+// needs_of reads it off the operator, and looks at no kernel. plan/make_plan.hpp keeps to it, plan/check.hpp
 // proves that it did, io/ prints what came of it.
 #pragma once
 #include <ahead/ir/call.hpp>
@@ -18,7 +18,7 @@ struct kernel_needs {
     bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
 };
 
-namespace target {
+namespace device {
 
 /// What Op, a device operator, asks for one call.
 template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
@@ -42,6 +42,6 @@ template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     return out;
 }
 
-} // namespace target
+} // namespace device
 
 } // namespace ahead

@@ -4,7 +4,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 struct layer_norm_key {
     dtype type = dtype::f32;
@@ -27,11 +27,9 @@ constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto
 
 /// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are
 /// waited for.
-constexpr work work_of(const layer_norm_key& key) { return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}}; }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
+constexpr machine::work work_of(const layer_norm_key& key) {
+    return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}};
+}
 
 /// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count`
 /// elements; all contiguous. Results: the rows and, if asked for, mean and 1 / std of each.
@@ -58,7 +56,7 @@ struct layer_norm {
         const auto moments = tensor_of(x.type, sizes);
         return c.results(3) && c.set(0, out) && c.set(1, moments) && c.set(2, moments);
     }
-    static constexpr target::layer_norm_key key(const call_view& c) {
+    static constexpr layer_norm_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
         return {x.type,
                 element_count(x) / c.integer(at::count),

@@ -7,7 +7,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// x[planes, in_d, in_h, in_w] -> out[planes, out_d, out_h, out_w], planes = batch * channels; indices: also i64 of
 /// these sizes, into a plane or volume. A kernel of 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
@@ -59,7 +59,7 @@ constexpr std::size_t workspace_bytes(const max_pool2d_key& key) {
 /// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at
 /// every column, of which some are picked. Where places are wanted, too, taps one by one, each a branch that is often
 /// guessed wrong, which costs as much as ten instructions.
-constexpr work work_of(const max_pool2d_key& key) {
+constexpr machine::work work_of(const max_pool2d_key& key) {
     const auto rows = key.planes * key.out_d * key.out_h, outputs = rows * key.out_w;
     const bool pairs = key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 &&
                        key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
@@ -68,7 +68,7 @@ constexpr work work_of(const max_pool2d_key& key) {
     };
     const auto above = taps(key.kernel_d, key.in_d, key.out_d) * taps(key.kernel_h, key.in_h, key.out_h),
                window = above * taps(key.kernel_w, key.in_w, key.out_w);
-    work out;
+    machine::work out;
     if (key.indices) {
         out.scalar_steps = 10 * outputs * window;
     } else if (pairs) {
@@ -81,10 +81,6 @@ constexpr work work_of(const max_pool2d_key& key) {
     }
     return out;
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.max_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, int[] out, bool indices): lists
 /// of as many numbers as there are spatial dims, the last ones; out: their sizes in the result, which decide ceil_mode; an
@@ -106,7 +102,7 @@ struct max_pool2d {
                (!indices || c.set(1, tensor_of(dtype::i64, sizes)));
     }
     /// Depth that no window spans is planes; adapted windows that divide a dim are of one size.
-    static constexpr target::max_pool2d_key key(const call_view& c) {
+    static constexpr max_pool2d_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
         const auto given = c.ints(at::kernel), out = c.ints(at::out);
         struct axis {
@@ -122,7 +118,7 @@ struct max_pool2d {
         };
         auto depth = along(2);
         const auto rows = along(1), columns = along(0);
-        target::max_pool2d_key key{};
+        max_pool2d_key key{};
         key.type = x.type;
         for (int d = 0; d < x.rank - out.size; ++d) key.planes *= x.size(d);
         if (depth.kernel == 1 && depth.stride == 1 && depth.pad == 0) {
@@ -138,8 +134,8 @@ struct max_pool2d {
         key.indices = c.boolean(at::indices);
         return key;
     }
-    static constexpr std::int64_t workspace(const target::max_pool2d_key& k) {
-        return static_cast<std::int64_t>(target::workspace_bytes(k));
+    static constexpr std::int64_t workspace(const max_pool2d_key& k) {
+        return static_cast<std::int64_t>(workspace_bytes(k));
     }
 };
 

@@ -16,17 +16,17 @@ struct pack_convolution {
         required("stride", parameter_kind::int_list),         required("padding", parameter_kind::int_list),
         required("dilation", parameter_kind::int_list),       required("groups", parameter_kind::integer),
         defaulted("choice", parameter_kind::optional_integer)};
-    template <class Call> static constexpr target::convolution_key key_of(const Call& c) {
+    template <class Call> static constexpr convolution_key key_of(const Call& c) {
         auto key = convolution_key_of(tensor_of(c.tensor(at::weight).type, c.ints(at::input)),
                                       sizes_of(c.tensor(at::weight)), c.ints(at::stride), c.ints(at::padding),
                                       c.ints(at::dilation), c.integer(at::groups), false);
-        key.choice = target::choice_of<target::convolution_choice>(c, at::choice);
+        key.choice = choice_of<convolution_choice>(c, at::choice);
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(c.tensor(at::weight).type, target::packed_elements(key_of(c))));
+        return c.result(packed_tensor(c.tensor(at::weight).type, packed_elements(key_of(c))));
     }
-    static constexpr target::convolution_key key(const call_view& c) { return key_of(c); }
+    static constexpr convolution_key key(const call_view& c) { return key_of(c); }
 };
 
 } // namespace ahead::device

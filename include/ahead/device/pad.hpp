@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class pad_mode : std::uint8_t { constant, reflect, replicate };
 
@@ -28,10 +28,6 @@ constexpr void fields(const pad_key& k, const pad_key& usual, auto f) {
     f("strides", k.strides, usual.strides);
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends (or shrinks,
 /// below 0).
 struct pad {
@@ -46,11 +42,11 @@ struct pad {
         for (int d = 0; d < sizes.size; ++d) sizes[d] += c.ints(at::before)[d] + c.ints(at::after)[d];
         return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
-    static constexpr target::pad_key key(const call_view& c) {
-        target::pad_key key;
+    static constexpr pad_key key(const call_view& c) {
+        pad_key key;
         key.type = c.tensor(at::x).type;
         key.rank = c.tensor(at::x).rank;
-        key.mode = static_cast<target::pad_mode>(c.integer(at::mode));
+        key.mode = static_cast<pad_mode>(c.integer(at::mode));
         key.value_bits = std::bit_cast<std::int64_t>(c.real(at::value));
         for (int d = 0; d < key.rank; ++d) {
             const auto at = static_cast<std::size_t>(d);

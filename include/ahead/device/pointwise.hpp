@@ -45,12 +45,12 @@ constexpr dtype computed_by(const call_view& c, const pointwise_facts& of) {
     return of.rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
 }
 /// Of all operators by one function: it is what a native program of many operators would have hundreds of.
-constexpr target::pointwise_key pointwise_key_of(const call_view& c, const pointwise_facts& of) {
-    using source = target::pointwise_slot::source;
-    target::pointwise_key key;
+constexpr pointwise_key pointwise_key_of(const call_view& c, const pointwise_facts& of) {
+    using source = pointwise_slot::source;
+    pointwise_key key;
     key.computed = computed_by(c, of);
     key.parameters = static_cast<std::int32_t>(of.parameters);
-    std::array<const tensor_type*, target::max_strided> tensors{};
+    std::array<const tensor_type*, max_strided> tensors{};
     std::int64_t operands = 0;
     for (int i = 0; i < key.parameters; ++i) {
         auto& slot = key.slots[static_cast<std::size_t>(i)];
@@ -68,7 +68,7 @@ constexpr target::pointwise_key pointwise_key_of(const call_view& c, const point
             slot = {source::integer, a.bits};
         }
     }
-    key.loop = target::strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
+    key.loop = strided_key_of(c.result_type(), array_view(tensors.data(), static_cast<std::size_t>(operands)));
     return key;
 }
 
@@ -76,7 +76,7 @@ constexpr target::pointwise_key pointwise_key_of(const call_view& c, const point
 
 /// Op: an operator struct with `operands`, `rule`, `mask` and `meaning`, see aten/pointwise/pointwise.hpp.
 template <class Op> struct pointwise {
-    static_assert(Op::operands < target::max_strided && std::size(Op::schema) <= target::max_pointwise_parameters,
+    static_assert(Op::operands < max_strided && std::size(Op::schema) <= max_pointwise_parameters,
                   "a pointwise operator on the device has at most 3 operands and 6 parameters: give it an evaluate, or "
                   "a device operator of its own");
     using meaning_of = Op;
@@ -95,11 +95,11 @@ template <class Op> struct pointwise {
         }(),
         "a pointwise operator lists the words that it takes: its meaning knows them by number");
 
-    static constexpr target::pointwise_key key(const call_view& c) {
+    static constexpr pointwise_key key(const call_view& c) {
         return detail::pointwise_key_of(c, {Op::operands, Op::mask, std::size(Op::schema), Op::rule});
     }
-    static constexpr target::steps steps = target::steps_of<Op>();
-    static constexpr target::work work(const call_view& c) { return target::rows_of(key(c).loop, steps); }
+    static constexpr machine::steps steps = machine::steps_of<Op>();
+    static constexpr machine::work work(const call_view& c) { return rows_of(key(c).loop, steps); }
     /// An operand of the result's own type, read at the very place it is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < static_cast<int>(std::size(schema)) && c.is_tensor(i) && c.tensor(i) == c.result_type();

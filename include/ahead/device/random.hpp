@@ -5,7 +5,7 @@
 #include <ahead/machine/work.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class randomness : std::uint8_t {
     uniform,  ///< from `first` to `second`
@@ -36,8 +36,8 @@ constexpr void fields(const random_key& k, const random_key& usual, auto f) {
 
 /// Ten rounds for each four numbers, or, of 64 bits, twice those; a logarithm, a sine and a cosine for two of normal
 /// ones, and for each integer a remainder.
-constexpr work work_of(const random_key& key) {
-    work out;
+constexpr machine::work work_of(const random_key& key) {
+    machine::work out;
     out.vector = {1, key.count, key.type == dtype::f32 ? 40 : 80, 0};
     if (key.kind == randomness::integers || key.kind == randomness::shuffled) out.scalar_steps = 24 * key.count;
     if (key.kind != randomness::normal) return out;
@@ -46,12 +46,8 @@ constexpr work work_of(const random_key& key) {
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.random(Tensor rng_seed, Tensor? rng_offset, int before, int kind, Scalar first, Scalar second, int[] size,
-/// ScalarType dtype): both i64 of rank 0; kind: target::randomness. f32 or f64, whole numbers i64.
+/// ScalarType dtype): both i64 of rank 0; kind: randomness. f32 or f64, whole numbers i64.
 struct random {
     static constexpr std::string_view name = "npu.random"sv;
     enum at : int { rng_seed, rng_offset, before, kind, first, second, size, dtype };
@@ -61,10 +57,10 @@ struct random {
         required("first", parameter_kind::scalar),    required("second", parameter_kind::scalar),
         required("size", parameter_kind::int_list),   required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) { return c.result(tensor_of(c.type(at::dtype), c.ints(at::size))); }
-    static constexpr target::random_key key(const call_view& c) {
-        const auto kind = static_cast<target::randomness>(c.integer(at::kind));
+    static constexpr random_key key(const call_view& c) {
+        const auto kind = static_cast<randomness>(c.integer(at::kind));
         const auto bits = [&](int i) {
-            return kind >= target::randomness::integers ? c.integer(i) : std::bit_cast<std::int64_t>(c.real(i));
+            return kind >= randomness::integers ? c.integer(i) : std::bit_cast<std::int64_t>(c.real(i));
         };
         return {c.type(at::dtype),
                 kind,

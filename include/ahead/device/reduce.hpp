@@ -5,7 +5,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class reduction : std::uint8_t { sum, mean, largest, smallest, product };
 
@@ -58,8 +58,8 @@ constexpr std::int64_t waits_of_sum(std::int64_t count) {
 }
 
 /// A sum or maximum of each row, the elements of one after the other where they are not enough for vectors.
-constexpr work work_of(const reduce_key& key) {
-    work out;
+constexpr machine::work work_of(const reduce_key& key) {
+    machine::work out;
     const auto count = key.reduced.elements(), kept = key.kept.elements();
     const auto rows = merged(key.reduced), columns = merged(key.kept);
     const auto length = innermost(rows);
@@ -68,10 +68,6 @@ constexpr work work_of(const reduce_key& key) {
     else out.scalar_steps = 2 * kept * count;
     return out;
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.reduce(Tensor x, int[] dims, int kind, bool keepdim): sum, mean, ... over the dims, in row-major order.
 struct reduce {
@@ -92,10 +88,10 @@ struct reduce {
         }
         return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
-    static constexpr target::reduce_key key(const call_view& c) {
-        target::reduce_key key;
+    static constexpr reduce_key key(const call_view& c) {
+        reduce_key key;
         key.type = c.tensor(at::x).type;
-        key.kind = static_cast<target::reduction>(c.integer(at::kind));
+        key.kind = static_cast<reduction>(c.integer(at::kind));
         const auto dims = c.ints(at::dims);
         for (int d = 0; d < c.tensor(at::x).rank; ++d) {
             bool reduced = false;

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class resize_filter : std::uint8_t {
     nearest,
@@ -65,15 +65,11 @@ constexpr std::int64_t most_taps(const resize_key& key) {
 }
 
 /// Rows that are weighed in vectors, or elements one by one.
-constexpr work work_of(const resize_key& key) {
+constexpr machine::work work_of(const resize_key& key) {
     const auto taps = most_taps(key);
     if (key.inner >= 8) return {.vector = {key.outer * key.to, key.inner, 1 + 2 * taps, 0}};
     return {.scalar_steps = key.outer * key.to * key.inner * 3 * taps};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x contiguous;
 /// dim counted from 0; factor 0: that of the sizes; back: the gradient of a dim that was `to`.
@@ -92,13 +88,13 @@ struct resize {
         sizes[static_cast<int>(c.integer(at::dim))] = c.integer(at::to);
         return c.result(tensor_of(c.tensor(at::x).type, sizes));
     }
-    static constexpr target::resize_key key(const call_view& c) {
+    static constexpr resize_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
-        target::resize_key key{.type = t.type,
-                               .filter = static_cast<target::resize_filter>(c.integer(at::filter)),
-                               .align_corners = c.boolean(at::align_corners),
-                               .factor_bits = std::bit_cast<std::int64_t>(c.real(at::factor))};
+        resize_key key{.type = t.type,
+                       .filter = static_cast<resize_filter>(c.integer(at::filter)),
+                       .align_corners = c.boolean(at::align_corners),
+                       .factor_bits = std::bit_cast<std::int64_t>(c.real(at::factor))};
         key.back = c.boolean(at::back);
         key.from = key.back ? c.integer(at::to) : t.size(along);
         key.to = key.back ? t.size(along) : c.integer(at::to);
@@ -107,7 +103,7 @@ struct resize {
         return key;
     }
     /// For each new element how many make it, where they lie and their weights. Back: for each old one.
-    static constexpr std::int64_t workspace(const target::resize_key& k) {
+    static constexpr std::int64_t workspace(const resize_key& k) {
         return 8 * ((k.back ? k.from : k.to) + 2 * k.to * most_taps(k));
     }
 };

@@ -8,13 +8,13 @@
 #include <ahead/device/fused_rows.hpp>
 #include <ahead/machine/cost.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Calls on `rows` rows of `count` elements, told one after the other.
 class row_price {
 public:
     /// As one they read and write so many values of as many elements as all rows have, and so many bytes.
-    constexpr row_price(const device& on, std::int64_t rows, std::int64_t count, std::int64_t values,
+    constexpr row_price(const machine::device& on, std::int64_t rows, std::int64_t count, std::int64_t values,
                         std::int64_t bytes)
         : on_(on), rows_(rows), count_(count) {
         together_.vector = {rows, count, values, 0};
@@ -25,7 +25,7 @@ public:
 
     /// An npu.reduce of the rows, of so many bytes.
     constexpr void add_reduction(std::int64_t bytes) {
-        work mine;
+        machine::work mine;
         if (count_ >= 8) {
             mine.vector = {rows_, count_, 3, waits_of_sum(count_)};
             together_.vector.steps += 2;
@@ -40,33 +40,33 @@ public:
     /// So many pointwise steps, for each element of a row, which read and write so many values of that kind, and so
     /// many bytes; by_row: and values that there is one of for the row.
     constexpr void add_loop(std::int64_t steps, std::int64_t values, bool by_row, std::int64_t bytes) {
-        work mine;
+        machine::work mine;
         mine.vector = {by_row ? rows_ : 1, by_row ? count_ : rows_ * count_, steps + values, 0};
         together_.vector.steps += steps;
         add(mine, bytes);
     }
     /// The same for the row alone.
     constexpr void add_number(std::int64_t steps, std::int64_t bytes) {
-        work mine;
+        machine::work mine;
         mine.vector = {1, rows_, steps, 0};
         together_.scalar_steps += steps * rows_;
         add(mine, bytes);
     }
     /// Whether they take no longer as one. A device that cannot be is refused elsewhere (plan/limits.hpp).
-    constexpr bool pays() const { return !has_times_ || time_of(together_, on_, used()) <= apart_; }
+    constexpr bool pays() const { return !has_times_ || machine::time_of(together_, on_, used()) <= apart_; }
 
 private:
-    const device& on_;
+    const machine::device& on_;
     std::int64_t rows_, count_;
     bool has_times_ = false;
-    work together_;
-    ticks apart_;
+    machine::work together_;
+    machine::ticks apart_;
 
-    constexpr footprint used() const { return {together_.moved_bytes, together_.moved_bytes}; }
-    constexpr void add(work& mine, std::int64_t bytes) {
+    constexpr machine::footprint used() const { return {together_.moved_bytes, together_.moved_bytes}; }
+    constexpr void add(machine::work& mine, std::int64_t bytes) {
         mine.moved_bytes = bytes;
-        if (has_times_) apart_ += time_of(mine, on_, used());
+        if (has_times_) apart_ += machine::time_of(mine, on_, used());
     }
 };
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -4,7 +4,7 @@
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is
 /// written.
@@ -21,10 +21,6 @@ constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, 
     f("part", k.part, usual.part);
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
 /// view of it that is given.
 struct scatter_view {
@@ -39,11 +35,11 @@ struct scatter_view {
         out.offset = 0;
         return c.result(out);
     }
-    static constexpr target::scatter_view_key key(const call_view& c) {
+    static constexpr scatter_view_key key(const call_view& c) {
         const auto part = tensor_of(c.tensor(at::self).type, c.ints(at::size), c.ints(at::stride));
         const std::array operands{&c.tensor(at::source)};
         return {bytes_of(part.type, extent_of(c.result_type())), c.integer(at::offset),
-                target::strided_key_of(part, operands)};
+                strided_key_of(part, operands)};
     }
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == at::self && c.tensor(at::self) == c.result_type();

@@ -5,7 +5,7 @@
 #include <ahead/machine/steps.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 struct softmax_key {
     dtype type = dtype::f32;
@@ -24,13 +24,9 @@ constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
 }
 
 /// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.
-constexpr work work_of(const softmax_key& key) {
-    return {.vector = {key.rows, key.count, 2 + steps_named("aten.exp.default").count + 4 + 2, 0}};
+constexpr machine::work work_of(const softmax_key& key) {
+    return {.vector = {key.rows, key.count, 2 + machine::steps_named("aten.exp.default").count + 4 + 2, 0}};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
 struct softmax {
@@ -42,7 +38,7 @@ struct softmax {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.tensor(at::x).type, sizes_of(c.tensor(at::x))));
     }
-    static constexpr target::softmax_key key(const call_view& c) {
+    static constexpr softmax_key key(const call_view& c) {
         return {c.tensor(at::x).type, element_count(c.tensor(at::x)) / c.integer(at::count), c.integer(at::count),
                 c.boolean(at::log)};
     }

@@ -7,10 +7,11 @@
 #include <ahead/device/ai_cpu.hpp>
 #include <ahead/device/key/epilogue.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Op: the device operator that is called. costs: by row of the device's registry, read by npu.fused, npu.fused_rows.
-template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unused]] const steps* costs) {
+template <class Op>
+constexpr machine::work work_of_call(const call_view& c, [[maybe_unused]] const machine::steps* costs) {
     if constexpr (requires { Op::work(c); }) {
         return Op::work(c);
     } else if constexpr (requires { Op::work(c, costs); }) {
@@ -27,15 +28,15 @@ template <class Op> constexpr work work_of_call(const call_view& c, [[maybe_unus
 
 /// Maker of a registry's costs, by row: what a step of npu.fused or npu.fused_rows takes.
 struct steps_maker {
-    template <class Op> static constexpr steps cost() {
-        if constexpr (requires(steps out) { // a parameter of the operator may be called steps
+    template <class Op> static constexpr machine::steps cost() {
+        if constexpr (requires(machine::steps out) { // a parameter of the operator may be called steps
                           typename Op::meaning_of;
                           out = Op::steps;
                       })
             return Op::steps;
         else return {};
     }
-    template <class Op> static constexpr steps of = cost<Op>();
+    template <class Op> static constexpr machine::steps of = cost<Op>();
 };
 
-} // namespace ahead::target
+} // namespace ahead::device

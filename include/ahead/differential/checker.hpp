@@ -53,7 +53,7 @@ public:
     }
 
     /// The inputs of the reference, read from where the device finds its own.
-    void read_inputs(const npu::region_bases& preparing, const npu::region_bases& running,
+    void read_inputs(const runtime::region_bases& preparing, const runtime::region_bases& running,
                      std::vector<host_tensor>& out) {
         for (node_id id : aten_) {
             const auto& n = aten_[id];
@@ -89,7 +89,7 @@ public:
         });
     }
     /// pre: the reference ran, and so did the task, just now, in `memory`
-    void check_task(std::int32_t t, const npu::region_bases& memory) {
+    void check_task(std::int32_t t, const runtime::region_bases& memory) {
         const auto id = node_of(t);
         const auto& all = value_map_.of(id);
         std::string_view reason = device_[id].values.count == 0 ? "it computes no tensor"
@@ -103,7 +103,7 @@ public:
                 {t, std::string(print(device_[id].name).view()), std::string(device_[id].target), std::string(reason)});
     }
     /// What the run returns, and the inputs and states that it writes. pre: all tasks were verified
-    void check_results(const npu::region_bases& memory) {
+    void check_results(const runtime::region_bases& memory) {
         for_each_returned([&](const argument&, const origin& o) { static_cast<void>(compare(o, memory, -1)); });
     }
     differential_report& report() { return report_; }
@@ -121,9 +121,9 @@ private:
     std::size_t value_of(const origin& o) const {
         return static_cast<std::size_t>(aten_[o.node].values.first + o.result);
     }
-    std::byte* place_of(const argument& stands, const npu::region_bases& memory, bool preparing) const {
-        return const_cast<std::byte*>(
-            npu::detail::resolve(memory, npu::detail::address_of(device_, plan_, device_.value_of(stands), preparing)));
+    std::byte* place_of(const argument& stands, const runtime::region_bases& memory, bool preparing) const {
+        return const_cast<std::byte*>(runtime::detail::resolve(
+            memory, runtime::detail::address_of(device_, plan_, device_.value_of(stands), preparing)));
     }
 
     /// f(what the graph returns, where it is at the end): outputs, then what is written into inputs and states.
@@ -137,7 +137,7 @@ private:
     }
 
     /// Why it could not be compared; empty where it was.
-    std::string_view compare(const origin& o, const npu::region_bases& memory, std::int32_t task) {
+    std::string_view compare(const origin& o, const runtime::region_bases& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];
         if (type.layout != memory_layout::strided) return "its layout is the device's own";

@@ -13,9 +13,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-using task_function = void (*)(const npu::region_bases&);
+using task_function = void (*)(const runtime::region_bases&);
 template <class Program, std::int32_t... Nth> constexpr auto list_tasks(std::integer_sequence<std::int32_t, Nth...>) {
-    return std::array<task_function, sizeof...(Nth)>{&npu::run_tasks<Program, Nth, Nth + 1>...};
+    return std::array<task_function, sizeof...(Nth)>{&runtime::run_tasks<Program, Nth, Nth + 1>...};
 }
 
 } // namespace detail
@@ -85,7 +85,7 @@ private:
     differential_report run(const std::byte* const* externals) {
         static constexpr auto steps = detail::list_tasks<Program>(std::make_integer_sequence<std::int32_t, tasks>{});
         using front = typename Program::optimized;
-        const npu::region_bases preparing{parameters_.data(), constants_.get(), scratch_.get()},
+        const runtime::region_bases preparing{parameters_.data(), constants_.get(), scratch_.get()},
             running{externals, constants_.get(), arena_.get()};
         detail::differential_checker checker(Program::optimized_graph(), Program::lowered_graph(), Program::plan_view(),
                                               value_map_, options_);

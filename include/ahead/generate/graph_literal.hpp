@@ -297,7 +297,7 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
     out.reserve(out.size() + 160 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
     comments.append_to(out, "std::string_view");
     types.append_to(out, "ahead::tensor_type");
-    out += "static constexpr auto " + name + " = ahead::written::linked(ahead::graph_storage<ahead::capacity{" +
+    out += "static constexpr auto " + name + " = ahead::aot::linked(ahead::graph_storage<ahead::capacity{" +
            std::to_string(used.nodes) + ", " + std::to_string(used.arguments) + ", " + std::to_string(used.values) +
            "}>{\n";
     append_literal(out, g.header());

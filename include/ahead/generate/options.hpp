@@ -24,7 +24,7 @@ struct file {
     std::string name, text;
 };
 
-inline std::string version_text() { return std::string(written::ahead_version().view()); }
+inline std::string version_text() { return std::string(aot::ahead_version().view()); }
 inline std::string first_line(const options& asked, std::string_view what) {
     return "// " + asked.name + ": " + std::string(what) + ". Written by ahead " + version_text() + " from " +
            asked.source + "; an edit is gone when that is read again.\n";

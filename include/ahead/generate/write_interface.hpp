@@ -29,10 +29,10 @@ inline std::string port_rows(const char* name, const std::string& rows, std::siz
            "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
 }
 /// The parameters of prepare, as a compiled program has them.
-inline std::vector<npu::prepare_input> parameters_of(const inspected_graph& made) {
-    std::vector<npu::prepare_input> out(static_cast<std::size_t>(made.plan().parameters));
+inline std::vector<runtime::prepare_input> parameters_of(const inspected_graph& made) {
+    std::vector<runtime::prepare_input> out(static_cast<std::size_t>(made.plan().parameters));
     std::int64_t literal_bytes = 0;
-    npu::fill_parameters(made.lowered_graph(), made.plan_view(), out.data(), literal_bytes);
+    runtime::fill_parameters(made.lowered_graph(), made.plan_view(), out.data(), literal_bytes);
     return out;
 }
 
@@ -57,7 +57,7 @@ inline std::string write_interface(const inspected_graph& made, const options& a
     for_each_operand(g, last.arguments, [&](const argument& a) {
         const auto& v = g.value_of(a);
         outputs += port_row(print(g[a.node()].name).view(), v.type,
-                            npu::detail::address_of(g, made.plan_view(), v, false).offset);
+                            runtime::detail::address_of(g, made.plan_view(), v, false).offset);
         ++outputs_count;
     });
     const auto parameters = parameters_of(made);
@@ -106,10 +106,10 @@ inline std::string write_interface(const inspected_graph& made, const options& a
 }
 
 /// NAME_manifest.hpp
-inline std::string write_manifest(const options& asked, const config& with, const target::device& on) {
+inline std::string write_manifest(const options& asked, const config& with, const machine::device& on) {
     const auto rows = [](const char* name, const auto& all) {
-        std::string out = "inline constexpr ahead::written::said " + std::string(name) + "[] = {\n";
-        written::for_each_said(all, [&](const written::said& row) {
+        std::string out = "inline constexpr ahead::aot::said " + std::string(name) + "[] = {\n";
+        aot::for_each_said(all, [&](const aot::said& row) {
             out += "    {" + detail::quoted(row.name) + ", " +
                    (row.text.empty() ? std::to_string(row.number) : detail::quoted(row.text)) + "},\n";
         });
@@ -118,17 +118,17 @@ inline std::string write_manifest(const options& asked, const config& with, cons
     return first_line(asked, "by whom and for what its sources were written, which they check") +
            "#pragma once\n#include <ahead/aot/manifest.hpp>\n\nnamespace " + asked.name + " {\n\n" +
            rows("planned_options", with) + rows("planned_device", on) +
-           "inline constexpr ahead::written::manifest manifest{\n    .program = " + detail::quoted(asked.name) +
+           "inline constexpr ahead::aot::manifest manifest{\n    .program = " + detail::quoted(asked.name) +
            ",\n    .version = " + detail::quoted(version_text()) +
-           ",\n    .format = " + std::to_string(written::format) +
+           ",\n    .format = " + std::to_string(aot::format) +
            ",\n    .toolchain = " + detail::quoted(asked.tools) +
            ",\n    .options = planned_options,\n    .device = planned_device,\n};\n"
-           "static_assert(sizeof(ahead::require<ahead::written::made_by<manifest>>) > 0);\n\n} // namespace " +
+           "static_assert(sizeof(ahead::require<ahead::aot::made_by<manifest>>) > 0);\n\n} // namespace " +
            asked.name + "\n";
 }
 
 /// "alignas(64) const unsigned char literal_2[] = {0,0,128,63,};": the literals of the graph, by their ports.
-inline std::string write_literals(const inspected_graph& made, const std::vector<npu::prepare_input>& parameters) {
+inline std::string write_literals(const inspected_graph& made, const std::vector<runtime::prepare_input>& parameters) {
     const auto g = made.lowered_graph();
     std::string out;
     for (node_id id : g) {
@@ -136,7 +136,7 @@ inline std::string write_literals(const inspected_graph& made, const std::vector
         const auto port =
             static_cast<std::size_t>(made.planned.placements[static_cast<std::size_t>(g[id].values.first)].port);
         std::vector<std::byte> all(static_cast<std::size_t>(parameters[port].bytes));
-        npu::write_literal(g, id, all.data());
+        runtime::write_literal(g, id, all.data());
         out += "alignas(64) const unsigned char literal_" + std::to_string(port) + "[] = {";
         for (const auto byte : all) out += std::to_string(std::to_integer<int>(byte)) + ',';
         out += all.empty() ? "0};\n" : "};\n";
@@ -185,7 +185,7 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
            tasks_header(asked) + "\"\n" +
            (asked.header.empty() ? "#include <ahead/convert/default_toolchain.hpp>\n" : include_of(asked)) +
            "#include <cstring>\n\n" + define_levels(asked) + "namespace " + asked.name +
-           " {\n\nstatic_assert(sizeof(ahead::require<ahead::written::made_for<manifest, " +
+           " {\n\nstatic_assert(sizeof(ahead::require<ahead::aot::made_for<manifest, " +
            (asked.header.empty() ? "ahead::default_toolchain" : asked.tools) +
            ">>) > 0);\n\nnamespace {\nconst std::byte* bytes(const void* at) { return static_cast<const "
            "std::byte*>(at); }\n"
@@ -241,7 +241,7 @@ inline void append_plans(std::string& out, const inspected_graph& made) {
                std::to_string(needs.scratch_bytes) + ", {" + std::to_string(needs.makespan.count) + "}};\n};\n";
         list += (list.empty() ? "" : ", ") + name_of(block);
     }
-    if (!list.empty()) out += "using blocks = ahead::written::block_list<" + list + ">;\n";
+    if (!list.empty()) out += "using blocks = ahead::aot::block_list<" + list + ">;\n";
     ahead::detail::append_graph(out, "lowered", made.lowered_graph());
     out += "static constexpr auto planned = ";
     ahead::detail::append_plan(out, made.lowered_graph(), made.plan_view());

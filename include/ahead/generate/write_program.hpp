@@ -26,7 +26,7 @@ inline std::string begin_unit(const options& asked, std::string_view what) {
     std::string out = first_line(asked, what);
     out += "#include \"" + asked.name + "_tasks.hpp\"\n" + include_of(asked) +
            "#include <ahead/aten/aten.hpp>\n#include <ahead/kernels/kernels.hpp>\n#include <cstring>\n\nnamespace " +
-           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::written;\n\n";
+           asked.name + "::tasks {\n\nnamespace {\n\nusing namespace ahead::aot;\n\n";
     return out;
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
@@ -84,7 +84,7 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
             place[static_cast<std::size_t>(tasks[i])] = "&" + array + '[' + std::to_string(i) + ']';
         }
         if (tasks.empty()) rows += "    {}\n";
-        declared += "extern const ahead::written::task " + array + '[' +
+        declared += "extern const ahead::aot::task " + array + '[' +
                     std::to_string(std::max<std::size_t>(tasks.size(), 1)) + "];\n";
         return rows + "};\n";
     };
@@ -123,12 +123,12 @@ template <class Tools> std::vector<file> write_program(const inspected_graph& ma
         auto text = first_line(asked, "where the tasks of the program stand");
         text += "#pragma once\n#include \"" + asked.name +
                 "_manifest.hpp\"\n#include <ahead/aot/task.hpp>\n\nnamespace " + asked.name +
-                "::tasks {\n\n" + declared + "inline constexpr const ahead::written::task* of_prepare[] = {";
+                "::tasks {\n\n" + declared + "inline constexpr const ahead::aot::task* of_prepare[] = {";
         for (std::int32_t t = 0; t < prepare; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
-        text += "nullptr};\ninline constexpr const ahead::written::task* of_run[] = {";
+        text += "nullptr};\ninline constexpr const ahead::aot::task* of_run[] = {";
         for (auto t = prepare; t < all; ++t) text += place[static_cast<std::size_t>(t)] + ", ";
-        text += "nullptr};\nbool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n"
-                "bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d);\n\n} // namespace " +
+        text += "nullptr};\nbool prepare(const ahead::runtime::region_bases& m, ahead::diagnosis* d);\n"
+                "bool run(const ahead::runtime::region_bases& m, ahead::diagnosis* d);\n\n} // namespace " +
                 asked.name + "::tasks\n";
         out.push_back({asked.name + "_tasks.hpp", std::move(text)});
     }

@@ -46,8 +46,8 @@ inline std::string define_levels(const options& asked) {
         rows += "    {" + std::to_string(level) + ", &" + symbol + "},\n";
     }
     return declared + "\nnamespace " + asked.name + " {\n\nnamespace tasks {\nnamespace {\nconstexpr " +
-           "ahead::written::level_row levels[] = {\n" + rows +
-           "};\n} // namespace\nconstinit ahead::written::chosen_set sets{levels};\n} // namespace tasks\n\n"
+           "ahead::aot::level_row levels[] = {\n" + rows +
+           "};\n} // namespace\nconstinit ahead::aot::chosen_set sets{levels};\n} // namespace tasks\n\n"
            "instruction_set chosen() { return instruction_set{tasks::sets.level()}; }\n"
            "bool has(instruction_set set) { return tasks::sets.has(static_cast<int>(set)); }\n"
            "bool use(instruction_set set) { return tasks::sets.use(static_cast<int>(set)); }\n\n} // namespace " +
@@ -66,9 +66,10 @@ inline std::string name_tasks(const options& asked) {
     if (!asked.levels.empty()) return "static constexpr auto& sets = tasks::sets;\n";
     return "static constexpr const auto& of_prepare = tasks::of_prepare;\n"
            "static constexpr const auto& of_run = tasks::of_run;\n"
-           "static bool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return tasks::prepare(m, d); "
+           "static bool prepare(const ahead::runtime::region_bases& m, ahead::diagnosis* d) { return tasks::prepare(m, "
+           "d); "
            "}\n"
-           "static bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n";
+           "static bool run(const ahead::runtime::region_bases& m, ahead::diagnosis* d) { return tasks::run(m, d); }\n";
 }
 
 } // namespace detail
@@ -82,7 +83,7 @@ inline void write_sets(const options& asked, std::vector<file>& out) {
                                             "_manifest.hpp\"\n#include <ahead/aot/chosen_set.hpp>\n\n"
                                             "namespace " +
                                             asked.name +
-                                            "::tasks {\n\nextern ahead::written::chosen_set sets;\n\n} // "
+                                            "::tasks {\n\nextern ahead::aot::chosen_set sets;\n\n} // "
                                             "namespace " +
                                             asked.name + "::tasks\n"});
     for (const int level : asked.levels) {
@@ -91,7 +92,7 @@ inline void write_sets(const options& asked, std::vector<file>& out) {
                                           ", by the one symbol of these objects that others see");
         text += "#include \"" + asked.name +
                 "_tasks.hpp\"\n#include <ahead/aot/set_of_tasks.hpp>\n\n"
-                "static_assert(ahead::written::build_level == " +
+                "static_assert(ahead::aot::build_level == " +
                 std::to_string(level) + ", \"compiled with other flags than -march=x86-64-v" + std::to_string(level) +
                 "\");\n\nnamespace {\nstruct tasks_here {\n"
                 "    static constexpr const auto& of_prepare = " +
@@ -100,12 +101,12 @@ inline void write_sets(const options& asked, std::vector<file>& out) {
                 "    static constexpr const auto& of_run = " +
                 asked.name +
                 "::tasks::of_run;\n"
-                "    static bool prepare(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return " +
+                "    static bool prepare(const ahead::runtime::region_bases& m, ahead::diagnosis* d) { return " +
                 asked.name +
                 "::tasks::prepare(m, d); }\n"
-                "    static bool run(const ahead::npu::region_bases& m, ahead::diagnosis* d) { return " +
+                "    static bool run(const ahead::runtime::region_bases& m, ahead::diagnosis* d) { return " +
                 asked.name +
-                "::tasks::run(m, d); }\n};\nusing set = ahead::written::set_of_tasks<tasks_here>;\n} // namespace\n\n"
+                "::tasks::run(m, d); }\n};\nusing set = ahead::aot::set_of_tasks<tasks_here>;\n} // namespace\n\n"
                 "extern \"C\" [[gnu::visibility(\"hidden\")]] const ahead::instruction_set " +
                 symbol + ";\nconst ahead::instruction_set " + symbol + "{&set::run, &set::address};\n";
         out.push_back({asked.name + '_' + name_of_level(level) + ".cpp", std::move(text)});

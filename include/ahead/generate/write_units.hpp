@@ -77,7 +77,7 @@ inline std::string describe_task(graph_view g, const node& n) {
 }
 
 /// "constants(1024)"
-inline std::string spell(const npu::address& at, bool is_workspace) {
+inline std::string spell(const runtime::address& at, bool is_workspace) {
     const auto offset = std::to_string(at.offset);
     const auto at_port = [&](const char* name) {
         return name + ('(' + std::to_string(at.port)) + (at.offset == 0 ? "" : ", " + offset) + ')';
@@ -96,7 +96,7 @@ inline void append_kernel(std::string& out, std::size_t number, const kernel_tex
     const auto& call = kernel.call;
     const auto name = "kernel_" + std::to_string(number);
     const auto with_tools = (tools.empty() ? "" : ", " + tools) + '>';
-    const bool by_itself = call.key.starts_with("ahead::target::call_key<");
+    const bool by_itself = call.key.starts_with("ahead::device::call_key<");
     out += "struct " + name +
            (by_itself ? " : written_call_by_itself<" + name + ", " + call.op : " : written_call<" + call.op) +
            with_tools + " {\n";
@@ -123,8 +123,8 @@ inline void append_task(std::string& out, const inspected_graph& made, const tar
     const std::string name(print(n.name).view());
     const auto found = given.find({n.name.text, n.name.number});
     const std::string called(found != given.end() ? found->second : n.target);
-    std::vector<npu::address> all;
-    npu::detail::for_each_address(g, made.plan_view(), t, [&](const npu::address& at) { all.push_back(at); });
+    std::vector<runtime::address> all;
+    runtime::detail::for_each_address(g, made.plan_view(), t, [&](const runtime::address& at) { all.push_back(at); });
     out += "\n// " + kind + number + ": " + name + ' ' + describe_task(g, n) + "\n";
     out += "constexpr address at_" + kind + number + "[] = {";
     for (std::size_t i = 0; i < all.size(); ++i) out += (i == 0 ? "" : ", ") + spell(all[i], i + 1 == all.size());

@@ -15,7 +15,7 @@
 //     static constexpr bool may_overwrite(const call_view&, int i);     // result 0 may take parameter i's memory
 //     static constexpr auto derivative = [](const auto& self, ...) { ... };   // its gradients, pass/derivative.hpp
 //     static constexpr bool is_expensive = true;  // its meaning is a series or the C library, machine/steps.hpp
-//     static constexpr target::steps steps;       // what an element costs, exactly
+//     static constexpr machine::steps steps;       // what an element costs, exactly
 //     static constexpr aten::random_draw draw(const auto& c);           // what one with effect.is_random draws
 // Those of the device have others besides, device/device_ops.hpp. Users append theirs, `using my_ops =
 // aten::registry::with<my::op>;`, and pass it where a registry is taken.

@@ -9,7 +9,7 @@
 #include <ahead/reference/evaluate.hpp>
 #include <new>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
 class rare_elements {
@@ -137,16 +137,12 @@ template <class Op>
     return d.ok();
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <class Op> struct kernel_for<device::ai_cpu<Op>> {
     static constexpr bool refuses = true;
     /// d: the call's own diagnosis.
     static bool run(const call_view& call, const auto& at, diagnosis& d) {
-        return kernel::evaluate<Op>(call, at.inputs.data(), at.outputs.data(), at.workspace, d);
+        return kernels::evaluate<Op>(call, at.inputs.data(), at.outputs.data(), at.workspace, d);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

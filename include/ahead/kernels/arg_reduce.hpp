@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -36,7 +36,7 @@ template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T
     constexpr int width = register_lanes<T>;
     constexpr std::int64_t vectors = N / width;
     constexpr int together = vectors < 4 ? 1 : 4;
-    using reducer = detail::reducer<Largest ? target::reduction::largest : target::reduction::smallest, T>;
+    using reducer = detail::reducer<Largest ? device::reduction::largest : device::reduction::smallest, T>;
     using numbers = simd<T, width>;
     numbers best[together];
     const auto join = [&](int k, std::int64_t from) __attribute__((always_inline)) {
@@ -140,7 +140,7 @@ inline void best_of_lines(const T* x, const auto& f) {
 } // namespace detail
 
 /// places, and the elements there if Key.values. Semantics: aten.argmax, argmin, max.dim, min.dim.
-template <target::arg_reduce_key Key, class T = element_t<Key.type>>
+template <device::arg_reduce_key Key, class T = element_t<Key.type>>
 inline void arg_reduce(const T* x, std::int64_t* places, [[maybe_unused]] T* values = nullptr) {
     constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner;
     const auto put = [&](const T* first, std::int64_t place) __attribute__((always_inline)) {
@@ -161,17 +161,13 @@ inline void arg_reduce(const T* x, std::int64_t* places, [[maybe_unused]] T* val
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::arg_reduce> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         if constexpr (Key.values)
-            kernel::arg_reduce<Key>(at.template in<T>(0), at.template out<std::int64_t>(1), at.template out<T>());
-        else kernel::arg_reduce<Key>(at.template in<T>(0), at.template out<std::int64_t>());
+            kernels::arg_reduce<Key>(at.template in<T>(0), at.template out<std::int64_t>(1), at.template out<T>());
+        else kernels::arg_reduce<Key>(at.template in<T>(0), at.template out<std::int64_t>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// An axis whose adapted windows are all of one size, as windows of that size.
-constexpr target::average_pool2d_key::axis evened(target::average_pool2d_key::axis a) {
+constexpr device::average_pool2d_key::axis evened(device::average_pool2d_key::axis a) {
     if (a.kernel == 0 && a.in % a.out == 0) a.kernel = a.stride = a.in / a.out;
     return a;
 }
@@ -22,7 +22,7 @@ constexpr target::average_pool2d_key::axis evened(target::average_pool2d_key::ax
 struct whole_windows {
     std::int64_t first = 0, last = 0;
 };
-constexpr whole_windows whole_windows_of(const target::average_pool2d_key::axis& a) {
+constexpr whole_windows whole_windows_of(const device::average_pool2d_key::axis& a) {
     if (a.kernel == 0 || a.in + a.padding < a.kernel) return {};
     const auto first = std::min(a.out, (a.padding + a.stride - 1) / a.stride);
     return {first, std::max(first, std::min(a.out, (a.in + a.padding - a.kernel) / a.stride + 1))};
@@ -31,7 +31,7 @@ constexpr whole_windows whole_windows_of(const target::average_pool2d_key::axis&
 } // namespace detail
 
 /// Semantics: aten.avg_pool1d to 3d, adaptive_avg_pool1d, _adaptive_avg_pool2d, _adaptive_avg_pool3d.
-template <target::average_pool2d_key Key, class T = element_t<Key.type>>
+template <device::average_pool2d_key Key, class T = element_t<Key.type>>
 inline void average_pool2d(const T* x, T* out) {
     constexpr auto across = detail::evened(Key.columns);
     constexpr auto whole = detail::whole_windows_of(across);
@@ -44,14 +44,14 @@ inline void average_pool2d(const T* x, T* out) {
     };
     for (std::int64_t volume = 0; volume < Key.planes; ++volume, x += Key.depth.in * Key.rows.in * Key.columns.in)
         for (std::int64_t i = 0; i < Key.depth.out * Key.rows.out; ++i, out += Key.columns.out) {
-            const auto planes = target::window_at(Key.depth, i / Key.rows.out),
-                       rows = target::window_at(Key.rows, i % Key.rows.out);
+            const auto planes = device::window_at(Key.depth, i / Key.rows.out),
+                       rows = device::window_at(Key.rows, i % Key.rows.out);
             const auto each_row = [&](auto f) __attribute__((always_inline)) {
                 for (auto d = planes.first; d < planes.last; ++d)
                     for (auto h = rows.first; h < rows.last; ++h) f(x + (d * Key.rows.in + h) * Key.columns.in);
             };
             const auto one = [&](std::int64_t j) {
-                const auto columns = target::window_at(Key.columns, j);
+                const auto columns = device::window_at(Key.columns, j);
                 double sum = 0;
                 each_row([&](const T* row) {
                     for (auto w = columns.first; w < columns.last; ++w) sum += static_cast<double>(row[w]);
@@ -60,7 +60,7 @@ inline void average_pool2d(const T* x, T* out) {
             };
             for (std::int64_t j = 0; j < whole.first; ++j) one(j);
             for (auto j = whole.first; j < whole.first + vectors; j += L) { // a window a lane
-                const auto columns = target::window_at(across, j);
+                const auto columns = device::window_at(across, j);
                 auto sum = simd<double, L>::zero();
                 each_row([&](const T* row) __attribute__((always_inline)) {
                     for (std::int64_t w = 0; w < across.kernel; ++w)
@@ -73,15 +73,11 @@ inline void average_pool2d(const T* x, T* out) {
         }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::average_pool2d> {
     template <auto Key> static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::average_pool2d<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::average_pool2d<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

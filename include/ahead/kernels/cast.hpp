@@ -9,7 +9,7 @@
 #include <ahead/kernels/vector/packet_math.hpp>
 #include <ahead/kernels/vector/small_floats.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -30,7 +30,7 @@ template <auto Key> inline void cast(const auto& at) {
     using To = element_t<Key.types[0]>;
     using From = element_t<Key.types[1]>;
     constexpr auto inner = static_cast<std::size_t>(std::max(1, Key.rank) - 1);
-    constexpr auto size = target::innermost(Key), to = Key.strides[0][inner], from = Key.strides[1][inner];
+    constexpr auto size = device::innermost(Key), to = Key.strides[0][inner], from = Key.strides[1][inner];
     if constexpr (Key.elements() > 0)
         nest<Key, Key.rank - 1>([&](const auto& offsets) __attribute__((always_inline)) {
             const From* const x = at.template in<From>(0) + offsets[1];
@@ -47,12 +47,8 @@ template <auto Key> inline void cast(const auto& at) {
         });
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::cast> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::cast<Key>(at); }
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernels::cast<Key>(at); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -11,9 +11,7 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu {
-
-namespace kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 template <class Call, int At> using block_at = typename Call::template held<Call::key.arguments[At].bits>;
 /// How many of a task's operands come before the constants of its blocks.
@@ -43,12 +41,10 @@ template <class Block, std::size_t Carried> void begin_carried(const auto& at) {
     }(std::make_index_sequence<Carried>{});
 }
 
-} // namespace kernel
-
 template <> struct kernel_for<device::prepare_block> {
     static constexpr bool refuses = true;
     template <class Call> static bool run_call(const auto& at, diagnosis& d) {
-        using own = kernel::block_at<Call, device::prepare_block::block>;
+        using own = kernels::block_at<Call, device::prepare_block::block>;
         return own::prepare(at.inputs.data(), at.outputs[0], at.workspace, d);
     }
 };
@@ -57,15 +53,15 @@ template <> struct kernel_for<device::cond> {
     static constexpr bool refuses = true;
     template <class Call> static bool run_call(const auto& at, diagnosis& d) {
         using ports = std::remove_cvref_t<decltype(at)>;
-        using yes = kernel::block_at<Call, device::cond::yes>;
-        using no = kernel::block_at<Call, device::cond::no>;
-        constexpr auto given = kernel::given_before_constants<ports, yes, no>, results = kernel::results_of<ports>;
+        using yes = kernels::block_at<Call, device::cond::yes>;
+        using no = kernels::block_at<Call, device::cond::no>;
+        constexpr auto given = kernels::given_before_constants<ports, yes, no>, results = kernels::results_of<ports>;
         std::array<const std::byte*, given + results> externals{}; // the predicate's place is one more than is needed
         for (std::size_t i = 1; i < given; ++i) externals[i - 1] = at.inputs[i];
         for (std::size_t k = 0; k < results; ++k) externals[given - 1 + k] = at.outputs[k];
         if (*at.template in<bool>(0))
-            return yes::run(externals.data(), kernel::constants_of<0, yes, no>(at, given), at.workspace, d);
-        return no::run(externals.data(), kernel::constants_of<1, yes, no>(at, given), at.workspace, d);
+            return yes::run(externals.data(), kernels::constants_of<0, yes, no>(at, given), at.workspace, d);
+        return no::run(externals.data(), kernels::constants_of<1, yes, no>(at, given), at.workspace, d);
     }
 };
 
@@ -74,18 +70,18 @@ template <> struct kernel_for<device::while_loop> {
     template <class Call> static bool run_call(const auto& at, diagnosis& d) {
         using op = device::while_loop;
         using ports = std::remove_cvref_t<decltype(at)>;
-        using test = kernel::block_at<Call, op::test>;
-        using body = kernel::block_at<Call, op::body>;
-        constexpr auto given = kernel::given_before_constants<ports, test, body>, carried = kernel::results_of<ports>;
+        using test = kernels::block_at<Call, op::test>;
+        using body = kernels::block_at<Call, op::body>;
+        constexpr auto given = kernels::given_before_constants<ports, test, body>, carried = kernels::results_of<ports>;
         constexpr auto bound = Call::key.arguments[op::bound].bits;
-        kernel::begin_carried<body, carried>(at);
+        kernels::begin_carried<body, carried>(at);
         std::array<const std::byte*, given + 1> externals{}; // the test's; those of the body are the first of them
         for (std::size_t k = 0; k < carried; ++k) externals[k] = at.outputs[k];
         for (std::size_t i = carried; i < given; ++i) externals[i] = at.inputs[i];
         const auto* flag = at.workspace + Call::key.arguments[op::flag].bits;
         externals[given] = flag;
-        const auto* of_test = kernel::constants_of<0, test, body>(at, given);
-        const auto* of_body = kernel::constants_of<1, test, body>(at, given);
+        const auto* of_test = kernels::constants_of<0, test, body>(at, given);
+        const auto* of_body = kernels::constants_of<1, test, body>(at, given);
         for (std::int64_t round = 0;; ++round) {
             if (!test::run(externals.data(), of_test, at.workspace, d)) return false;
             if (!*reinterpret_cast<const bool*>(flag)) return true;
@@ -102,16 +98,16 @@ template <> struct kernel_for<device::scan> {
     template <class Call> static bool run_call(const auto& at, diagnosis& d) {
         using op = device::scan;
         using ports = std::remove_cvref_t<decltype(at)>;
-        using combine = kernel::block_at<Call, op::combine>;
-        constexpr auto given = kernel::given_before_constants<ports, combine>, results = kernel::results_of<ports>;
+        using combine = kernels::block_at<Call, op::combine>;
+        constexpr auto given = kernels::given_before_constants<ports, combine>, results = kernels::results_of<ports>;
         constexpr auto carried = static_cast<std::size_t>(Call::key.arguments[op::carried].bits);
         constexpr auto sliced = static_cast<std::size_t>(Call::key.arguments[op::sliced].bits);
-        kernel::begin_carried<combine, carried>(at);
+        kernels::begin_carried<combine, carried>(at);
         std::array<const std::byte*, given + results - carried + 1> externals{};
         for (std::size_t k = 0; k < carried; ++k) externals[k] = at.outputs[k];
         for (std::size_t i = carried; i < given; ++i) externals[i] = at.inputs[i];
         for (std::size_t k = carried; k < results; ++k) externals[given + k - carried] = at.outputs[k];
-        const auto* constants = kernel::constants_of<0, combine>(at, given);
+        const auto* constants = kernels::constants_of<0, combine>(at, given);
         constexpr auto step_of = [](const tensor_type& type) { return bytes_of(type.type, type.stride(0)); };
         for (std::int64_t step = 0; step < Call::key.arguments[op::steps].bits; ++step) {
             if (!combine::run(externals.data(), constants, at.workspace, d)) return false;
@@ -123,4 +119,4 @@ template <> struct kernel_for<device::scan> {
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -118,7 +118,7 @@ inline void transpose(const T* in, T* out) {
 }
 
 /// Whether the innermost dim is contiguous in the result and not in the input, and the order of writes does not matter.
-template <int Tensors> constexpr bool may_turn(const target::basic_strided_key<Tensors>& loop) {
+template <int Tensors> constexpr bool may_turn(const device::basic_strided_key<Tensors>& loop) {
     if (loop.rank < 2) return false;
     const auto last = static_cast<std::size_t>(loop.rank - 1);
     for (std::size_t d = 0; d < last; ++d)
@@ -126,7 +126,7 @@ template <int Tensors> constexpr bool may_turn(const target::basic_strided_key<T
     return loop.strides[0][last] == 1 && loop.strides[1][last] > 1;
 }
 /// The same copy with the dim that is contiguous in the input right before the one that is in the result.
-template <int Tensors> constexpr auto with_turned_dims_last(target::basic_strided_key<Tensors> loop) {
+template <int Tensors> constexpr auto with_turned_dims_last(device::basic_strided_key<Tensors> loop) {
     for (std::size_t d = 0; d + 2 < static_cast<std::size_t>(loop.rank); ++d)
         if (loop.strides[1][d] == 1 && loop.sizes[d] >= 8) {
             std::swap(loop.sizes[d], loop.sizes[d + 1]);
@@ -137,7 +137,7 @@ template <int Tensors> constexpr auto with_turned_dims_last(target::basic_stride
 
 } // namespace detail
 
-/// out = in at every place of Key, a target::basic_strided_key of the two. Semantics: aten.clone of a strided view.
+/// out = in at every place of Key, a device::basic_strided_key of the two. Semantics: aten.clone of a strided view.
 template <auto Key, class T> inline void copy(const T* in, T* out) {
     constexpr bool may_turn = detail::may_turn(Key), in_tiles = may_turn && detail::turned_lanes<T> > 1;
     constexpr auto loop = in_tiles ? detail::with_turned_dims_last(Key) : Key;
@@ -164,7 +164,7 @@ template <auto Key> inline void copy(const auto& at, std::size_t operand, std::i
 }
 
 /// Part after part is copied to its place, but for those that what computed them wrote there. Semantics: aten.cat and
-/// aten.stack of tensors of one dtype. Call::key is the target::concat_key.
+/// aten.stack of tensors of one dtype. Call::key is the device::concat_key.
 template <class Call> inline void concat(const auto& at) {
     unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
         constexpr const auto& part = Call::key.parts[k];
@@ -173,16 +173,12 @@ template <class Call> inline void concat(const auto& at) {
     });
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::copy> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::copy<Key>(at, 0); }
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernels::copy<Key>(at, 0); }
 };
 
 template <> struct kernel_for<device::assign> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::copy<Key>(at, 1); }
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernels::copy<Key>(at, 1); }
 };
 
 /// Where the result has taken over self's memory, only the view is written.
@@ -190,12 +186,12 @@ template <> struct kernel_for<device::scatter_view> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)
             std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
-        kernel::copy<Key.part>(at, 1, Key.offset);
+        kernels::copy<Key.part>(at, 1, Key.offset);
     }
 };
 
 template <> struct kernel_for<device::concat> {
-    template <class Call> static void run_call(const auto& at) { kernel::concat<Call>(at); }
+    template <class Call> static void run_call(const auto& at) { kernels::concat<Call>(at); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

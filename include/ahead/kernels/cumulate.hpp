@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -83,16 +83,16 @@ template <bool Largest, class T>
 } // namespace detail
 
 /// Semantics: aten.cummax, cummin.
-template <target::cumulate_key Key, class T = element_t<Key.type>>
+template <device::cumulate_key Key, class T = element_t<Key.type>>
 inline void cumulate_extremes(const T* x, T* out, std::int64_t* places) {
     constexpr auto line = Key.count * Key.inner;
     if constexpr (line > 0)
         for (std::int64_t at = 0; at < Key.outer * line; at += line)
-            detail::cumulate_extremes<Key.kind == target::reduction::largest>(x + at, out + at, places + at, Key.count,
+            detail::cumulate_extremes<Key.kind == device::reduction::largest>(x + at, out + at, places + at, Key.count,
                                                                               Key.inner);
 }
 /// Semantics: aten.cumsum, cumprod.
-template <target::cumulate_key Key, class T = element_t<Key.type>> inline void cumulate(const T* x, T* out) {
+template <device::cumulate_key Key, class T = element_t<Key.type>> inline void cumulate(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
     constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner;
     if constexpr (outer == 0 || count == 0 || inner == 0) return;
@@ -116,18 +116,14 @@ template <target::cumulate_key Key, class T = element_t<Key.type>> inline void c
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::cumulate> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        if constexpr (target::gives_places(Key))
-            kernel::cumulate_extremes<Key>(at.template in<T>(0), at.template out<T>(),
-                                           at.template out<std::int64_t>(1));
-        else kernel::cumulate<Key>(at.template in<T>(0), at.template out<T>());
+        if constexpr (device::gives_places(Key))
+            kernels::cumulate_extremes<Key>(at.template in<T>(0), at.template out<T>(),
+                                            at.template out<std::int64_t>(1));
+        else kernels::cumulate<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// The sums are the result.
 struct no_epilogue {
@@ -26,11 +26,11 @@ template <class Call, std::size_t S> constexpr bool is_short_step() {
 }
 } // namespace detail
 
-/// Call: epilogue, a target::epilogue_key, and operators, what its steps are. The result lies at `out`, its
+/// Call: epilogue, a device::epilogue_key, and operators, what its steps are. The result lies at `out`, its
 /// columns (the elements of a product's row, the filters of a convolution) Plane elements apart.
 template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct epilogue {
     static constexpr bool exists = true;
-    static constexpr const target::epilogue_key& key = Call::epilogue;
+    static constexpr const device::epilogue_key& key = Call::epilogue;
     static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
     using operators = typename Call::operators;
 
@@ -162,8 +162,8 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     }
 
 private:
-    using reading = target::epilogue_reading;
-    using source = target::pointwise_slot::source;
+    using reading = device::epilogue_reading;
+    using source = device::pointwise_slot::source;
     template <int K> static constexpr reading read_of = key.read[static_cast<std::size_t>(K)];
     /// Whether all lanes read one element of operand K.
     template <int K, bool Along>
@@ -241,4 +241,4 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

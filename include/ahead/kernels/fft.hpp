@@ -11,7 +11,7 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <cmath>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Real parts, then imaginary ones, of exp(-2 pi i k / count).
 template <class T> void fft_roots(std::int64_t count, T* out) {
@@ -38,9 +38,9 @@ template <int L> struct line_block {
 };
 
 /// Numbers of complex lines are two elements side by side, `inner` numbers from one to the next.
-template <target::fourier Kind, int L, class T> struct fft_lines {
-    static constexpr bool from_real = Kind == target::fourier::from_real || Kind == target::fourier::from_real_all;
-    static constexpr bool to_real = Kind == target::fourier::to_real;
+template <device::fourier Kind, int L, class T> struct fft_lines {
+    static constexpr bool from_real = Kind == device::fourier::from_real || Kind == device::fourier::from_real_all;
+    static constexpr bool to_real = Kind == device::fourier::to_real;
 
     const T* x;
     T* out;
@@ -112,7 +112,7 @@ template <target::fourier Kind, int L, class T> struct fft_lines {
                         b = (b + d) / 2 + odd_re * turn_im + odd_im * turn_re;
                     }
                     put(k, line, a, b);
-                    if (Kind == target::fourier::from_real_all && k > 0 && 2 * k != shape.count)
+                    if (Kind == device::fourier::from_real_all && k > 0 && 2 * k != shape.count)
                         put(shape.count - k, line, a, -b);
                 }
             });
@@ -123,12 +123,12 @@ template <target::fourier Kind, int L, class T> struct fft_lines {
     }
 };
 
-template <target::fourier Kind, int L, class T>
+template <device::fourier Kind, int L, class T>
 [[gnu::noinline]] inline void transform_all(const T* x, T* out, const fft_shape<T>& shape, std::byte* workspace) {
-    using target::fourier;
+    using device::fourier;
     constexpr bool is_backward = Kind == fourier::backward || Kind == fourier::to_real;
     const auto whole = shape.count, part = whole / 2 + 1;
-    const auto n = target::complex_count({.kind = Kind, .count = whole});
+    const auto n = device::complex_count({.kind = Kind, .count = whole});
     const auto in_line = (Kind == fourier::to_real ? part : whole) * shape.inner;
     const auto out_line = (Kind == fourier::from_real ? part : whole) * shape.inner;
     auto* room = reinterpret_cast<T*>(workspace);
@@ -152,7 +152,7 @@ template <target::fourier Kind, int L, class T>
 } // namespace detail
 
 /// x and out: elements of the parts, complex numbers being two.
-template <target::fft_key Key, class T = element_t<Key.type>>
+template <device::fft_key Key, class T = element_t<Key.type>>
 inline void fft(const T* x, const T* roots, T* out, std::byte* workspace) {
     if constexpr (Key.outer > 0 && Key.inner > 0) {
         constexpr auto lines = Key.outer * Key.inner;
@@ -166,20 +166,16 @@ inline void fft(const T* x, const T* roots, T* out, std::byte* workspace) {
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::fft_roots> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::fft_roots(Key.count, at.template out<element_t<Key.type>>());
+        kernels::fft_roots(Key.count, at.template out<element_t<Key.type>>());
     }
 };
 template <> struct kernel_for<device::fft> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::fft<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
+        kernels::fft<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<T>(), at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

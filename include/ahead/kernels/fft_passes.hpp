@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// Real and imaginary parts.
 template <class T> struct spectrum_lines { T *re, *im; };
@@ -182,7 +182,7 @@ template <class T>
 [[gnu::noinline]] inline spectrum_lines<T> transform_lines(spectrum_lines<T> x, spectrum_lines<T> other, std::int64_t n,
                                                            std::int64_t together, unity_roots<T> roots) {
     for (auto apart = together; n > 1;) {
-        const auto factor = target::radix_of(n);
+        const auto factor = device::radix_of(n);
         constexpr int most = widest<T>, some = lanes_within<T>(4);
         if (apart == 1 && factor == 4 && n % (4 * most) == 0) first_pass<simd<T, most>>(x, other, n, roots);
         else if (apart % most == 0) pass_of<simd<T, most>>(factor, x, other, n, apart, roots);
@@ -195,4 +195,4 @@ template <class T>
     return x;
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

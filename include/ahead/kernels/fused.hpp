@@ -9,17 +9,17 @@
 #include <ahead/kernels/vector/small_floats.hpp>
 #include <ahead/kernels/vector_form.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Call: key, the target::fused_key, and operators, what its steps are.
+/// Call: key, the device::fused_key, and operators, what its steps are.
 template <class Call, std::size_t S> struct fused_step_of {
     static constexpr const auto& step = Call::key.steps[S];
     using op = typename Call::operators::template at<S>;
     static constexpr bool on_packets = [] {
         if constexpr (vector_form<op>::exists) {
-            target::pointwise_key key;
+            device::pointwise_key key;
             key.slots = step.slots;
             return vector_form<op>::fits(key);
         } else {
@@ -43,7 +43,7 @@ template <class Call, class T> constexpr dtype dtype_of_steps() {
 
 /// Parameter P of step S, which is neither an operand nor another step's result.
 template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inline]] constexpr T fused_constant() {
-    using source = target::pointwise_slot::source;
+    using source = device::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto slot = here::step.slots[P];
     if constexpr (slot.from == source::integer) return static_cast<T>(slot.bits);
@@ -56,7 +56,7 @@ template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inlin
 /// The result of step S for L elements. values: of the steps before; loaded: of the operands.
 template <class Call, std::size_t S, class T, int L>
 [[gnu::always_inline]] inline simd<T, L> fused_value(const simd<T, L>* values, const simd<T, L>* loaded) {
-    using source = target::pointwise_slot::source;
+    using source = device::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
     constexpr auto parameters = static_cast<std::size_t>(here::step.parameters);
     constexpr auto is_constant = [](std::size_t which) {
@@ -94,12 +94,12 @@ template <class Call, std::size_t S, class T, int L>
 constexpr bool is_read_again(const auto& key, int s) {
     for (auto k = static_cast<std::size_t>(s) + 1; k < static_cast<std::size_t>(key.count); ++k)
         for (const auto& slot : key.steps[k].slots)
-            if (slot.from == target::pointwise_slot::source::step && slot.bits == s) return true;
+            if (slot.from == device::pointwise_slot::source::step && slot.bits == s) return true;
     return false;
 }
 
 /// The first elements of the results: the last step's, then those that are kept besides.
-template <class T> using fused_results = std::array<T*, target::max_fused_results>;
+template <class T> using fused_results = std::array<T*, device::max_fused_results>;
 
 /// Elements are S in memory, and T where they are computed, each step's as S holds them.
 /// Elements from `at` on of the innermost dim, in Vectors vectors side by side, of the last of which Count matter: step
@@ -135,7 +135,7 @@ template <class Call, class S, class T, int L, int Vectors, int Count>
     });
     constexpr auto step = loop.rank == 0 ? 1 : loop.strides[0][inner];
     unroll<steps>([&](auto s) __attribute__((always_inline)) {
-        constexpr auto result = target::result_of_step(Call::key.results, steps, s);
+        constexpr auto result = device::result_of_step(Call::key.results, steps, s);
         if constexpr (result >= 0)
             unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                 if constexpr (step == 1) {
@@ -169,10 +169,10 @@ template <class Call> [[gnu::always_inline]] inline void fused_inlined(const aut
         });
         fused_results<S> out{};
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
-            constexpr auto result = target::result_of_step(Call::key.results, steps, s);
+            constexpr auto result = device::result_of_step(Call::key.results, steps, s);
             if constexpr (result >= 0) out[result] = reinterpret_cast<S*>(outputs[result]) + offsets[0];
         });
-        in_vectors<T, target::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
+        in_vectors<T, device::innermost(loop), alone ? 4 : 2, alone ? 8 : 0, alone>(
             [&]<int L, int Vectors, int Count>(std::int64_t i)
                 __attribute__((always_inline)) { fused_elements<Call, S, T, L, Vectors, Count>(out, in, spread, i); });
     });
@@ -192,12 +192,8 @@ template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     else detail::fused_called<Call>(at);
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::fused> {
-    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernel::fused<Call>(at); }
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernels::fused<Call>(at); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -9,18 +9,18 @@
 #include <ahead/kernels/reduce.hpp>
 #include <tuple>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Call: key, the target::fused_rows_key, and operators, what its steps are.
+/// Call: key, the device::fused_rows_key, and operators, what its steps are.
 template <class Call> struct fused_row {
-    static constexpr const target::fused_rows_key& key = Call::key;
-    static constexpr target::row_phases phases{key};
+    static constexpr const device::fused_rows_key& key = Call::key;
+    static constexpr device::row_phases phases{key};
     static constexpr int steps = static_cast<int>(key.step_count), operands = static_cast<int>(key.operands);
     static constexpr std::int64_t block = 32; // elements between two calls of a reduction, see row_result
     using T = element_t<key.type>;
-    using source = target::pointwise_slot::source;
+    using source = device::pointwise_slot::source;
     static constexpr bool is_wide = phases.is_wide;
 
     const T* in[operands]{}; // this row's
@@ -43,7 +43,7 @@ template <class Call> struct fused_row {
 private:
     static constexpr const auto& slots_of(int s) { return key.steps[static_cast<std::size_t>(s)].slots; }
 
-    static constexpr int result_of(int s) { return target::result_of_step(key.results, steps, s); }
+    static constexpr int result_of(int s) { return device::result_of_step(key.results, steps, s); }
     /// Whether a step that phase Phase computes for every element reads it.
     template <int Phase> static constexpr bool is_read(source from, int which) {
         for (int s = 0; s < steps; ++s)
@@ -66,14 +66,14 @@ private:
     /// What reduction R of phase Phase has joined so far; of other steps nothing.
     template <int Phase, int R> static constexpr auto begin_result() {
         if constexpr (ends_with<Phase>(R))
-            return row_result<reducer<static_cast<target::reduction>(slots_of(R)[1].bits), T>, key.count>{};
+            return row_result<reducer<static_cast<device::reduction>(slots_of(R)[1].bits), T>, key.count>{};
         else return 0;
     }
     /// Where step s waits until it is read again.
     template <int S> T* buffer() const {
         if constexpr (key.is_kept(S)) return out[result_of(S)];
         constexpr auto row = phases.buffer[S] - 1 - is_wide;
-        return row < 0 ? out[0] : workspace + row * target::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
+        return row < 0 ? out[0] : workspace + row * device::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
     }
 
     /// Steps for the row alone whose time has come.
@@ -183,7 +183,7 @@ template <class Call> inline void fused_rows(const auto& at) {
                 here.in[k] = at.template in<T>(k) + r % read.rows * (read.wide ? key.count : 1);
             });
             unroll<rows::steps>([&](auto s) __attribute__((always_inline)) {
-                constexpr auto result = target::result_of_step(key.results, rows::steps, s);
+                constexpr auto result = device::result_of_step(key.results, rows::steps, s);
                 if constexpr (result >= 0)
                     here.out[result] = at.template out<T>(result) + r * (rows::phases.wide[s] ? key.count : 1);
             });
@@ -193,12 +193,8 @@ template <class Call> inline void fused_rows(const auto& at) {
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::fused_rows> {
-    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernel::fused_rows<Call>(at); }
+    template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) { kernels::fused_rows<Call>(at); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

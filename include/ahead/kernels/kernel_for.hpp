@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// What runs DeviceOp. It has one of
 ///     template <auto Key> static void run(const auto& ports);
@@ -70,4 +70,4 @@ concept kernel_like =
     detail::takes_call<Kernel, Call, Result, Given...> || detail::takes_key<Kernel, Call, Result, Given...> ||
     detail::takes_view<Kernel, Call, Result, Given...>;
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

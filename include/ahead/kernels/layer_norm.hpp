@@ -9,7 +9,7 @@
 #include <ahead/kernels/vector/packet_math.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -44,7 +44,7 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments
 } // namespace detail
 
 /// weight, bias: not read unless the key has them. mean, rstd: an element a row, not written unless Key.statistics.
-template <target::layer_norm_key Key, class T = element_t<Key.type>>
+template <device::layer_norm_key Key, class T = element_t<Key.type>>
 inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                        [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {
     constexpr auto n = Key.count;
@@ -72,18 +72,14 @@ inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unu
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::layer_norm> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         T *mean = nullptr, *rstd = nullptr;
         if constexpr (Key.statistics) mean = at.template out<T>(1), rstd = at.template out<T>(2);
-        kernel::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1),
-                                at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
+        kernels::layer_norm<Key>(at.template in<T>(0), at.template in_or_null<T>(1),
+                                 at.template in_or_null<T>(Key.weight ? 2 : 1), at.template out<T>(), mean, rstd);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

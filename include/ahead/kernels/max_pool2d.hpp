@@ -13,7 +13,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -41,18 +41,18 @@ constexpr tap_range taps_inside(std::int64_t at, std::int64_t out, std::int64_t 
     const auto last = std::min(kernel, start < size ? (size - 1 - start) / dilation + 1 : 0);
     return {start, first, last, dilation};
 }
-template <target::max_pool2d_key Key> constexpr tap_range planes_of(std::int64_t z) {
+template <device::max_pool2d_key Key> constexpr tap_range planes_of(std::int64_t z) {
     return taps_inside(z, Key.out_d, Key.stride_d, Key.pad_d, Key.dilation_d, Key.kernel_d, Key.in_d);
 }
-template <target::max_pool2d_key Key> constexpr tap_range rows_of(std::int64_t y) {
+template <device::max_pool2d_key Key> constexpr tap_range rows_of(std::int64_t y) {
     return taps_inside(y, Key.out_h, Key.stride_h, Key.pad_h, Key.dilation_h, Key.kernel_h, Key.in_h);
 }
-template <target::max_pool2d_key Key> constexpr tap_range columns_of(std::int64_t at) {
+template <device::max_pool2d_key Key> constexpr tap_range columns_of(std::int64_t at) {
     return taps_inside(at, Key.out_w, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
 }
 
 /// Windows of 2x2 side by side, the commonest pooling: two rows in, one out, pairs of columns taken apart in registers.
-template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, T* out) {
+template <device::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, T* out) {
     constexpr int L = lanes_within<T>(Key.out_w);
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
         for (std::int64_t y = 0; y < Key.out_h; ++y, out += Key.out_w) {
@@ -75,7 +75,7 @@ template <target::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
 struct window_range {
     std::int64_t first, last;
 };
-constexpr window_range windows_inside(const target::max_pool2d_key& key) {
+constexpr window_range windows_inside(const device::max_pool2d_key& key) {
     if (key.kernel_w == 0) return {0, 0};
     const auto room =
         key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
@@ -85,7 +85,7 @@ constexpr window_range windows_inside(const target::max_pool2d_key& key) {
 
 /// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge
 /// one by one; the smallest number where one lies wholly in padding.
-template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
+template <device::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
     constexpr auto inside = windows_inside(Key);
     constexpr auto begin = inside.first * Key.stride_w - Key.pad_w,
                    count = inside.first == inside.last ? 0 : (inside.last - 1 - inside.first) * Key.stride_w + 1;
@@ -128,7 +128,7 @@ template <target::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
 
 /// The index of a window without a largest element, all of it padding or the smallest number, is its first place's,
 /// outside of the plane maybe. Of windows that lie between the edges of their rows, each lane of a vector has one.
-template <target::max_pool2d_key Key, class T>
+template <device::max_pool2d_key Key, class T>
 inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
     using place_type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     constexpr bool fits = sizeof(T) >= 4 && Key.in_d * Key.in_h * Key.in_w <= std::numeric_limits<std::int32_t>::max();
@@ -185,27 +185,23 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
 } // namespace detail
 
 /// Semantics: aten.max_pool1d to 3d, with indices or without, adaptive_max_pool1d to 3d. indices: not written unless Key.indices. workspace:
-/// target::workspace_bytes(Key).
-template <target::max_pool2d_key Key, class T = element_t<Key.type>>
+/// device::workspace_bytes(Key).
+template <device::max_pool2d_key Key, class T = element_t<Key.type>>
 inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr,
                        [[maybe_unused]] std::byte* workspace = nullptr) {
     if constexpr (Key.planes == 0 || Key.out_d == 0 || Key.out_h == 0 || Key.out_w == 0) return;
     else if constexpr (Key.indices) detail::pool_with_indices<Key>(x, out, indices);
-    else if constexpr (target::takes_pairs(Key) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
+    else if constexpr (device::takes_pairs(Key) && lanes_within<T>(Key.out_w) > 1) detail::pool_2x2<Key>(x, out);
     else detail::slide<Key>(x, out, reinterpret_cast<T*>(workspace));
 }
-
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::max_pool2d> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         std::int64_t* indices = nullptr;
         if constexpr (Key.indices) indices = at.template out<std::int64_t>(1);
-        kernel::max_pool2d<Key>(at.template in<T>(0), at.template out<T>(), indices, at.workspace);
+        kernels::max_pool2d<Key>(at.template in<T>(0), at.template out<T>(), indices, at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

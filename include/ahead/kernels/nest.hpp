@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
-/// f(offsets) for every place of the first Dims dims of Loop, a target::basic_strided_key: offsets[t] is how many
+/// f(offsets) for every place of the first Dims dims of Loop, a device::basic_strided_key: offsets[t] is how many
 /// elements tensor t, the result first, lies from where it begins.
 template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
 [[gnu::always_inline]] inline void nest(const F& f, std::array<std::int64_t, Loop.operands + 1> at = {}) {
@@ -27,4 +27,4 @@ template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

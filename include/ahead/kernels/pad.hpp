@@ -9,37 +9,37 @@
 #include <bit>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// The index along dim D that feeds output index i, or -1 where the constant goes.
-template <target::pad_key Key, std::size_t D> constexpr std::int64_t padded_source(std::int64_t i) {
+template <device::pad_key Key, std::size_t D> constexpr std::int64_t padded_source(std::int64_t i) {
     const std::int64_t at = i - Key.before[D];
     if (at >= 0 && at < Key.in[D]) return at;
-    if constexpr (Key.mode == target::pad_mode::constant) return -1;
-    if constexpr (Key.mode == target::pad_mode::replicate) return at < 0 ? 0 : Key.in[D] - 1;
+    if constexpr (Key.mode == device::pad_mode::constant) return -1;
+    if constexpr (Key.mode == device::pad_mode::replicate) return at < 0 ? 0 : Key.in[D] - 1;
     return at < 0 ? -at : 2 * (Key.in[D] - 1) - at;
 }
 
-constexpr std::int64_t elements_below(const target::pad_key& key, int dim) {
+constexpr std::int64_t elements_below(const device::pad_key& key, int dim) {
     std::int64_t count = 1;
     for (int d = dim + 1; d < key.rank; ++d) count *= key.out[static_cast<std::size_t>(d)];
     return count;
 }
 
 /// What a constant pad puts around x.
-template <target::pad_key Key, class T>
+template <device::pad_key Key, class T>
 inline constexpr T padding = math::convert<T>(std::bit_cast<double>(Key.value_bits));
 
 /// Writes one slice of dims [Dim, rank) to `out`; gives where it ends.
-template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {
+template <device::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {
     constexpr auto d = static_cast<std::size_t>(Dim);
     constexpr auto stride = Key.strides[d], below = elements_below(Key, Dim);
     const auto each = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
         for (std::int64_t i = begin; i < end; ++i) {
             const auto from = padded_source<Key, d>(i);
-            if (Key.mode == target::pad_mode::constant && from < 0) out = std::fill_n(out, below, padding<Key, T>);
+            if (Key.mode == device::pad_mode::constant && from < 0) out = std::fill_n(out, below, padding<Key, T>);
             else if constexpr (Dim + 1 == Key.rank) *out++ = x[from * stride];
             else out = pad_dims<Key, Dim + 1>(x + from * stride, out);
         }
@@ -60,23 +60,19 @@ template <target::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
 } // namespace detail
 
 /// out, contiguous, = x grown (or shrunk) at both ends of every dim. x: not read where out has no element of its own.
-template <target::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
+template <device::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
     constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // and x may be no address
     if constexpr (Key.rank == 0) *out = *x;
-    else if constexpr (is_empty && Key.mode == target::pad_mode::constant)
+    else if constexpr (is_empty && Key.mode == device::pad_mode::constant)
         std::fill_n(out, detail::elements_below(Key, -1), detail::padding<Key, T>);
     else if constexpr (detail::elements_below(Key, -1) > 0) detail::pad_dims<Key, 0>(x, out);
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::pad> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::pad<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::pad<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -10,25 +10,25 @@
 #include <ahead/kernels/nest.hpp>
 #include <ahead/kernels/vector_form.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// v, an operand or a number, as an element of the key's dtype holds it, in the type C that this dtype is computed in.
-template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C as_computed(T v) {
+template <device::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C as_computed(T v) {
     if constexpr (has_kernels(Key.computed) || std::is_same_v<T, element_t<Key.computed>>) return static_cast<C>(v);
     else return static_cast<C>(math::convert<element_t<Key.computed>>(v));
 }
 /// A number beside tensors: as it is where it is computed with, as an element where it is compared.
-template <target::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
+template <device::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
     if constexpr (has_fractions(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
     else return static_cast<C>(v);
 }
 
 /// The value of slot S, of type C, while computing element i of the innermost dim.
-template <class Op, target::pointwise_key Key, std::size_t S, class C>
+template <class Op, device::pointwise_key Key, std::size_t S, class C>
 [[gnu::always_inline]] inline C slot_value(const auto& pointers, std::int64_t i) {
-    using source = target::pointwise_slot::source;
+    using source = device::pointwise_slot::source;
     constexpr auto slot = Key.slots[S];
     if constexpr (slot.from == source::operand) {
         constexpr auto operand = static_cast<std::size_t>(slot.bits);
@@ -55,7 +55,7 @@ template <class Op, target::pointwise_key Key, std::size_t S, class C>
 
 /// Whether the innermost dim can run on packets: one floating dtype throughout, operands contiguous or broadcast along
 /// it.
-template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& key) {
+template <class Op> constexpr bool runs_on_packets(const device::pointwise_key& key) {
     if (!vector_form<Op>::exists || !is_floating(key.computed) || is_f8(key.computed) ||
         key.loop.types[0] != key.computed)
         return false;
@@ -70,19 +70,19 @@ template <class Op> constexpr bool runs_on_packets(const target::pointwise_key& 
     return true;
 }
 
-constexpr bool has_contiguous_operands(const target::pointwise_key& key) {
+constexpr bool has_contiguous_operands(const device::pointwise_key& key) {
     for (std::size_t o = 0; key.loop.rank > 0 && o < static_cast<std::size_t>(key.loop.operands); ++o)
         if (key.loop.strides[o + 1][static_cast<std::size_t>(key.loop.rank - 1)] == 1) return true;
     return false;
 }
 
 /// The fused loop of Op alone.
-template <class Op, target::pointwise_key Key> struct one_step {
+template <class Op, device::pointwise_key Key> struct one_step {
     using operators = op_list<Op>;
     struct program {
-        target::strided_key loop;
+        device::strided_key loop;
         std::int32_t count;
-        std::array<target::fused_step, 1> steps;
+        std::array<device::fused_step, 1> steps;
         std::int64_t results; // none but the step's
     };
     static constexpr program key{Key.loop, 1, {{{Key.parameters, Key.slots}}}, 0};
@@ -94,10 +94,10 @@ template <class R, class T> [[gnu::always_inline]] constexpr R stored(T v) {
     else return static_cast<R>(v);
 }
 
-template <class Op, target::pointwise_key Key, class R>
+template <class Op, device::pointwise_key Key, class R>
 [[gnu::always_inline]] inline void inner_loop(R* out, const auto& pointers) {
     using C = element_t<computed_as(Key.computed)>;
-    constexpr std::int64_t n = target::innermost(Key.loop);
+    constexpr std::int64_t n = device::innermost(Key.loop);
     constexpr std::int64_t step =
         Key.loop.rank == 0 ? 0 : Key.loop.strides[0][static_cast<std::size_t>(Key.loop.rank - 1)];
     [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
@@ -121,9 +121,9 @@ template <class Op> constexpr int chosen(int mask) {
 }
 /// Whether it is a choice of floats that can run on vectors along the innermost dim. g++ makes none of them, as bools
 /// are bytes.
-template <class Op> constexpr bool chooses_on_packets(const target::pointwise_key& key) {
+template <class Op> constexpr bool chooses_on_packets(const device::pointwise_key& key) {
     if constexpr (std::is_base_of_v<aten::where, Op> || std::is_base_of_v<aten::masked_fill_scalar, Op>) {
-        using source = target::pointwise_slot::source;
+        using source = device::pointwise_slot::source;
         if (!is_floating(key.computed) || computed_as(key.computed) != dtype::f32 || is_f8(key.computed) ||
             key.loop.types[0] != key.computed || key.loop.rank == 0)
             return false;
@@ -143,11 +143,11 @@ template <class Op> constexpr bool chooses_on_packets(const target::pointwise_ke
     }
 }
 /// Count elements from `i` on of the innermost dim.
-template <class Op, target::pointwise_key Key, int L, int Count, class R>
+template <class Op, device::pointwise_key Key, int L, int Count, class R>
 [[gnu::always_inline]] inline void choose(R* out, const auto& pointers, std::int64_t i) {
     const auto value = [&](auto p) __attribute__((always_inline)) {
         constexpr auto slot = Key.slots[p];
-        if constexpr (slot.from == target::pointwise_slot::source::operand) {
+        if constexpr (slot.from == device::pointwise_slot::source::operand) {
             constexpr auto t = static_cast<std::size_t>(slot.bits + 1);
             const auto* const from = reinterpret_cast<const R*>(pointers[t - 1]);
             if constexpr (Key.loop.strides[t][Key.loop.rank - 1] == 1) return load_as<float, L, Count>(from + i);
@@ -163,7 +163,7 @@ template <class Op, target::pointwise_key Key, int L, int Count, class R>
     store_as<Count>(select(mask != 0u, yes, no), out + i);
 }
 
-template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
+template <class Op, device::pointwise_key Key> [[gnu::always_inline]] inline void all_elements(const auto& at) {
     if constexpr (runs_on_packets<Op>(Key) && has_contiguous_operands(Key)) {
         fused_inlined<one_step<Op, Key>>(at);
     } else {
@@ -175,7 +175,7 @@ template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline voi
                 pointers[o] += offsets[o + 1] * static_cast<std::int64_t>(bytes_of(Key.loop.types[o + 1]));
             });
             if constexpr (chooses_on_packets<Op>(Key))
-                in_vectors<float, target::innermost(Key.loop), 4, 8, true>(
+                in_vectors<float, device::innermost(Key.loop), 4, 8, true>(
                     [&]<int L, int Vectors, int Count>(std::int64_t i) __attribute__((always_inline)) {
                         unroll<Vectors>([&](int v) __attribute__((always_inline)) {
                             choose<Op, Key, L, Count>(out + offsets[0], pointers, i + v * L);
@@ -185,12 +185,12 @@ template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline voi
         });
     }
 }
-template <class Op, target::pointwise_key Key> inline void all_elements_called(const auto& at) {
+template <class Op, device::pointwise_key Key> inline void all_elements_called(const auto& at) {
     all_elements<Op, Key>(at);
 }
 
 /// A few packets are worth no call, and neighbours that are inlined hand their results on in registers.
-template <class Op> constexpr bool is_short(const target::pointwise_key& key) {
+template <class Op> constexpr bool is_short(const device::pointwise_key& key) {
     return runs_on_packets<Op>(key) && key.loop.is_one_loop() &&
            key.loop.elements() * static_cast<std::int64_t>(bytes_of(key.computed)) <= 256;
 }
@@ -198,18 +198,14 @@ template <class Op> constexpr bool is_short(const target::pointwise_key& key) {
 } // namespace detail
 
 /// out = Op::meaning(parameters...) element by element. `at` gives the operands in the order of the schema.
-template <class Op, target::pointwise_key Key> [[gnu::always_inline]] inline void pointwise(const auto& at) {
+template <class Op, device::pointwise_key Key> [[gnu::always_inline]] inline void pointwise(const auto& at) {
     if constexpr (Key.loop.elements() == 0) return;
     else if constexpr (detail::is_short<Op>(Key)) detail::all_elements<Op, Key>(at);
     else detail::all_elements_called<Op, Key>(at);
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <class Op> struct kernel_for<device::pointwise<Op>> {
-    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernel::pointwise<Op, Key>(at); }
+    template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernels::pointwise<Op, Key>(at); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

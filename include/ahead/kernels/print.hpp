@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Takes the next piece of what is printed.
 using print_sink = void (*)(std::string_view);
@@ -145,18 +145,14 @@ inline void print_text(std::string_view text, print_sink sink) {
     sink("\n");
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 /// Prints to the toolchain's `print`, or to stdout.
 template <> struct kernel_for<device::print> {
     template <class Call> static void run_call(const auto& at) {
-        kernel::print_sink sink = &kernel::print_to_stdout;
+        kernels::print_sink sink = &kernels::print_to_stdout;
         if constexpr (requires { Call::tools::print(std::string_view{}); }) sink = &Call::tools::print;
         diagnosis unused;
-        kernel::print(Call::view(unused), at.inputs.data(), sink);
+        kernels::print(Call::view(unused), at.inputs.data(), sink);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -12,25 +12,25 @@
 #include <cmath>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 inline constexpr int drawn_together = 64; // 16 blocks
 
 /// From words to numbers: `lower` are the lower halves of 64 bits, which f32 has not.
-template <target::randomness Kind, class T> struct draw {
+template <device::randomness Kind, class T> struct draw {
     T first, range; // from where, and how far; of normal numbers mean and deviation
 
     draw(double from, double second)
         : first(math::convert<T>(from)),
-          range(Kind == target::randomness::normal ? math::convert<T>(second) : math::convert<T>(second) - first) {}
+          range(Kind == device::randomness::normal ? math::convert<T>(second) : math::convert<T>(second) - first) {}
     void operator()(const std::uint32_t* words, const std::uint32_t* lower, T* out) const {
         constexpr bool in_vectors = std::same_as<T, float> && widest<double> != 1;
         T drawn[drawn_together];
-        if constexpr (Kind == target::randomness::normal && in_vectors) {
+        if constexpr (Kind == device::randomness::normal && in_vectors) {
             normal_numbers<drawn_together>(words, drawn);
-        } else if constexpr (Kind == target::randomness::normal) {
+        } else if constexpr (Kind == device::randomness::normal) {
             constexpr auto unit = std::same_as<T, float> ? 0x1p-32 : 0x1p-53;
             const auto fraction = [&](int i) {
                 return static_cast<double>(std::same_as<T, float> ? words[i] : wide(words, lower, i) >> 11);
@@ -54,7 +54,7 @@ template <target::randomness Kind, class T> struct draw {
         return std::uint64_t{words[i]} << 32 | lower[i];
     }
 };
-template <> struct draw<target::randomness::integers, std::int64_t> {
+template <> struct draw<device::randomness::integers, std::int64_t> {
     std::int64_t first;
     std::uint64_t range;
 
@@ -98,16 +98,16 @@ template <class Draw, class T>
 
 } // namespace detail
 
-template <target::random_key Key, class T = element_t<Key.type>>
+template <device::random_key Key, class T = element_t<Key.type>>
 inline void random(const std::int64_t* seed, const std::int64_t* offset, T* out) {
     if constexpr (Key.count > 0) {
         const auto from =
             static_cast<std::uint64_t>(Key.before) + static_cast<std::uint64_t>(Key.has_offset ? *offset : 0);
         const auto number = [](std::int64_t bits) {
-            if constexpr (Key.kind == target::randomness::integers) return bits;
+            if constexpr (Key.kind == device::randomness::integers) return bits;
             else return std::bit_cast<double>(bits);
         };
-        if constexpr (Key.kind == target::randomness::shuffled)
+        if constexpr (Key.kind == device::randomness::shuffled)
             detail::fill_shuffled({*seed, static_cast<std::int64_t>(from)}, Key.count, out);
         else
             detail::fill_random(detail::draw<Key.kind, T>(number(Key.first), number(Key.second)),
@@ -115,15 +115,11 @@ inline void random(const std::int64_t* seed, const std::int64_t* offset, T* out)
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::random> {
     template <auto Key> static void run(const auto& at) {
-        kernel::random<Key>(at.template in<std::int64_t>(0), at.template in_or_null<std::int64_t>(1),
-                            at.template out<element_t<Key.type>>());
+        kernels::random<Key>(at.template in<std::int64_t>(0), at.template in_or_null<std::int64_t>(1),
+                             at.template out<element_t<Key.type>>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

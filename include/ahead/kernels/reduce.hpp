@@ -15,17 +15,17 @@
 #include <limits>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-using dims = target::merged_dims;
-using target::is_contiguous_inside, target::merged;
+using dims = device::merged_dims;
+using device::is_contiguous_inside, device::merged;
 
 /// What a reduction of T does with numbers of type S, or with eight of them.
-template <target::reduction Kind, class T> struct reducer {
-    static constexpr bool adds = Kind == target::reduction::sum || Kind == target::reduction::mean;
-    static constexpr bool multiplies = Kind == target::reduction::product;
+template <device::reduction Kind, class T> struct reducer {
+    static constexpr bool adds = Kind == device::reduction::sum || Kind == device::reduction::mean;
+    static constexpr bool multiplies = Kind == device::reduction::product;
     using sum_type = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
     using S = std::conditional_t<adds || multiplies, sum_type, T>;
 
@@ -33,7 +33,7 @@ template <target::reduction Kind, class T> struct reducer {
         using limits = std::numeric_limits<T>;
         if constexpr (adds) return 0;
         else if constexpr (multiplies) return 1;
-        else if constexpr (Kind == target::reduction::largest)
+        else if constexpr (Kind == device::reduction::largest)
             return limits::has_infinity ? -limits::infinity() : limits::lowest();
         else return limits::has_infinity ? limits::infinity() : limits::max();
     }
@@ -44,11 +44,11 @@ template <target::reduction Kind, class T> struct reducer {
         else if constexpr (multiplies && std::is_integral_v<V>) a = math::mul(a, b);
         else if constexpr (adds) a += b;
         else if constexpr (multiplies) a *= b;
-        else if constexpr (Kind == target::reduction::largest) a = ((b > a) | (b != b)) ? b : a;
+        else if constexpr (Kind == device::reduction::largest) a = ((b > a) | (b != b)) ? b : a;
         else a = ((b < a) | (b != b)) ? b : a;
     }
     static T finish(S result, std::int64_t count) {
-        if constexpr (Kind == target::reduction::mean) return static_cast<T>(result / static_cast<S>(count));
+        if constexpr (Kind == device::reduction::mean) return static_cast<T>(result / static_cast<S>(count));
         else return static_cast<T>(result);
     }
 };
@@ -145,7 +145,7 @@ template <class Reducer, std::int64_t N> struct row_result {
 
 /// Everything that is reduced, from x on, along a contiguous innermost dim.
 template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
-    constexpr auto n = target::innermost(Reduced);
+    constexpr auto n = device::innermost(Reduced);
     row_result<Reducer, n> result;
     nest<Reduced, Reduced.rank - 1>([&](const auto& at)
                                         __attribute__((always_inline)) { result.template join<n>(x + at[0]); });
@@ -165,7 +165,7 @@ template <dims Reduced, class Reducer, int Count, class T>
 template <dims Reduced, class Reducer, int Count, class T> inline void columns_in_strip(const T* x, T* out) {
     using S = typename Reducer::S;
     constexpr int width = register_lanes<S>, vectors = Count / width, together = 4;
-    constexpr auto rows = target::innermost(Reduced), apart = Reduced.strides[0][std::max(1, Reduced.rank) - 1];
+    constexpr auto rows = device::innermost(Reduced), apart = Reduced.strides[0][std::max(1, Reduced.rank) - 1];
     simd<S, width> columns[vectors];
     for (auto& each : columns) each = simd<S, width>::all(Reducer::start());
     const auto join = [&](const T* from, auto count) __attribute__((always_inline)) {
@@ -199,16 +199,16 @@ template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T 
 
 /// out[kept dims] = reduction of x over the reduced dims. Semantics: aten.sum, mean, amax, amin, prod; NaN wins in amax
 /// and amin.
-template <target::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
+template <device::reduce_key Key, class T = element_t<Key.type>> inline void reduce(const T* x, T* out) {
     using reducer = detail::reducer<Key.kind, T>;
     constexpr auto kept = detail::merged(Key.kept), reduced = detail::merged(Key.reduced);
-    constexpr auto columns = target::innermost(kept);
+    constexpr auto columns = device::innermost(kept);
     constexpr bool numbers = !std::is_same_v<T, bool>;
     if constexpr (Key.kept.elements() == 0) {
         return;
     } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
         std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
-    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && target::innermost(reduced) >= 8) {
+    } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && device::innermost(reduced) >= 8) {
         nest<kept>([&](const auto& at) { *out++ = detail::along_rows<reduced, reducer>(x + at[0]); });
     } else if constexpr (numbers && detail::is_contiguous_inside(kept) && columns >= 8) {
         nest<kept, kept.rank - 1>([&](const auto& at) {
@@ -232,15 +232,11 @@ template <target::reduce_key Key, class T = element_t<Key.type>> inline void red
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::reduce> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::reduce<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::reduce<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

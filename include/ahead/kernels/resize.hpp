@@ -13,12 +13,12 @@
 #include <type_traits>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-template <target::resize_filter Filter> constexpr auto filter_named() {
-    using enum target::resize_filter;
+template <device::resize_filter Filter> constexpr auto filter_named() {
+    using enum device::resize_filter;
     if constexpr (Filter == nearest) return nearest_filter<false>{};
     else if constexpr (Filter == nearest_exact) return nearest_filter<true>{};
     else if constexpr (Filter == linear) return linear_filter{};
@@ -83,16 +83,16 @@ template <std::int64_t Count, std::int64_t Times, class T> inline void repeat(co
 } // namespace detail
 
 /// Of Key.back: for each old element, by which new ones it is read, and by which weights; then all lines by that.
-template <target::resize_key Key, class T = element_t<Key.type>>
+template <device::resize_key Key, class T = element_t<Key.type>>
 inline void resize_back(const T* x, T* out, std::byte* workspace) {
     using filter = decltype(detail::filter_named<Key.filter>());
-    constexpr auto inner = Key.inner, taps = target::most_taps(Key);
+    constexpr auto inner = Key.inner, taps = device::most_taps(Key);
     auto* const ends = reinterpret_cast<std::int64_t*>(workspace);
     std::int64_t* const rows = ends + Key.from;
     auto* const weights = reinterpret_cast<double*>(rows + Key.to * taps);
     const auto each_tap = [&](const auto& f) {
         for (std::int64_t i = 0; i < Key.to; ++i) {
-            const auto of = filter::taps(target::dim_of(Key), i);
+            const auto of = filter::taps(device::dim_of(Key), i);
             for (std::int64_t k = 0; k < std::min(of.count, taps); ++k)
                 f(i, std::clamp<std::int64_t>(of.first + k, 0, Key.from - 1), filter::weight(of, k));
         }
@@ -109,17 +109,17 @@ inline void resize_back(const T* x, T* out, std::byte* workspace) {
             detail::weigh_exactly<inner>(x, rows + begin, weights + begin, ends[old] - begin, out);
 }
 
-template <target::resize_key Key, class T = element_t<moved_as(Key.type)>>
+template <device::resize_key Key, class T = element_t<moved_as(Key.type)>>
 inline void resize(const T* x, T* out, std::byte* workspace) {
     using filter = decltype(detail::filter_named<Key.filter>());
-    constexpr auto inner = Key.inner, taps = target::most_taps(Key);
-    constexpr bool weighs = Key.filter > target::resize_filter::nearest_exact,
-                   varies = Key.filter > target::resize_filter::cubic;
+    constexpr auto inner = Key.inner, taps = device::most_taps(Key);
+    constexpr bool weighs = Key.filter > device::resize_filter::nearest_exact,
+                   varies = Key.filter > device::resize_filter::cubic;
     auto* const counts = reinterpret_cast<std::int64_t*>(workspace);
     std::int64_t* const from = counts + Key.to;
     auto* const weights = reinterpret_cast<T*>(from + Key.to * taps);
     for (std::int64_t i = 0; i < Key.to; ++i) {
-        const auto of = filter::taps(target::dim_of(Key), i);
+        const auto of = filter::taps(device::dim_of(Key), i);
         counts[i] = std::min(of.count, taps);
         for (std::int64_t k = 0; k < counts[i]; ++k) {
             from[i * taps + k] = std::clamp<std::int64_t>(of.first + k, 0, Key.from - 1) * inner;
@@ -144,16 +144,12 @@ inline void resize(const T* x, T* out, std::byte* workspace) {
         }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::resize> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<moved_as(Key.type)>;
-        if constexpr (Key.back) kernel::resize_back<Key>(at.template in<T>(0), at.template out<T>(), at.workspace);
-        else kernel::resize<Key>(at.template in<T>(0), at.template out<T>(), at.workspace);
+        if constexpr (Key.back) kernels::resize_back<Key>(at.template in<T>(0), at.template out<T>(), at.workspace);
+        else kernels::resize<Key>(at.template in<T>(0), at.template out<T>(), at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

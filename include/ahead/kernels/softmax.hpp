@@ -10,7 +10,7 @@
 #include <ahead/kernels/vector/packet_math.hpp>
 #include <limits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -99,7 +99,7 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline void log_softma
 
 } // namespace detail
 
-template <target::softmax_key Key, class T = element_t<Key.type>> inline void softmax(const T* x, T* out) {
+template <device::softmax_key Key, class T = element_t<Key.type>> inline void softmax(const T* x, T* out) {
     constexpr auto n = Key.count;
     if constexpr (Key.logarithm) {
         for (std::int64_t r = 0; r < Key.rows; ++r) detail::log_softmax_row<n>(x + r * n, out + r * n);
@@ -117,15 +117,11 @@ template <target::softmax_key Key, class T = element_t<Key.type>> inline void so
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::softmax> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::softmax<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::softmax<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -16,7 +16,7 @@
 #include <ahead/kernels/vector/trigonometry.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter,
 /// or run_of<the key's slots>(lanes...) where these say more.
@@ -26,30 +26,30 @@ template <class Op> struct vector_form {
 struct packets {
     static constexpr bool exists = true;
     static constexpr bool is_short = true; // an instruction or two
-    static constexpr bool fits(const target::pointwise_key&) { return true; }
+    static constexpr bool fits(const device::pointwise_key&) { return true; }
 };
 struct long_packets : packets {
     static constexpr bool is_short = false;
 };
 
 /// The constant in a slot is this number.
-constexpr bool is_constant_equal(const target::pointwise_slot& slot, double number) {
-    using source = target::pointwise_slot::source;
+constexpr bool is_constant_equal(const device::pointwise_slot& slot, double number) {
+    using source = device::pointwise_slot::source;
     return (slot.from == source::integer && static_cast<double>(slot.bits) == number) ||
            (slot.from == source::real && std::bit_cast<double>(slot.bits) == number);
 }
 struct unscaled_packets : packets {
-    static constexpr bool fits(const target::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
+    static constexpr bool fits(const device::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
 };
 
 /// Bounds that are numbers, or none.
-constexpr bool is_bound(const target::pointwise_slot& slot) {
-    using source = target::pointwise_slot::source;
+constexpr bool is_bound(const device::pointwise_slot& slot) {
+    using source = device::pointwise_slot::source;
     if (slot.from == source::real) return std::bit_cast<double>(slot.bits) == std::bit_cast<double>(slot.bits);
     return slot.from == source::integer || slot.from == source::absent;
 }
 struct bounded_packets : packets {
-    static constexpr bool fits(const target::pointwise_key& key) {
+    static constexpr bool fits(const device::pointwise_key& key) {
         return is_bound(key.slots[1]) && is_bound(key.slots[2]);
     }
 };
@@ -257,4 +257,4 @@ template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
     }
 };
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

@@ -10,7 +10,7 @@
 #include <ahead/machine/work.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 namespace detail {
 
@@ -176,4 +176,4 @@ constexpr demand demand_of(const work& w, const device& on, const footprint& use
     return out;
 }
 
-} // namespace ahead::target
+} // namespace ahead::machine

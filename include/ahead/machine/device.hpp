@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The machine as data: what planning and the cost model need to know of it. presets.hpp names real ones; a toolchain
 // names the one it compiles for:
-//     using my_tools = toolchain<>::with_device<target::ascend_910b2>;
+//     using my_tools = toolchain<>::with_device<ascend_910b2>;
 // Invariant: a device is a constant; everything that is computed from it is deterministic.
 #pragma once
 #include <ahead/ir/core_limit.hpp>
@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 /// What one clock of one core multiplies: m x k by k x n. Products are rounded up to whole fractals.
 struct fractal {
@@ -127,4 +127,4 @@ constexpr std::int64_t aligned(std::int64_t bytes, const device& on = npu) {
     return (bytes + on.alignment - 1) / on.alignment * on.alignment;
 }
 
-} // namespace ahead::target
+} // namespace ahead::machine

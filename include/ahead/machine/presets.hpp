@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/machine/this_machine.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 // Sources
 // [910B2.ini]  CANN's platform_config/Ascend910B2.ini, as quoted in public repositories: ai_core_cnt=24,
@@ -59,4 +59,4 @@ inline constexpr device ascend_310p3{
     .events = 65'536, // estimate
 };
 
-} // namespace ahead::target
+} // namespace ahead::machine

@@ -10,7 +10,7 @@
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/machine/cost.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 class shared_machine {
 public:
@@ -102,4 +102,4 @@ private:
     }
 };
 
-} // namespace ahead::target
+} // namespace ahead::machine

@@ -3,13 +3,13 @@
 // takes elements one by one. Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of
 // degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials; what runs as its meaning says takes a
 // few, or thirty where the operator says `is_expensive`. One of one's own may say it exactly, of its struct, beside its
-// meaning: `static constexpr target::steps steps{20, false};`.
+// meaning: `static constexpr steps steps{20, false};`.
 // Invariant: what is said to run in vectors has a vector form in kernels/vector_form.hpp, and the other way round
 // (tests/unit/cost.cpp).
 #pragma once
 #include <ahead/ir/op.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 struct steps {
     std::int64_t count = 4;
@@ -90,4 +90,4 @@ template <class Op> constexpr steps steps_of() {
     }
 }
 
-} // namespace ahead::target
+} // namespace ahead::machine

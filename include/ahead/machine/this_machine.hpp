@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/machine/device.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 inline constexpr device this_machine{
     .name = "this machine",
@@ -30,4 +30,4 @@ inline constexpr device this_machine{
     .least_gain_permille = 100,
 };
 
-} // namespace ahead::target
+} // namespace ahead::machine

@@ -8,7 +8,7 @@
 #include <compare>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 template <class T>
 concept duration = requires(const T& d) {
@@ -47,4 +47,4 @@ constexpr ticks time_of(std::int64_t amount, std::int64_t per_microsecond) {
     return {amount / per_microsecond * 1'000'000 + rest / per_microsecond + (rest % per_microsecond != 0 ? 1 : 0)};
 }
 
-} // namespace ahead::target
+} // namespace ahead::machine

@@ -3,7 +3,7 @@
 // CPU, bytes.
 // Invariant: no time and no machine in here, but for blocks, which were planned for one; machine/cost.hpp turns work
 // into ticks. A device operator may state its own beside key():
-//     static constexpr target::work work(const call_view&);
+//     static constexpr work work(const call_view&);
 // what does not is taken for one vector step for each element of its results; pointwise operators state their steps,
 // see machine/steps.hpp.
 #pragma once
@@ -12,7 +12,7 @@
 #include <ahead/machine/ticks.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::machine {
 
 /// `count` products of m x k by k x n.
 struct products {
@@ -50,4 +50,4 @@ constexpr work times(std::int64_t count, work one) {
     return one;
 }
 
-} // namespace ahead::target
+} // namespace ahead::machine

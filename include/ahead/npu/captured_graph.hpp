@@ -19,7 +19,7 @@ namespace AHEAD_NAMESPACE::npu {
 struct captured_step {
     short_text name;
     std::int32_t stream = 0;
-    target::ticks start, end;
+    machine::ticks start, end;
     std::int32_t priority = 0; // the stream's
 };
 
@@ -45,7 +45,7 @@ struct captured_graph {
     std::int32_t pool_row = -1;
     bool is_complete = false;
 
-    std::vector<kernel_launch> launches;
+    std::vector<runtime::kernel_launch> launches;
     std::vector<const std::byte*> externals; // of all launches, one after the other
     std::vector<const std::byte*> next;      // those of the replay to come, where each is given them
     std::vector<std::size_t> first;          // where those of a launch begin, and their end
@@ -57,8 +57,8 @@ struct captured_graph {
     std::vector<std::int32_t> kept;                 // the blocks of these that somebody held when the capture ended
     std::vector<std::unique_ptr<graph_node>> nodes; // in the order of their steps
     std::vector<graph_part> parts;                  // all graphs in them, and in theirs, each once
-    target::ticks makespan;
-    target::demand takes; // the work of all launches
+    machine::ticks makespan;
+    machine::demand takes; // the work of all launches
 
     std::uint64_t pool_changes = 0; // of the pool when nobody else's tensor was found in `own`
     moment last_replay;

@@ -24,8 +24,8 @@ inline constexpr priority_range stream_priorities{-7, 0};
 struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
-    target::device device =
-        target::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
+    machine::device device =
+        machine::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
     std::int32_t rank_id = 0; // which of several processes, each with a device, this one is: what is printed names it
     std::int32_t cores = 0;   // on threads: how many launches and replays run at once, of the streams with the highest
                               // priority first; 0: whatever the system makes of the streams' threads

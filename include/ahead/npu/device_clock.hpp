@@ -15,10 +15,10 @@ namespace AHEAD_NAMESPACE::npu {
 
 class device_clock {
 public:
-    explicit device_clock(const target::device& device) : device_(device) {}
+    explicit device_clock(const machine::device& device) : device_(device) {}
 
     /// The host's time, and how many launches it has made.
-    target::ticks now() const { return now_; }
+    machine::ticks now() const { return now_; }
     std::int64_t launches() const { return launches_; }
 
     void launched(std::int64_t count) {
@@ -26,14 +26,14 @@ public:
         now_ += count * device_.launch.host;
     }
     /// The host asks whether an event has happened.
-    void polled() { now_ += target::ticks{1'000'000}; }
+    void polled() { now_ += machine::ticks{1'000'000}; }
     /// The host has waited until then.
-    void waited_until(target::ticks time) {
+    void waited_until(machine::ticks time) {
         if (now_ < time) now_ = time;
     }
 
     /// What a launch takes on this device. Throws where its plan does not fit here.
-    target::demand time_of(const launch_request& what) {
+    machine::demand time_of(const launch_request& what) {
         if (!what.takes_on) return what.takes;
         auto d = std::find_if(devices_.begin(), devices_.end(),
                               [&](const auto& one) { return one.first == what.planned_for; });
@@ -46,19 +46,19 @@ public:
         return t->second;
     }
     /// A launch, from when its stream and the host are there. Gives its end.
-    target::ticks run(target::ticks from, const target::demand& takes) {
+    machine::ticks run(machine::ticks from, const machine::demand& takes) {
         if (machine_.is_full()) machine_.forget_before(now_);
         return machine_.run(std::max(from, now_), takes);
     }
 
 private:
-    const target::device& device_;
-    target::ticks now_;
+    const machine::device& device_;
+    machine::ticks now_;
     std::int64_t launches_ = 0;
-    target::shared_machine machine_{1024}; // what streams have launched shares it
-    std::vector<std::pair<const target::device*, bool>>
+    machine::shared_machine machine_{1024}; // what streams have launched shares it
+    std::vector<std::pair<const machine::device*, bool>>
         devices_; // that launches were planned for, and whether they are this one
-    std::vector<std::pair<decltype(launch_request::takes_on), target::demand>>
+    std::vector<std::pair<decltype(launch_request::takes_on), machine::demand>>
         times_; // of those that were planned for another; sorted
 };
 

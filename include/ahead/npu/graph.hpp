@@ -173,7 +173,7 @@ public:
     /// clock.
     std::span<const captured_step> steps() const { return captured_->steps; }
     /// From a replay's first launch to its last, on the simulated clock.
-    target::ticks makespan() const { return captured_->makespan; }
+    machine::ticks makespan() const { return captured_->makespan; }
     context& npu() const { return *npu_; }
     /// All that it has recorded, as print/print_capture.hpp shows it.
     const captured_graph& captured() const { return *captured_; }

@@ -202,7 +202,8 @@ private:
             operands.insert(operands.end(), {target, {from[i].block, from[i].address, false}});
             const auto moved = 2 * c.inputs[i].bytes;
             if (target.is_written)
-                what.takes.alone += target::time_of(target::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
+                what.takes.alone +=
+                    machine::time_of(machine::work{.moved_bytes = moved}, npu_->device(), {moved, moved});
         }
         what.name = "copy";
         what.run = &copy_bytes;

@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE::npu {
 struct launch_point {
     moment last;
     history known;
-    target::ticks at; // when all of it is done
+    machine::ticks at; // when all of it is done
 };
 
 class launch_order {
@@ -25,7 +25,7 @@ public:
     moment last() const { return last_; }
     moment next() const { return {last_.stream, last_.number + 1}; }
     const history& known() const { return known_; }
-    target::ticks done_at() const { return done_at_; }
+    machine::ticks done_at() const { return done_at_; }
 
     /// What comes next comes behind these.
     void learn(const history& others) { known_.learn(others); }
@@ -34,7 +34,7 @@ public:
         known_.learn(last_);
         return last_;
     }
-    void done_at(target::ticks time) { done_at_ = time; }
+    void done_at(machine::ticks time) { done_at_ = time; }
     /// Another stream has the place: its launches go on counting, and it has waited for nothing.
     void begin_anew() {
         known_ = {};
@@ -47,12 +47,12 @@ public:
         p.at = done_at_;
     }
     /// Behind one launch of another stream, of which it sees the end at that time.
-    void wait(moment m, target::ticks seen) {
+    void wait(moment m, machine::ticks seen) {
         known_.learn(m);
         if (done_at_ < seen) done_at_ = seen;
     }
     /// `toll`: what waiting for another stream's point takes.
-    void wait(const launch_point& p, target::ticks toll) {
+    void wait(const launch_point& p, machine::ticks toll) {
         known_.learn(p.known);
         if (const auto seen = p.at + toll; done_at_ < seen && p.last.stream != last_.stream) done_at_ = seen;
     }
@@ -60,7 +60,7 @@ public:
 private:
     moment last_;
     history known_; // of what comes next
-    target::ticks done_at_;
+    machine::ticks done_at_;
 };
 
 } // namespace ahead::npu

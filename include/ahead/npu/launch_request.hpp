@@ -29,14 +29,14 @@ struct launch_outputs {
 /// A launch: a kernel, and what it is given.
 struct launch_request {
     short_text name;
-    kernel_function run = nullptr;
-    const plan_streams* streams = nullptr; // the same on threads, where its plan has several
+    runtime::kernel_function run = nullptr;
+    const runtime::plan_streams* streams = nullptr; // the same on threads, where its plan has several
     const std::byte* constants = nullptr;
     std::int64_t arena_bytes = 0;
     std::span<const operand> operands;
-    target::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
-    const target::device* planned_for = nullptr;
-    target::demand (*takes_on)(const target::device& other) =
+    machine::demand takes; // on the device that it was planned for; of a kernel that was not planned, on any
+    const machine::device* planned_for = nullptr;
+    machine::demand (*takes_on)(const machine::device& other) =
         nullptr;                       // on another. Throws where its plan does not fit there
     std::int32_t launches = 1;         // that the host makes for it
     launch_outputs* outputs = nullptr; // where it keeps these of its memory, and not all of it

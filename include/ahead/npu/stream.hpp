@@ -49,7 +49,7 @@ public:
     /// The host waits for it. Throws stream_is_captured, and what the launches before it threw.
     void synchronize() const;
     /// From this one to `end`, on the simulated clock.
-    target::ticks elapsed_time(const event& end) const { return end.when_.at - when_.at; }
+    machine::ticks elapsed_time(const event& end) const { return end.when_.at - when_.at; }
 
 private:
     friend class context;
@@ -117,7 +117,7 @@ public:
     /// As new_stream() was given it.
     std::int32_t priority() const;
     /// When all that was launched here is done, on the simulated clock.
-    target::ticks busy_until() const;
+    machine::ticks busy_until() const;
 
     friend bool operator==(const stream&, const stream&) = default;
 

@@ -24,14 +24,15 @@ struct captured_call {
 class stream_executor {
 public:
     /// Whether there is anything to run beside anything: otherwise a replay has no use for lanes.
-    static bool are_of_use(std::span<const kernel_launch> launches, std::span<const captured_call> calls) {
-        return streams_of(calls).size() > 1 || std::any_of(launches.begin(), launches.end(),
-                                                           [](const kernel_launch& k) { return k.streams != nullptr; });
+    static bool are_of_use(std::span<const runtime::kernel_launch> launches, std::span<const captured_call> calls) {
+        return streams_of(calls).size() > 1 ||
+               std::any_of(launches.begin(), launches.end(),
+                           [](const runtime::kernel_launch& k) { return k.streams != nullptr; });
     }
 
     /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where
     /// the system has no more threads.
-    stream_executor(std::span<const kernel_launch> launches, std::span<const captured_call> calls)
+    stream_executor(std::span<const runtime::kernel_launch> launches, std::span<const captured_call> calls)
         : streams_(streams_of(calls)), lanes_(streams_.size()) {
         const auto lane_of = [&](std::int32_t stream) { return static_cast<std::size_t>(this->lane_of(stream)); };
         auto launch = launches.begin();
@@ -74,7 +75,7 @@ public:
 private:
     struct lane;
     struct lane_step {
-        const kernel_launch* launch = nullptr; // none: a wait
+        const runtime::kernel_launch* launch = nullptr; // none: a wait
         std::ptrdiff_t place = 0;              // of the launch among all
         const lane* other = nullptr;           // that is waited for, until so many launches of a replay are done there
         std::uint64_t number = 0;
@@ -82,13 +83,13 @@ private:
     struct lane {
         std::vector<lane_step> steps;
         std::uint64_t launches = 0; // in a replay
-        progress done;              // launches, in all replays; one that was not run counts
+        runtime::progress done;              // launches, in all replays; one that was not run counts
         std::atomic<std::uint64_t> first_failed{
             0};                    // of these: it, and those behind it, did not run to their end. 0: none
         std::exception_ptr thrown; // by a launch of its own
         std::ptrdiff_t thrown_by = 0;
-        plan_threads programs;
-        std::optional<stream_thread> thread; // none: the thread that replays
+        runtime::plan_threads programs;
+        std::optional<runtime::stream_thread> thread; // none: the thread that replays
 
         void run(std::uint64_t number, trace_row* rows) noexcept {
             const auto before = (number - 1) * launches;

@@ -51,7 +51,7 @@ public:
 
     /// number: of the launch on this stream; finished() reaches it when it has run. The externals are copied.
     /// row: where it is timed, if anybody looks.
-    void launch(std::uint64_t number, const kernel_launch& k, std::size_t externals, trace_row* row) {
+    void launch(std::uint64_t number, const runtime::kernel_launch& k, std::size_t externals, trace_row* row) {
         push([&](command& c) {
             c.what = kind::launch;
             c.row = row;
@@ -97,7 +97,7 @@ public:
             c.number = number;
         });
     }
-    const progress& finished() const { return finished_; }
+    const runtime::progress& finished() const { return finished_; }
 
     /// Waits until all that is queued, waits as well, is over.
     void drain() const { taken_.wait_for(count_); }
@@ -118,7 +118,7 @@ private:
     struct command {
         kind what = kind::stop;
         std::uint64_t number = 0;
-        kernel_launch kernel;
+        runtime::kernel_launch kernel;
         std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
         const captured_graph* graph = nullptr;
         trace_row* row = nullptr;
@@ -131,10 +131,10 @@ private:
 
     std::array<command, room> ring_;
     std::uint64_t count_ = 0; // pushed
-    progress pushed_, taken_, finished_;
+    runtime::progress pushed_, taken_, finished_;
     std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
-    plan_threads programs_;
+    runtime::plan_threads programs_;
     core_gate* gate_;
     std::int32_t priority_ = 0;
     bool is_open_ = false; // the thread was not told to end

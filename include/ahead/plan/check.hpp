@@ -22,7 +22,7 @@ namespace AHEAD_NAMESPACE {
 /// Of a plan with several streams also whatever check_order refuses. A graph that holds blocks has no plan
 /// (control_flow_is_not_run): a task's block would be planned by nobody.
 constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
-                          const target::device& on = target::npu) {
+                          const machine::device& on = machine::npu) {
     if (!check_has_no_blocks(g, d)) return false;
     detail::verifier_state trial{g, needs, plan, on, d};
     if (!detail::task_verifier(trial).run() || !detail::offset_verifier(trial).run()) return false;

@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 /// blocks: that calls of the ATen graph hold. streams: that the options ask for.
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
-                               array_view<const block_needs> blocks, const target::device& on, std::int32_t streams) {
+                               array_view<const block_needs> blocks, const machine::device& on, std::int32_t streams) {
     diagnosis d;
     if (streams > 1 && has_stream_scopes(g)) {
         d.op = "config";

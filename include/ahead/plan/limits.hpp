@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 /// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or stand
 /// behind an empty one, costs and limits below 0, and alignments that are no power of two or less than 64, which the
 /// kernels rely on.
-constexpr bool check_device(const target::device& on, diagnosis& d) {
+constexpr bool check_device(const machine::device& on, diagnosis& d) {
     d.name = on.name;
     const auto at_least = [&](std::int64_t number, std::int64_t least, std::string_view what) {
         return number >= least || refuse(d, fault::device_is_impossible, short_text(what) << " of at least " << least,
@@ -60,8 +60,8 @@ constexpr bool check_device(const target::device& on, diagnosis& d) {
 
 /// Refuses a scope that limits its calls, or a graph that limits all of them, to more cores than the device has
 /// (core_limit_is_out_of_range).
-constexpr bool check_core_limits(graph_view g, const target::device& on, diagnosis& d) {
-    const auto has = target::cores_of(on);
+constexpr bool check_core_limits(graph_view g, const machine::device& on, diagnosis& d) {
+    const auto has = machine::cores_of(on);
     const auto has_as_many = [&](node_id at, std::string_view key, std::int32_t number, std::int32_t most) {
         return (number >= 0 && number <= most) ||
                refuse_at(d, g[at], fault::core_limit_is_out_of_range,
@@ -82,7 +82,7 @@ constexpr bool check_core_limits(graph_view g, const target::device& on, diagnos
 
 /// Refuses a plan whose arena, states and constants do not fit the device's memory (device_memory_is_exceeded), and one
 /// with more streams or events than the device has (device_streams_are_exceeded, device_events_are_exceeded).
-constexpr bool check_limits(const plan_summary& sum, const target::device& on, diagnosis& d) {
+constexpr bool check_limits(const plan_summary& sum, const machine::device& on, diagnosis& d) {
     const auto needed = sum.peak_bytes + sum.state_bytes + sum.constant_bytes;
     if (needed <= on.memory_bytes() && sum.streams <= on.streams && sum.events <= on.events) return true;
     d.name = on.name;

@@ -42,7 +42,7 @@ template <class After> constexpr void run_phases(plan_in_progress& plan, placeme
 /// accepts the result. Plan: plan_storage or heap_plan.
 template <class Plan>
 constexpr void make_plan(graph_view g, array_view<const kernel_needs> needs, Plan& plan,
-                         const target::device& on = target::npu, bool remove_cats = true,
+                         const machine::device& on = machine::npu, bool remove_cats = true,
                          const launch_rules* rules = nullptr, effort most = effort::constant) {
     plan.effort = most;
     detail::plan_in_progress made{g,

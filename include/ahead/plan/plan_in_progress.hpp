@@ -18,7 +18,7 @@ struct plan_in_progress {
     // What is asked for.
     graph_view g;
     const kernel_needs* needs; // by node
-    const target::device& on;
+    const machine::device& on;
     bool remove_cats;
     const launch_rules* rules; // null: one stream
     effort most;
@@ -39,7 +39,7 @@ struct plan_in_progress {
     const argument* arguments = g.arguments().data();
     const value* values = g.values().data();
 
-    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return machine::aligned(bytes, on); }
     constexpr std::int64_t bytes_of_value(std::int32_t v) const {
         const auto& type = values[v].type;
         return bytes_of(type.type, extent_of(type));

@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE {
 struct timeline_row {
     std::int32_t task = 0;
     std::int32_t stream = 0;
-    target::ticks start, end;
+    machine::ticks start, end;
     friend constexpr bool operator==(const timeline_row&, const timeline_row&) = default;
 };
 
@@ -29,14 +29,14 @@ namespace detail {
 /// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened.
 /// end_of(i, start): of run task i.
 template <class EndOf>
-constexpr void lay_out_tasks(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch,
-                             launching by, EndOf end_of, timeline_row* rows) {
+constexpr void lay_out_tasks(plan_view plan, array_view<const machine::demand> tasks,
+                             const machine::launch_cost& launch, launching by, EndOf end_of, timeline_row* rows) {
     const auto count = static_cast<std::int32_t>(tasks.size());
-    fixed_buffer<target::ticks> idle(plan.summary.streams),
+    fixed_buffer<machine::ticks> idle(plan.summary.streams),
         happened(plan.summary.events); // when the stream is free; when the event has happened
     if (by == launching::once)
         for (auto& from : idle.all()) from = launch.graph;
-    target::ticks launched;
+    machine::ticks launched;
     auto sync = plan.syncs.begin();
     for (std::int32_t i = 0; i < count; ++i) {
         const auto t = plan.summary.prepare_tasks + i;
@@ -57,21 +57,22 @@ constexpr void lay_out_tasks(plan_view plan, array_view<const target::demand> ta
 
 /// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order
 /// of launching. Streams share the machine: see machine/shared_machine.hpp.
-constexpr void lay_out(plan_view plan, array_view<const target::demand> tasks, const target::launch_cost& launch,
+constexpr void lay_out(plan_view plan, array_view<const machine::demand> tasks, const machine::launch_cost& launch,
                        launching by, timeline_row* rows) {
     const auto count = static_cast<std::int32_t>(tasks.size());
     const auto* all = tasks.data();
     if (plan.summary.streams <= 1)
         return detail::lay_out_tasks(
-            plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return start + all[i].alone; }, rows);
-    target::shared_machine machine(count);
+            plan, tasks, launch, by, [&](std::int32_t i, machine::ticks start) { return start + all[i].alone; }, rows);
+    machine::shared_machine machine(count);
     detail::lay_out_tasks(
-        plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return machine.run(start, all[i]); }, rows);
+        plan, tasks, launch, by, [&](std::int32_t i, machine::ticks start) { return machine.run(start, all[i]); },
+        rows);
 }
 
 /// When the last task ends; 0 without tasks.
-constexpr target::ticks makespan_of(array_view<const timeline_row> rows) {
-    target::ticks last;
+constexpr machine::ticks makespan_of(array_view<const timeline_row> rows) {
+    machine::ticks last;
     for (const auto& row : rows)
         if (last < row.end) last = row.end;
     return last;
@@ -79,16 +80,16 @@ constexpr target::ticks makespan_of(array_view<const timeline_row> rows) {
 
 /// What no machine goes below: the longest way through tasks, events and launches, each task as it is alone; and the
 /// work of all at the peak of each unit.
-constexpr target::ticks least_makespan(plan_view plan, array_view<const target::demand> tasks,
-                                       const target::launch_cost& launch, launching by) {
+constexpr machine::ticks least_makespan(plan_view plan, array_view<const machine::demand> tasks,
+                                        const machine::launch_cost& launch, launching by) {
     const auto count = static_cast<std::int32_t>(tasks.size());
     if (count == 0) return {};
     fixed_buffer<timeline_row> rows(count);
     detail::lay_out_tasks(
-        plan, tasks, launch, by, [&](std::int32_t i, target::ticks start) { return start + tasks.data()[i].alone; },
+        plan, tasks, launch, by, [&](std::int32_t i, machine::ticks start) { return start + tasks.data()[i].alone; },
         rows.data());
     auto least = makespan_of(rows.all());
-    for (int u = 0; u < target::units; ++u) {
+    for (int u = 0; u < machine::units; ++u) {
         auto busy = by == launching::once ? launch.graph : launch.host;
         for (const auto& task : tasks) busy += task.at_peak[u];
         if (least < busy) least = busy;
@@ -98,11 +99,11 @@ constexpr target::ticks least_makespan(plan_view plan, array_view<const target::
 
 /// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is no
 /// less than the least.
-constexpr bool keeps_to_the_machine(plan_view plan, array_view<const target::demand> tasks,
-                                    const target::launch_cost& launch, launching by,
+constexpr bool keeps_to_the_machine(plan_view plan, array_view<const machine::demand> tasks,
+                                    const machine::launch_cost& launch, launching by,
                                     array_view<const timeline_row> rows) {
     if (rows.size() != tasks.size()) return false;
-    fixed_buffer<target::ticks> idle(plan.summary.streams);
+    fixed_buffer<machine::ticks> idle(plan.summary.streams);
     auto row = rows.begin();
     for (const auto& task : tasks) {
         if (row->end - row->start < task.alone || row->start < idle[row->stream]) return false;

@@ -26,7 +26,7 @@ struct choice_row {
 /// What a choice file says of a program.
 struct choice_report {
     std::vector<choice_row> rows;
-    std::vector<target::choice_line> unused; // views of the file's text
+    std::vector<device::choice_line> unused; // views of the file's text
 
     std::int32_t without_line() const {
         std::int32_t out = 0;
@@ -72,7 +72,7 @@ void add_choice_rows(std::vector<choice_row>& rows, graph_view from, op_table op
     pass::for_each_choice(lowered.view(), Tools::device_registry::table, d,
                           [&]<class Choosing>(Choosing, const call_view& c, const auto& key) {
                               using op = typename Choosing::op;
-                              const std::string text(target::text_of_key<op>(key).view());
+                              const std::string text(device::text_of_key<op>(key).view());
                               for (auto& row : rows)
                                   if (row.key == text) return static_cast<void>(++row.calls);
                               auto call = print_call<typename Tools::device_registry>(lowered.view(), c.id());
@@ -90,7 +90,7 @@ template <class Program> void add_choice_rows(std::vector<choice_row>& rows) {
 }
 inline choice_report report_rows(std::vector<choice_row> rows, std::string_view choices) {
     choice_report out{std::move(rows), {}};
-    const target::choice_table all(choices);
+    const device::choice_table all(choices);
     for (auto& row : out.rows)
         if (const auto* line = all.find(row.key); line != nullptr) {
             row.line = line->number;

@@ -44,7 +44,7 @@ private:
     array_view<const timeline_row> rows_;
     Sink& out_;
     std::int32_t rank_;
-    target::ticks makespan_;
+    machine::ticks makespan_;
     stream_map streams_;
     super_kernels launches_;
 
@@ -95,20 +95,20 @@ private:
     }
 
     /// Just before the end of the last task on the stream that is launched before `task`: inside its slice.
-    constexpr target::ticks before(std::int32_t stream, std::int32_t task) const {
-        target::ticks at;
+    constexpr machine::ticks before(std::int32_t stream, std::int32_t task) const {
+        machine::ticks at;
         for (const auto& row : rows_)
             if (row.stream == stream && row.task < task) at = inside(row.start, inside(row.start, row.end));
         return at;
     }
     /// The begin of the first task on the stream that is launched behind; the end of the run where there is none.
-    constexpr target::ticks behind(std::int32_t stream, std::int32_t task) const {
+    constexpr machine::ticks behind(std::int32_t stream, std::int32_t task) const {
         for (const auto& row : rows_)
             if (row.stream == stream && row.task >= task) return row.start;
         return inside({}, makespan_);
     }
-    static constexpr target::ticks inside(target::ticks start, target::ticks end) {
-        constexpr target::ticks nanosecond{1000}; // what viewers can tell apart
+    static constexpr machine::ticks inside(machine::ticks start, machine::ticks end) {
+        constexpr machine::ticks nanosecond{1000}; // what viewers can tell apart
         return start + nanosecond < end ? end - nanosecond : start;
     }
     constexpr void put_arrows() {
@@ -118,7 +118,7 @@ private:
             put_end("f", wait, number++, behind(wait.stream, wait.before));
         });
     }
-    constexpr void put_end(std::string_view kind, const sync& at, std::int32_t number, target::ticks when) {
+    constexpr void put_end(std::string_view kind, const sync& at, std::int32_t number, machine::ticks when) {
         begin(kind, at.stream);
         put(out_, {",\"cat\":\"event\",\"name\":\"event ", at.event, "\",\"id\":", number, ",\"ts\":", when,
                    kind == "f" ? ",\"bp\":\"e\"}" : "}"});
@@ -127,14 +127,14 @@ private:
     constexpr void put_counter() {
         const arena_blocks blocks(g_, plan_, rows_);
         std::int64_t shown = -1; // nothing yet
-        blocks.for_each_change([&](target::ticks now, std::int64_t bytes) {
-            if (shown < 0) put_bytes({}, shown = now == target::ticks{} ? bytes : 0);
+        blocks.for_each_change([&](machine::ticks now, std::int64_t bytes) {
+            if (shown < 0) put_bytes({}, shown = now == machine::ticks{} ? bytes : 0);
             if (now < makespan_ && bytes != shown) put_bytes(now, shown = bytes);
         });
         if (shown < 0) put_bytes({}, 0);
-        if (target::ticks{} < makespan_) put_bytes(makespan_, 0);
+        if (machine::ticks{} < makespan_) put_bytes(makespan_, 0);
     }
-    constexpr void put_bytes(target::ticks now, std::int64_t bytes) {
+    constexpr void put_bytes(machine::ticks now, std::int64_t bytes) {
         begin("C", 0);
         put(out_, {",\"name\":\"arena\",\"ts\":", now, ",\"args\":{\"live bytes\":", bytes, "}}"});
     }

@@ -75,11 +75,11 @@ private:
         return "step";
     }
     void put_slice(const npu::trace_row& r) {
-        constexpr target::ticks nanosecond{1000};
+        constexpr machine::ticks nanosecond{1000};
         const auto start = trace_.since_begin(r.begun), takes = trace_.since_begin(r.ended) - start;
         begin("X", lane_of(r));
         put(out_, {",\"cat\":\"", category_of(r.kind), "\",\"name\":\"", json_text{r.name.view()}, "\",\"ts\":", start,
-                   ",\"dur\":", nanosecond < takes ? takes - nanosecond : target::ticks{}});
+                   ",\"dur\":", nanosecond < takes ? takes - nanosecond : machine::ticks{}});
         if (r.captured_on >= 0) put(out_, {",\"args\":{\"captured on stream\":", r.captured_on, "}"});
         put(out_, {"}"});
     }

@@ -70,7 +70,7 @@ struct text_part {
     constexpr text_part(html_text t) : is(kind::html), text(t.text) {}
     constexpr text_part(std::integral auto n) : is(kind::number), number(static_cast<std::int64_t>(n)) {}
     /// In microseconds, all digits: "12.345", "12".
-    constexpr text_part(target::ticks t) : is(kind::time), number(t.count) {}
+    constexpr text_part(machine::ticks t) : is(kind::time), number(t.count) {}
 };
 constexpr short_text exact_microseconds(std::int64_t picoseconds) {
     short_text digits;

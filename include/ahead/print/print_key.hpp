@@ -166,31 +166,31 @@ private:
     std::string& out_;
 };
 
-/// A target::call_key whose size is known at run time only.
+/// A device::call_key whose size is known at run time only.
 struct any_call {
-    std::vector<target::call_part> arguments;
+    std::vector<device::call_part> arguments;
     std::vector<tensor_type> operands, results;
-    explicit any_call(const target::call_size& size)
+    explicit any_call(const device::call_size& size)
         : arguments(static_cast<std::size_t>(size.arguments)), operands(static_cast<std::size_t>(size.operands)),
           results(static_cast<std::size_t>(size.results)) {}
 };
 void fields(const any_call& k, const any_call&, auto f) {
-    f("arguments", k.arguments, std::vector<target::call_part>{});
+    f("arguments", k.arguments, std::vector<device::call_part>{});
     f("operands", k.operands, std::vector<tensor_type>{});
     f("results", k.results, std::vector<tensor_type>{});
 }
 
-inline std::string type_of_call(const target::call_size& size) {
-    std::string out = "ahead::target::call_key<ahead::target::call_size{";
+inline std::string type_of_call(const device::call_size& size) {
+    std::string out = "ahead::device::call_key<ahead::device::call_size{";
     out += std::to_string(size.arguments) + ", " + std::to_string(size.operands) + ", " + std::to_string(size.results);
     return out + "}>";
 }
 template <class Key> std::string key_type(const Key&) { return type_name<Key>(); }
-template <target::call_size Size> std::string key_type(const target::call_key<Size>&) { return type_of_call(Size); }
+template <device::call_size Size> std::string key_type(const device::call_key<Size>&) { return type_of_call(Size); }
 
 } // namespace detail
 
-/// "ahead::target::softmax_key{.rows = 8, .count = 64}". key: a device operator's, or a part of one.
+/// "ahead::device::softmax_key{.rows = 8, .count = 64}". key: a device operator's, or a part of one.
 template <class Key> std::string print_key(const Key& key) {
     auto out = detail::key_type(key);
     detail::key_printer(out).print_fields(key, Key{});
@@ -220,7 +220,7 @@ struct printed_operator {
     std::size_t parameters;                      // of its schema
     std::string (*key)(const call_view&);        // null: the call by itself is the key
     std::string (*epilogue)(const call_view&);   // null: it has none
-    target::step_ops (*steps)(const call_view&); // null: it has none
+    device::step_ops (*steps)(const call_view&); // null: it has none
 };
 struct printed_operator_maker {
     template <class Op> static std::string key_of(const call_view& c) { return print_key(Op::key(c)); }
@@ -239,14 +239,14 @@ struct printed_operator_maker {
 };
 inline std::string print_call_by_itself(graph_view g, node_id id, std::size_t parameters,
                                         const bound_arguments& bound) {
-    const auto size = target::size_of_call(g, id, parameters, bound);
+    const auto size = device::size_of_call(g, id, parameters, bound);
     any_call own(size);
-    target::take_call(g, id, parameters, bound, own);
+    device::take_call(g, id, parameters, bound, own);
     auto out = type_of_call(size);
     key_printer(out).print_fields(own, own);
     return out;
 }
-inline std::string print_steps(const target::step_ops& steps, const printed_operator* rows) {
+inline std::string print_steps(const device::step_ops& steps, const printed_operator* rows) {
     if (steps.count == 0) return {};
     std::string out;
     std::string_view between = "ahead::op_list<";

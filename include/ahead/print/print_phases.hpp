@@ -130,7 +130,7 @@ private:
 /// it was made for; the other values that lie in it stand behind it.
 template <text_sink Sink>
 constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, Sink& out,
-                            const target::device& on = target::npu, bool remove_cats = true,
+                            const machine::device& on = machine::npu, bool remove_cats = true,
                             const launch_rules* rules = nullptr, effort most = effort::constant) {
     const auto& used = g.header().used;
     const auto streams = rules == nullptr ? 1 : has_stream_scopes(g) ? stream_map(g).streams() : rules->streams;

@@ -15,7 +15,7 @@ namespace detail {
 inline constexpr std::int64_t timeline_columns = 64;
 
 /// "12.345", of picoseconds, in microseconds.
-constexpr short_text in_microseconds(target::ticks t) {
+constexpr short_text in_microseconds(machine::ticks t) {
     const auto ns = t.count / 1000;
     short_text out;
     out << ns / 1000 << ".";
@@ -24,7 +24,7 @@ constexpr short_text in_microseconds(target::ticks t) {
 }
 
 /// Which task runs on the stream at the time: its row; -1: none.
-constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t stream, target::ticks now) {
+constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t stream, machine::ticks now) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (rows[i].stream == stream && rows[i].start <= now && now < rows[i].end) return static_cast<std::int32_t>(i);
     return -1;
@@ -96,8 +96,8 @@ template <class Program, text_sink Sink> constexpr void print_timeline_table(Sin
 template <class Program, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
-/// ... and on another one: print_timeline<program, target::ascend_910b2>(out).
-template <class Program, const target::device& On, text_sink Sink> constexpr void print_timeline(Sink& out) {
+/// ... and on another one: print_timeline<program, machine::ascend_910b2>(out).
+template <class Program, const machine::device& On, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), timing<Program, On>::timeline, out);
 }
 

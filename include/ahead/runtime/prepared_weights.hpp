@@ -57,8 +57,8 @@ private:
         const std::byte* parameters[static_cast<std::size_t>(Program::plan.parameters) + 1]{};
         if (!place_parameters<Program>(from, options, parameters, memory_.begin(), d)) return false;
         const region_memory scratch(static_cast<std::size_t>(Program::plan.scratch_bytes), Program::device.alignment);
-        return npu::run_tasks<Program, 0, Program::plan.prepare_tasks>({parameters, memory_.begin(), scratch.begin()},
-                                                                       &d);
+        return runtime::run_tasks<Program, 0, Program::plan.prepare_tasks>(
+            {parameters, memory_.begin(), scratch.begin()}, &d);
     }
 
     region_memory memory_;

@@ -17,14 +17,14 @@ namespace AHEAD_NAMESPACE {
 struct profiled {
     template <class Program> class execution : public detail::task_rows<Program> {
     public:
-        bool run(const npu::region_bases& m, diagnosis* d) {
+        bool run(const runtime::region_bases& m, diagnosis* d) {
             return this->measure([&] { return steps<0, Program::plan.run_tasks>(m, d); });
         }
 
     private:
         /// Run tasks [Begin, End).
-        template <std::int32_t Begin, std::int32_t End> bool steps(const npu::region_bases& m, diagnosis* d) {
-            if constexpr (End - Begin <= npu::detail::chunk_size) {
+        template <std::int32_t Begin, std::int32_t End> bool steps(const runtime::region_bases& m, diagnosis* d) {
+            if constexpr (End - Begin <= runtime::detail::chunk_size) {
                 return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
                     return (step<Begin + Nth>(m, d) && ...);
                 }(std::make_integer_sequence<std::int32_t, End - Begin>{});
@@ -33,11 +33,11 @@ struct profiled {
                 return steps<Begin, middle>(m, d) && steps<middle, End>(m, d);
             }
         }
-        template <std::int32_t Nth> bool step(const npu::region_bases& m, diagnosis* d) {
+        template <std::int32_t Nth> bool step(const runtime::region_bases& m, diagnosis* d) {
             constexpr auto t = Program::plan.prepare_tasks + Nth;
-            const npu::watched::task timed(&this->times_, t,
-                                           Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);
-            return npu::run_tasks<Program, t, t + 1>(m, d);
+            const runtime::watched::task timed(&this->times_, t,
+                                               Program::plan_view().tasks[static_cast<std::size_t>(t)].stream);
+            return runtime::run_tasks<Program, t, t + 1>(m, d);
         }
     };
 };

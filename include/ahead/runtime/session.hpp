@@ -3,7 +3,7 @@
 // begin as the weights' ones. It runs on one thread at a time; weights (prepared_weights.hpp) may serve many sessions
 // on many.
 // Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the caller's
-// stack at most target::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
+// stack at most machine::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
 #pragma once
 #include <ahead/runtime/checked_inputs.hpp>
 #include <ahead/runtime/held_outputs.hpp>
@@ -22,9 +22,9 @@ struct in_order {
     /// The part of it that lives in a session of the program.
     template <class Program> struct execution {
         /// As run_tasks: false where a kernel refuses what it is given.
-        static bool run(const npu::region_bases& m, diagnosis* d) {
+        static bool run(const runtime::region_bases& m, diagnosis* d) {
             constexpr auto first = Program::plan.prepare_tasks;
-            return npu::run_tasks<Program, first, first + Program::plan.run_tasks>(m, d);
+            return runtime::run_tasks<Program, first, first + Program::plan.run_tasks>(m, d);
         }
     };
 };
@@ -240,8 +240,8 @@ private:
             return refuse_with(refusal_of(all, now.is_only_one));
         const std::array<const std::byte*, sizeof...(In) + 1> externals{
             reinterpret_cast<const std::byte*>(inputs.data())..., Program::plan.states > 0 ? states() : nullptr};
-        const npu::region_bases regions{externals.data(), constants_, arena_.begin()};
-        if constexpr (npu::kernels_refuse<Program>) {
+        const runtime::region_bases regions{externals.data(), constants_, arena_.begin()};
+        if constexpr (runtime::kernels_refuse<Program>) {
             if (diagnosis d; !execution_.run(regions, &d)) refuse_with(d);
         } else {
             execution_.run(regions, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kernels that a call may have, each as a function over the same tensors: what is measured against each other.
-// Invariant: the first is the rule's; each of the others is a kernel of its own (target::is_alternative); all do with
+// Invariant: the first is the rule's; each of the others is a kernel of its own (device::is_alternative); all do with
 // their sums what the call does. Instantiated by sources that generate/write_tuning.hpp writes.
 #pragma once
 #include <ahead/aot/task.hpp>
@@ -17,7 +17,7 @@ struct tensors {
     const std::byte *x = nullptr, *weight = nullptr;
     std::byte* packed = nullptr; // weights as they lie, where nothing is packed
     const std::byte* bias = nullptr;
-    std::array<const std::byte*, target::max_epilogue_operands> others{};
+    std::array<const std::byte*, device::max_epilogue_operands> others{};
     std::byte *out = nullptr, *work = nullptr;
 };
 
@@ -30,10 +30,10 @@ struct candidate {
 };
 /// A key and all of its kernels. Sizes in elements; others: of what an epilogue reads.
 struct tuned_key {
-    target::key_text text;
+    device::key_text text;
     dtype type = dtype::f32;
     std::int64_t x = 0, weight = 0, bias = 0, out = 0;
-    std::array<std::int64_t, target::max_epilogue_operands> others{};
+    std::array<std::int64_t, device::max_epilogue_operands> others{};
     array_view<const candidate> kernels;
 };
 
@@ -43,14 +43,14 @@ namespace detail {
 constexpr std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
     return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
 }
-constexpr void set_sizes(tuned_key& out, const target::matmul_key& key) {
+constexpr void set_sizes(tuned_key& out, const device::matmul_key& key) {
     out.type = key.type;
     out.x = reach(key.m, key.k, key.a_row, key.a_col);
     out.weight = reach(key.k, key.n, key.b_row, key.b_col);
     out.bias = key.bias ? reach(key.m, key.n, key.bias_row, key.bias_col) : 0;
     out.out = key.m * key.n;
 }
-constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
+constexpr void set_sizes(tuned_key& out, const device::batch_matmul_key& key) {
     set_sizes(out, key.product);
     const auto last = [&](std::int64_t step, std::int64_t outer) {
         return key.inner == 0 ? (key.batch - 1) * step : (key.inner - 1) * step + (key.batch / key.inner - 1) * outer;
@@ -59,36 +59,36 @@ constexpr void set_sizes(tuned_key& out, const target::batch_matmul_key& key) {
     out.weight += last(key.b_step, key.b_outer);
     out.out *= key.batch;
 }
-constexpr void set_sizes(tuned_key& out, const target::convolution_key& key) {
+constexpr void set_sizes(tuned_key& out, const device::convolution_key& key) {
     out.type = key.type;
-    out.x = (key.batch - 1) * target::image_of_input(key) + key.in_channels * key.in_h * key.in_w;
-    out.weight = key.out_channels * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
+    out.x = (key.batch - 1) * device::image_of_input(key) + key.in_channels * key.in_h * key.in_w;
+    out.weight = key.out_channels * device::channels_per_group(key) * key.kernel_h * key.kernel_w;
     out.bias = key.bias ? key.out_channels : 0;
-    out.out = key.batch * key.out_channels * target::out_pixels(key);
+    out.out = key.batch * key.out_channels * device::out_pixels(key);
 }
 
-constexpr std::int64_t columns_of(const target::matmul_key& key) { return key.n; }
-constexpr std::int64_t columns_of(const target::batch_matmul_key& key) { return key.product.n; }
-constexpr std::int64_t columns_of(const target::convolution_key& key) { return key.out_channels; }
-constexpr std::int64_t elements_of(target::epilogue_reading read, std::int64_t columns, std::int64_t all) {
-    return read == target::epilogue_reading::place ? all : read == target::epilogue_reading::column ? columns : 1;
+constexpr std::int64_t columns_of(const device::matmul_key& key) { return key.n; }
+constexpr std::int64_t columns_of(const device::batch_matmul_key& key) { return key.product.n; }
+constexpr std::int64_t columns_of(const device::convolution_key& key) { return key.out_channels; }
+constexpr std::int64_t elements_of(device::epilogue_reading read, std::int64_t columns, std::int64_t all) {
+    return read == device::epilogue_reading::place ? all : read == device::epilogue_reading::column ? columns : 1;
 }
 
-template <target::matmul_key Key, class T> void pack(const T* from, T* to) { npu::kernel::pack_matmul<Key>(from, to); }
-template <target::convolution_key Key, class T> void pack(const T* from, T* to) {
-    npu::kernel::pack_convolution<Key>(from, to);
+template <device::matmul_key Key, class T> void pack(const T* from, T* to) { kernels::pack_matmul<Key>(from, to); }
+template <device::convolution_key Key, class T> void pack(const T* from, T* to) {
+    kernels::pack_convolution<Key>(from, to);
 }
-constexpr std::int64_t elements_packed(const target::matmul_key& key) {
-    return key.packed ? target::packed_elements(key) : 0;
+constexpr std::int64_t elements_packed(const device::matmul_key& key) {
+    return key.packed ? device::packed_elements(key) : 0;
 }
-constexpr std::int64_t elements_packed(const target::batch_matmul_key&) { return 0; }
-constexpr std::int64_t elements_packed(const target::convolution_key& key) { return target::packed_elements(key); }
+constexpr std::int64_t elements_packed(const device::batch_matmul_key&) { return 0; }
+constexpr std::int64_t elements_packed(const device::convolution_key& key) { return device::packed_elements(key); }
 
 /// A call by the kernel that is chosen.
 template <class Call, auto Choice> struct chosen_call : Call {
     static constexpr auto key = [] {
         auto out = Call::key;
-        target::choice_in(out) = Choice;
+        device::choice_in(out) = Choice;
         return out;
     }();
 };
@@ -111,20 +111,20 @@ template <class Call> candidate candidate_of() {
     out.work = op::workspace(key);
     out.run = [](const tensors& t) {
         constexpr std::size_t given = sizes.bias > 0 ? 3 : 2;
-        npu::ports<given + target::max_epilogue_operands, 1> at{{t.x, t.packed}, {t.out}, t.work};
+        kernels::ports<given + device::max_epilogue_operands, 1> at{{t.x, t.packed}, {t.out}, t.work};
         if constexpr (given == 3) at.inputs[2] = t.bias;
         std::copy(t.others.begin(), t.others.end(), at.inputs.begin() + given);
-        npu::run_on<Call>(at);
+        runtime::run_on<Call>(at);
     };
     return out;
 }
 
 template <class Call> struct kernels_of {
     using key_type = std::remove_cvref_t<decltype(Call::key)>;
-    using choice = std::remove_cvref_t<decltype(target::choice_in(std::declval<key_type&>()))>;
-    static constexpr auto names = target::names_of(choice{});
+    using choice = std::remove_cvref_t<decltype(device::choice_in(std::declval<key_type&>()))>;
+    static constexpr auto names = device::names_of(choice{});
     static constexpr bool is_candidate(std::size_t i) {
-        return i == 0 || target::is_alternative(Call::key, static_cast<choice>(i));
+        return i == 0 || device::is_alternative(Call::key, static_cast<choice>(i));
     }
     static constexpr std::size_t count = [] {
         std::size_t out = 0;
@@ -152,7 +152,7 @@ template <class Call> struct kernels_of {
 /// The key of a call, a written_call, with its kernels.
 template <class Call> tuned_key tuned() {
     tuned_key out;
-    out.text = target::text_of_key<typename Call::op>(Call::key);
+    out.text = device::text_of_key<typename Call::op>(Call::key);
     detail::set_sizes(out, Call::key);
     for (std::int32_t i = 0; i < Call::epilogue.operands; ++i) {
         const auto at = static_cast<std::size_t>(i);

@@ -67,7 +67,7 @@ inline std::string print_line(const measured_key& key) {
 inline std::string print_head(std::string_view model) {
     return "# Kernels of " + std::string(model) + ", measured with ahead " + std::to_string(version_major) + '.' +
            std::to_string(version_minor) + '.' + std::to_string(version_patch) + " on " + machine_name() +
-           ", vectors of " + std::to_string(npu::kernel::widest<float> * 4) + " bytes, " + compiler_name() + ", " +
+           ", vectors of " + std::to_string(kernels::widest<float> * 4) + " bytes, " + compiler_name() + ", " +
            today() + ".\n# key : choice # the fastest time of each of its kernels, in microseconds\n";
 }
 

@@ -44,7 +44,7 @@ list(FILTER of_fast EXCLUDE REGEX "isa_avx2|ahead::shared_weights") # the functi
 foreach(symbol IN LISTS of_fast)
     string(APPEND complaints "  - built for x86-64-v3, but its name does not say so: ${symbol}\n")
 endforeach()
-if(NOT baseline_symbols MATCHES "ahead::npu::kernel::" OR NOT fast_symbols MATCHES "ahead::isa_avx2::npu::kernel::")
+if(NOT baseline_symbols MATCHES "ahead::kernels::" OR NOT fast_symbols MATCHES "ahead::isa_avx2::kernels::")
     string(APPEND complaints "  - no kernels among the symbols: the names have changed, and this test sees nothing\n")
 endif()
 

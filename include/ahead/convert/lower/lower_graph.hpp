@@ -26,7 +26,7 @@ constexpr void find_constants(graph g, op_table device_ops) {
 
 /// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: what the
 /// programs of the blocks in it need (compile/compiled_block.hpp).
-template <class Passes = pass::device_passes<target::npu>>
+template <class Passes = pass::device_passes<machine::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const config& options, diagnosis& d, const Passes& passes = {},
                            array_view<const block_needs> blocks = {}) {
@@ -48,7 +48,7 @@ constexpr capacity usual_lowered_capacity(graph_view from) {
 }
 /// The whole of lowering in room of its own, which is doubled until it is enough. A converter that never stops is given
 /// up on, and refused with graph_exceeds_capacity. doubled: how often the usual room is at first.
-template <class Passes = pass::device_passes<target::npu>>
+template <class Passes = pass::device_passes<machine::npu>>
 constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                      const config& options, diagnosis& d, const Passes& passes = {},
                                      array_view<const block_needs> blocks = {}, int doubled = 0) {
@@ -65,7 +65,7 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
     }
 }
 /// How large the device graph gets, exactly. Where lowering refuses the graph, how large it is by then.
-template <class Passes = pass::device_passes<target::npu>>
+template <class Passes = pass::device_passes<machine::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const config& options, const Passes& passes = {},
                                     array_view<const block_needs> blocks = {}, int doubled = 0) {

@@ -12,14 +12,14 @@ namespace AHEAD_NAMESPACE::convert {
 
 namespace detail {
 
-constexpr target::recurrent_cell on_device(aten::recurrent_cell cell) {
+constexpr device::recurrent_cell on_device(aten::recurrent_cell cell) {
     switch (cell) {
-    case aten::recurrent_cell::lstm: return target::recurrent_cell::lstm;
-    case aten::recurrent_cell::gru: return target::recurrent_cell::gru;
-    case aten::recurrent_cell::tanh: return target::recurrent_cell::tanh;
+    case aten::recurrent_cell::lstm: return device::recurrent_cell::lstm;
+    case aten::recurrent_cell::gru: return device::recurrent_cell::gru;
+    case aten::recurrent_cell::tanh: return device::recurrent_cell::tanh;
     case aten::recurrent_cell::relu: break;
     }
-    return target::recurrent_cell::relu;
+    return device::recurrent_cell::relu;
 }
 
 /// One direction of one layer, of device values: the weight of the input and its bias, those of the state, matrices of
@@ -89,11 +89,11 @@ constexpr bool convert_recurrent(convert_context& c, const aten::detail::recurre
     const auto s = call.sizes(c.aten);
     const auto count = s.layers * s.directions;
     if (s.steps == 0 || s.batch == 0 || s.features == 0 || s.hidden == 0 || s.state == 0 ||
-        count > target::max_concat_parts)
+        count > device::max_concat_parts)
         return c.emit_ai_cpu_call();
     auto sequence = c.operand(call.input);
     if (s.batch_first) sequence = c.transposed_view(sequence, 0, 1);
-    argument hidden[target::max_concat_parts]{}, cells[target::max_concat_parts]{};
+    argument hidden[device::max_concat_parts]{}, cells[device::max_concat_parts]{};
     for (std::int64_t layer = 0; layer < s.layers; ++layer) {
         argument ways[2]{};
         for (std::int64_t way = 0; way < s.directions; ++way) {

@@ -19,8 +19,8 @@ template <class Op> struct block_call {
         return true;
     }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(Op::arena); }
-    static constexpr target::work work(const call_view& c) {
-        target::work out;
+    static constexpr machine::work work(const call_view& c) {
+        machine::work out;
         out.held = {c.integer(Op::ticks)};
         return out;
     }

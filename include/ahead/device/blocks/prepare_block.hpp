@@ -17,7 +17,7 @@ struct prepare_block {
     static constexpr effects effect{};
     static constexpr bool infer(infer_context& c) { return c.result(tensor_of(dtype::u8, {c.integer(at::bytes)})); }
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return c.integer(at::scratch); }
-    static constexpr target::work work(const call_view&) { return {}; }
+    static constexpr machine::work work(const call_view&) { return {}; }
 };
 
 } // namespace ahead::device

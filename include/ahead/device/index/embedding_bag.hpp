@@ -4,7 +4,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// What becomes of the rows of a bag, numbered as PyTorch does.
 enum class bag_mode : std::uint8_t { sum, mean, largest };
@@ -37,19 +37,15 @@ constexpr void fields(const embedding_bag_key& k, const embedding_bag_key& usual
     f("padding", k.padding, usual.padding);
 }
 
-constexpr work work_of(const embedding_bag_key& key) {
-    work out;
+constexpr machine::work work_of(const embedding_bag_key& key) {
+    machine::work out;
     out.vector = {key.count, key.columns, 4, 0};
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.embedding_bag(Tensor weight, Tensor indices, Tensor offsets, Tensor? scales, int mode, bool has_last, int
 /// padding, bool notes_bags, bool wide_notes): weight[rows, columns], indices[count], offsets[bags], or one more, scales[count]; all
-/// contiguous; mode: a target::bag_mode. Gives what the bags become, [bags, columns]; for each index which bag it is
+/// contiguous; mode: a bag_mode. Gives what the bags become, [bags, columns]; for each index which bag it is
 /// in, or nothing; how many rows each bag has; and which rows the largest elements came from, [bags, columns], zeros,
 /// [bags], of other modes. These are i64 where wide_notes, else i32.
 struct embedding_bag {
@@ -65,19 +61,19 @@ struct embedding_bag {
         const auto& weight = c.tensor(at::weight);
         const auto type = c.boolean(at::wide_notes) ? dtype::i64 : dtype::i32;
         const auto bags = c.tensor(at::offsets).size(0) - c.boolean(at::has_last);
-        const bool largest = static_cast<target::bag_mode>(c.integer(at::mode)) == target::bag_mode::largest;
+        const bool largest = static_cast<bag_mode>(c.integer(at::mode)) == bag_mode::largest;
         const auto made = tensor_of(weight.type, {bags, weight.size(1)}), of_bags = tensor_of(type, {bags});
         return c.results(4) && c.set(0, made) &&
                c.set(1, tensor_of(type, {c.boolean(at::notes_bags) ? c.tensor(at::indices).size(0) : 0})) &&
                c.set(2, of_bags) && c.set(3, largest ? tensor_of(type, sizes_of(made)) : of_bags);
     }
-    static constexpr target::embedding_bag_key key(const call_view& c) {
+    static constexpr embedding_bag_key key(const call_view& c) {
         const auto& weight = c.tensor(at::weight);
         return {.type = weight.type,
                 .index = c.tensor(at::indices).type,
                 .offset = c.tensor(at::offsets).type,
                 .note = c.result_type(2).type,
-                .mode = static_cast<target::bag_mode>(c.integer(at::mode)),
+                .mode = static_cast<bag_mode>(c.integer(at::mode)),
                 .scaled = c.is_given(at::scales),
                 .has_last = c.boolean(at::has_last),
                 .notes_bags = c.boolean(at::notes_bags),

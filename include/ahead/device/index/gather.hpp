@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::device {
 
 /// The index tensors of a call, the first of them parameter `first`, the others None or behind it.
 struct given_indices {
-    std::array<const tensor_type*, target::max_indices> types{};
+    std::array<const tensor_type*, max_indices> types{};
     std::size_t count = 0;
     constexpr given_indices(const auto& c, int first) {
         while (count < types.size() && c.is_given(first + static_cast<int>(count))) {
@@ -36,12 +36,12 @@ struct gather {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.tensor(at::self).type, sizes_of(c.tensor(at::index))));
     }
-    static constexpr target::indexed_key key(const call_view& c) {
+    static constexpr indexed_key key(const call_view& c) {
         const given_indices indices(c, at::index);
-        return target::indexed_key_of(c.tensor(at::self), c.ints(at::dims), c.ints(at::stride), c.result_type(),
-                                      indices.all(), c.boolean(at::wraps));
+        return indexed_key_of(c.tensor(at::self), c.ints(at::dims), c.ints(at::stride), c.result_type(), indices.all(),
+                              c.boolean(at::wraps));
     }
-    static constexpr target::work work(const call_view& c) { return target::work_of(key(c), {1, true}); }
+    static constexpr machine::work work(const call_view& c) { return work_of(key(c), {1, true}); }
 };
 
 } // namespace ahead::device

@@ -3,7 +3,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// `outer` times over: `count` rows of row_bytes each, out of `rows`.
 struct index_select_key {
@@ -22,10 +22,6 @@ constexpr void fields(const index_select_key& k, const index_select_key& usual, 
     f("count", k.count, usual.count);
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank:
 /// its dims stand where dim stood.
 struct index_select {
@@ -43,10 +39,10 @@ struct index_select {
                 for (auto size : sizes_of(index)) sizes.push_back(size);
         return c.result(tensor_of(self.type, sizes));
     }
-    static constexpr target::index_select_key key(const call_view& c) {
+    static constexpr index_select_key key(const call_view& c) {
         const auto& self = c.tensor(at::self);
         const auto dim = static_cast<int>(c.integer(at::dim));
-        target::index_select_key key{.index = c.tensor(at::index).type, .wraps = c.boolean(at::wraps)};
+        index_select_key key{.index = c.tensor(at::index).type, .wraps = c.boolean(at::wraps)};
         std::int64_t inner = 1;
         for (int d = 0; d < self.rank; ++d)
             if (d != dim) (d < dim ? key.outer : inner) *= self.size(d);

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/device/index/gather.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// What becomes of an element and of what is written to its place.
 enum class put_as : std::uint8_t { itself, sum, product, largest, smallest, mean };
@@ -26,10 +26,6 @@ constexpr void fields(const scatter_key& k, const scatter_key& usual, auto f) {
     f("replaces", k.replaces, usual.replaces);
     f("places", k.places, usual.places);
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.scatter(Tensor self, Tensor source, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims,
 /// int[] into, bool wraps, int put, int[] size, int[] stride, int offset, bool replaces=False): self, dense, with the elements of source,
@@ -74,28 +70,27 @@ struct scatter {
         out.offset = 0;
         return c.result(out);
     }
-    static constexpr target::scatter_key key(const call_view& c) {
+    static constexpr scatter_key key(const call_view& c) {
         const given_indices indices(c, at::index);
         const auto& source = c.tensor(at::source);
         const auto part = tensor_of(source.type, c.ints(at::size), c.ints(at::stride));
         return {bytes_of(source.type, extent_of(c.result_type())), c.integer(at::offset),
-                static_cast<target::put_as>(c.integer(at::put)), c.boolean(at::replaces),
-                target::indexed_key_of(part, c.ints(at::dims), c.ints(at::into), source, indices.all(),
-                                       c.boolean(at::wraps))};
+                static_cast<put_as>(c.integer(at::put)), c.boolean(at::replaces),
+                indexed_key_of(part, c.ints(at::dims), c.ints(at::into), source, indices.all(), c.boolean(at::wraps))};
     }
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == at::self && c.tensor(at::self) == c.result_type();
     }
     /// How many elements each place of a mean was given.
-    static constexpr std::int64_t workspace(const target::scatter_key& k) {
-        return k.put != target::put_as::mean
+    static constexpr std::int64_t workspace(const scatter_key& k) {
+        return k.put != put_as::mean
                    ? 0
                    : 8 * (k.whole_bytes / static_cast<std::int64_t>(bytes_of(k.places.loop.types[0])));
     }
-    static constexpr target::work work(const call_view& c) {
+    static constexpr machine::work work(const call_view& c) {
         const auto k = key(c);
-        const bool is_mean = k.put == target::put_as::mean;
-        return target::times(1 + (k.replaces || is_mean) + is_mean, target::work_of(k.places, {2, true}));
+        const bool is_mean = k.put == put_as::mean;
+        return machine::times(1 + (k.replaces || is_mean) + is_mean, work_of(k.places, {2, true}));
     }
 };
 

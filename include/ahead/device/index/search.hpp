@@ -5,7 +5,7 @@
 #include <ahead/machine/work.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// x[lines, each] among sorted[lines, count] -> places[lines, each]. right: behind what is equal, not before it.
 struct search_key {
@@ -25,14 +25,10 @@ constexpr void fields(const search_key& k, const search_key& usual, auto f) {
 }
 
 /// Of each element the line is halved until nothing is left.
-constexpr work work_of(const search_key& key) {
+constexpr machine::work work_of(const search_key& key) {
     return {.scalar_steps = key.lines * key.each *
                             (2 + 4 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(key.count))))};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.search(Tensor sorted, Tensor x, bool right, ScalarType dtype): both contiguous and of one dtype; a line of sorted
 /// for each line of x, or the one that there is for all of x. Result: i64 or i32, of x's sizes. NaN stands behind all.
@@ -45,9 +41,9 @@ struct search {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(c.type(at::dtype), sizes_of(c.tensor(at::x))));
     }
-    static constexpr target::search_key key(const call_view& c) {
+    static constexpr search_key key(const call_view& c) {
         const auto &sorted = c.tensor(at::sorted), &x = c.tensor(at::x);
-        target::search_key key{sorted.type, c.type(at::dtype), c.boolean(at::right)};
+        search_key key{sorted.type, c.type(at::dtype), c.boolean(at::right)};
         key.count = sorted.size(sorted.rank - 1);
         for (int d = 0; d + 1 < sorted.rank; ++d) key.lines *= sorted.size(d);
         key.each = sorted.rank > 1 ? x.size(x.rank - 1) : element_count(x);

@@ -4,7 +4,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class ordering : std::uint8_t {
     all,      ///< sorted, stably
@@ -45,17 +45,13 @@ constexpr bool by_digits(const sort_key& key) {
 }
 
 /// Elements one by one: they become entries, which are moved once for each digit or compared in vectors.
-constexpr work work_of(const sort_key& key) {
+constexpr machine::work work_of(const sort_key& key) {
     const bool selects = key.kind == ordering::selected || key.kind == ordering::first;
     const std::int64_t moves = selects          ? 3
                                : by_digits(key) ? 2 * static_cast<std::int64_t>(bytes_of(key.type))
                                                 : 1 + key.count / 16;
     return {.scalar_steps = key.outer * key.inner * key.count * (2 + 4 * moves)};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// npu.sort(Tensor x, int dim, int ordering, bool descending, bool values, int kept, int skipped=0): x contiguous; dim
 /// counted from 0. Results: the elements, where values says so, and the places they had in dim, i64. NaN is largest.
@@ -76,13 +72,13 @@ struct sort {
         return c.results(both ? 2 : 1) && (!both || c.set(0, tensor_of(c.tensor(at::x).type, sizes))) &&
                c.set(both, tensor_of(dtype::i64, sizes));
     }
-    static constexpr target::sort_key key(const call_view& c) {
+    static constexpr sort_key key(const call_view& c) {
         const auto& t = c.tensor(at::x);
         const auto along = static_cast<int>(c.integer(at::dim));
-        target::sort_key key{.type = t.type,
-                             .kind = static_cast<target::ordering>(c.integer(at::ordering)),
-                             .descending = c.boolean(at::descending),
-                             .values = c.boolean(at::values)};
+        sort_key key{.type = t.type,
+                     .kind = static_cast<device::ordering>(c.integer(at::ordering)),
+                     .descending = c.boolean(at::descending),
+                     .values = c.boolean(at::values)};
         key.count = t.size(along);
         key.kept = c.integer(at::kept);
         key.skipped = c.integer(at::skipped);
@@ -91,7 +87,7 @@ struct sort {
         return key;
     }
     /// Two lines of entries, each as large as two of the larger of an element and an i32.
-    static constexpr std::int64_t workspace(const target::sort_key& k) {
+    static constexpr std::int64_t workspace(const sort_key& k) {
         return 2 * k.count * (bytes_of(k.type) > 4 ? 16 : 8);
     }
 };

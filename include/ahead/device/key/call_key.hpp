@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// An argument, or an entry of one that is a list.
 struct call_part {
@@ -129,4 +129,4 @@ private:
     }
 };
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// From one image of x to the next.
 constexpr std::int64_t image_of_input(const convolution_key& key) {
@@ -164,4 +164,4 @@ constexpr bool is_by_rule(const convolution_key& given, convolution_choice choic
     }
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

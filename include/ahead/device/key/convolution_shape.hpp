@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Which of a convolution's kernels runs: the one that algorithm_of and panel_width take, or the one that was measured
 /// to be the fastest (device/choices.hpp). All but Winograd's have the same errors.
@@ -162,4 +162,4 @@ constexpr std::int64_t padded_columns(const convolution_key& key) {
 
 } // namespace detail
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr int max_epilogue_operands = 3; // besides the sum
 
@@ -49,30 +49,27 @@ constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
 }
 
 /// What is done with the sums of a product or convolution, on top of it.
-constexpr work with_epilogue(work out, const step_ops& program, std::int64_t elements, const steps* costs) {
+constexpr machine::work with_epilogue(machine::work out, const step_ops& program, std::int64_t elements,
+                                      const machine::steps* costs) {
     const auto all = steps_of(program, costs);
     out.after = {1, elements, all.in_vectors, 0};
     out.scalar_steps += all.one_by_one * elements;
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// The base of an operator Op whose sums may go through steps: its last parameters are r0, r1, r2 and program.
 template <class Op> struct takes_epilogue {
     static constexpr std::int32_t after = Op::at::r0; // where the epilogue's operands and program begin
-    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + target::max_epilogue_operands); }
+    static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + max_epilogue_operands); }
     /// Without steps where there is none.
-    static constexpr target::epilogue_key epilogue(const call_view& c) {
-        return has_epilogue(c) ? target::epilogue_of(c, after) : target::epilogue_key{};
+    static constexpr epilogue_key epilogue(const call_view& c) {
+        return has_epilogue(c) ? epilogue_of(c, after) : epilogue_key{};
     }
-    static constexpr target::step_ops step_ops(const call_view& c) {
-        return has_epilogue(c) ? target::ops_of_steps(c, after + target::max_epilogue_operands) : target::step_ops{};
+    static constexpr device::step_ops step_ops(const call_view& c) {
+        return has_epilogue(c) ? ops_of_steps(c, after + max_epilogue_operands) : device::step_ops{};
     }
     static constexpr bool may_overwrite(const call_view& c, int i) {
-        return target::may_overwrite_operand(c, i, after);
+        return may_overwrite_operand(c, i, after);
     }
 };
 

@@ -10,7 +10,7 @@
 #include <ahead/ir/infer.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr int max_fused_operands = 7;
 inline constexpr int max_fused_steps = 16;
@@ -49,7 +49,7 @@ constexpr void fields(const fused_step& k, const fused_step& usual, auto f) {
 }
 
 /// What the steps of the program that parameter `program` of the call is are: rows of the device's registry, of
-/// device::pointwise operators.
+/// pointwise operators.
 constexpr step_ops ops_of_steps(const call_view& c, int program) {
     step_ops out;
     out.count = static_cast<std::int32_t>(c.element(program, 0).bits);
@@ -93,7 +93,7 @@ constexpr std::int32_t result_of_step(std::int64_t results, std::int32_t count, 
 struct program_steps {
     std::int64_t in_vectors = 0, one_by_one = 0;
 };
-constexpr program_steps steps_of(const step_ops& program, const steps* costs) {
+constexpr program_steps steps_of(const step_ops& program, const machine::steps* costs) {
     program_steps out;
     for (std::int32_t s = 0; s < program.count; ++s) {
         const auto& cost = costs[program.row[static_cast<std::size_t>(s)].index];
@@ -102,4 +102,4 @@ constexpr program_steps steps_of(const step_ops& program, const steps* costs) {
     return out;
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr int max_indices = 4;
 using indexed_loop = basic_strided_key<2 + max_indices>;
@@ -75,7 +75,7 @@ constexpr basic_strided_key<1> elements_of_index(const indexed_loop& loop, std::
 }
 
 /// Each index is looked at, and looked up where a slice begins, before `each` steps for an element of it.
-constexpr work work_of(const indexed_key& key, steps each) {
+constexpr machine::work work_of(const indexed_key& key, machine::steps each) {
     const auto slice = slice_of(key.loop, 0, 1);
     const auto elements = key.loop.elements(), of_slice = slice.elements();
     if (elements == 0) return {};
@@ -85,4 +85,4 @@ constexpr work work_of(const indexed_key& key, steps each) {
     return out;
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
 constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
@@ -212,4 +212,4 @@ constexpr bool is_by_rule(matmul_key key, matmul_choice choice) {
     return width == other || (key.n <= width && key.n <= other); // it is one panel, as wide as it must be
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

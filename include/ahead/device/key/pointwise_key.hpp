@@ -5,7 +5,7 @@
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/broadcast.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 inline constexpr int max_pointwise_parameters = 6;
 
@@ -38,4 +38,4 @@ constexpr void fields(const pointwise_key& k, const pointwise_key& usual, auto f
     f("slots", k.slots, usual.slots);
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -7,7 +7,7 @@
 #include <ahead/device/key/matmul_key.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Both keys end with what becomes of a sum: out is f32, or i8 or u8 from low to high.
 constexpr void fields_of_end(const auto& k, const auto& usual, auto f) {
@@ -148,4 +148,4 @@ constexpr quantized_convolution_space space_of(const quantized_convolution_key& 
     return out;
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

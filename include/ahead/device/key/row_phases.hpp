@@ -7,7 +7,7 @@
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// How rows read an operand: an element for each of the row's, or one for the row; again from its first row on after
 /// `rows` of them.
@@ -121,4 +121,4 @@ struct row_phases {
     constexpr bool may_overwrite(int operand) const { return last_read[operand] <= first_write; }
 };
 
-} // namespace ahead::target
+} // namespace ahead::device

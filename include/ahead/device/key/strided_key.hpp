@@ -7,7 +7,7 @@
 #include <ahead/machine/steps.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Of the result and up to Tensors - 1 operands.
 template <int Tensors> struct basic_strided_key {
@@ -88,9 +88,9 @@ constexpr std::int64_t innermost(const auto& loop) {
 }
 
 /// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
-template <int Tensors> constexpr work rows_of(const basic_strided_key<Tensors>& loop, steps each) {
+template <int Tensors> constexpr machine::work rows_of(const basic_strided_key<Tensors>& loop, machine::steps each) {
     const auto elements = loop.elements();
-    work out;
+    machine::work out;
     if (elements == 0) return out;
     if (each.in_vectors) out.vector = {elements / innermost(loop), innermost(loop), each.count, 0};
     else out.scalar_steps = elements * each.count;
@@ -101,4 +101,4 @@ template <int Tensors> constexpr work rows_of(const basic_strided_key<Tensors>& 
     return out;
 }
 
-} // namespace ahead::target
+} // namespace ahead::device

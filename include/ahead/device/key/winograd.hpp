@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/device/key/convolution_shape.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Winograd's F(4x4, 3x3), after Lavin and Gray, "Fast algorithms for convolutional neural networks", 2016: a window of
 /// 6x6 elements makes a tile of 4x4 pixels with 36 multiplications for 144, one at each of 36 points.
@@ -109,4 +109,4 @@ constexpr bool pays(const convolution_key& key) {
 
 } // namespace winograd_2x2
 
-} // namespace ahead::target
+} // namespace ahead::device

@@ -8,7 +8,7 @@
 #include <ahead/device/softmax.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle`
 /// of them the first again.
@@ -76,10 +76,10 @@ constexpr std::int64_t workspace_bytes(const attention_key& key) {
 }
 
 /// Both products, the depth of one behind the other's; the softmax of all rows, and what is done before it.
-constexpr work work_of(const attention_key& key) {
+constexpr machine::work work_of(const attention_key& key) {
     const auto &one = key.scores.product, &two = key.values.product;
     const auto rows = key.scores.batch * one.m;
-    work out;
+    machine::work out;
     out.cube = {key.scores.batch, one.m, one.k + two.n, one.n};
     out.vector = work_of(softmax_key{one.type, rows, one.n, false, key.safe}).vector;
     out.vector.steps += 3 * (key.factor != score_factor::none) + 4 * key.mask.given;
@@ -87,14 +87,10 @@ constexpr work work_of(const attention_key& key) {
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe,
 /// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all
-/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a target::score_factor;
-/// mask_reading: the numbers of a target::mask_reading.
+/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a score_factor;
+/// mask_reading: the numbers of a mask_reading.
 struct attention {
     static constexpr std::string_view name = "npu.attention"sv;
     enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
@@ -109,12 +105,12 @@ struct attention {
                                            defaulted("rows_first", parameter_kind::boolean, argument::of(false))};
     static constexpr bool infer(infer_context& c) {
         const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
-        return c.result(target::type_of_products(q, v.size(v.rank - 1), c.boolean(at::rows_first)));
+        return c.result(type_of_products(q, v.size(v.rank - 1), c.boolean(at::rows_first)));
     }
     /// Of a[b, m, k] @ b[b, k, n]; a's rows lie one behind the other.
-    static constexpr target::batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
+    static constexpr batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
         const int rows = b.rank - 2, cols = b.rank - 1;
-        target::batch_matmul_key out;
+        batch_matmul_key out;
         auto& one = out.product;
         one.type = b.type;
         one.m = m;
@@ -132,10 +128,10 @@ struct attention {
         }
         return out;
     }
-    static constexpr target::attention_key key(const call_view& c) {
+    static constexpr attention_key key(const call_view& c) {
         const auto& q = c.tensor(at::q);
         const int rows = q.rank - 2;
-        target::attention_key key;
+        attention_key key;
         key.scores = product_of(c.tensor(at::k), q.size(rows));
         key.scores.a_step = q.stride(rows - 1);
         if (rows > 1) key.scores.a_outer = q.stride(0);
@@ -144,7 +140,7 @@ struct attention {
         key.values = product_of(c.tensor(at::v), q.size(rows));
         key.values.rows_first = rows > 1 && c.boolean(at::rows_first);
         if (key.values.rows_first) key.values.product.out_row = key.values.inner * key.values.product.n;
-        key.factor = static_cast<target::score_factor>(c.integer(at::factor));
+        key.factor = static_cast<score_factor>(c.integer(at::factor));
         key.number_bits = std::bit_cast<std::int64_t>(c.real(at::number));
         key.safe = c.boolean(at::safe);
         if (c.is_given(at::mask)) {
@@ -153,7 +149,7 @@ struct attention {
         }
         return key;
     }
-    static constexpr std::int64_t workspace(const target::attention_key& k) { return target::workspace_bytes(k); }
+    static constexpr std::int64_t workspace(const attention_key& k) { return workspace_bytes(k); }
 };
 
 } // namespace ahead::device

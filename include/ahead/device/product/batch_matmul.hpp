@@ -6,7 +6,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Where the matrices of a batch lie: `step` elements from one to the next, and where there are lists of `inner`
 /// matrices, `outer` from one list to the next.
@@ -49,11 +49,7 @@ constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, boo
                       : tensor_of(a.type, {a.size(0), a.size(1), a.size(2), n});
 }
 
-constexpr work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
+constexpr machine::work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 
 /// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
 /// a number for each row; or both in lists,
@@ -68,13 +64,13 @@ struct batch_matmul {
     static constexpr bool infer(infer_context& c) {
         const auto& a = c.tensor(at::a);
         const auto n = c.tensor(at::b).size(a.rank - 1);
-        return c.result(target::type_of_products(a, n, c.boolean(at::rows_first)));
+        return c.result(type_of_products(a, n, c.boolean(at::rows_first)));
     }
-    static constexpr target::batch_matmul_key key(const call_view& c) {
+    static constexpr batch_matmul_key key(const call_view& c) {
         const auto& a = c.tensor(at::a);
         const auto& b = c.tensor(at::b);
         const int rows = a.rank - 2, cols = a.rank - 1;
-        target::batch_matmul_key key;
+        batch_matmul_key key;
         auto& one = key.product;
         one.type = a.type;
         one.m = a.size(rows);
@@ -84,7 +80,7 @@ struct batch_matmul {
         one.a_col = a.stride(cols);
         one.b_row = b.stride(rows);
         one.b_col = b.stride(cols);
-        one.choice = target::choice_of<target::matmul_choice>(c, at::choice);
+        one.choice = choice_of<matmul_choice>(c, at::choice);
         one.bias = c.is_given(at::bias);
         if (one.bias) one.bias_row = c.tensor(at::bias).stride(0);
         key.batch = a.size(0) * (rows > 1 ? a.size(1) : 1);
@@ -99,8 +95,8 @@ struct batch_matmul {
         }
         return key;
     }
-    static constexpr std::int64_t workspace(const target::batch_matmul_key& k) {
-        return static_cast<std::int64_t>(target::workspace_bytes(k.product));
+    static constexpr std::int64_t workspace(const batch_matmul_key& k) {
+        return static_cast<std::int64_t>(workspace_bytes(k.product));
     }
 };
 

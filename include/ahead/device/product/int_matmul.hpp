@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/device/product/matmul.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// What npu.int_matmul writes to its workspace: the rows of a, quad by quad and a whole number of vectors, what their
 /// sums start from, and a panel of b where that is not packed.
@@ -17,10 +17,6 @@ constexpr int_matmul_space space_of_int_matmul(const matmul_key& key) {
     return {row, starts, panel, panel + (key.packed ? 0 : packed_depth(key) * width)};
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.int_matmul(Tensor a, Tensor b, int n): a[m, k] @ b[k, n] of i8, in i32; b strided, or packed by npu.pack_matmul.
 struct int_matmul {
     static constexpr std::string_view name = "npu.int_matmul"sv;
@@ -30,15 +26,15 @@ struct int_matmul {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(dtype::i32, {c.tensor(at::a).size(0), c.integer(at::n)}));
     }
-    static constexpr target::matmul_key key(const call_view& c) {
-        return target::key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
+    static constexpr matmul_key key(const call_view& c) {
+        return key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
     }
-    static constexpr target::work work(const call_view& c) {
+    static constexpr machine::work work(const call_view& c) {
         const auto& a = c.tensor(at::a);
         return {.cube = {1, a.size(0), a.size(1), c.integer(at::n)}};
     }
-    static constexpr std::int64_t workspace(const target::matmul_key& k) {
-        return target::space_of_int_matmul(k).bytes;
+    static constexpr std::int64_t workspace(const matmul_key& k) {
+        return space_of_int_matmul(k).bytes;
     }
 };
 

@@ -7,12 +7,12 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot
 /// products.
-constexpr work work_of(const matmul_key& key) {
-    work out;
+constexpr machine::work work_of(const matmul_key& key) {
+    machine::work out;
     if (is_dot_product(key)) {
         out.cube = {1, key.m * key.n, 1, key.k};
         out.vector = {key.m * key.n, nominal_lanes(computed_as(key.type)), 1,
@@ -45,10 +45,6 @@ template <class Choice> constexpr Choice choice_of(const auto& c, int i) {
     return c.is_given(i) ? static_cast<Choice>(c.integer(i)) : Choice::by_rule;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.matmul(Tensor a, Tensor b, Tensor? bias, int n, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program,
 /// int? choice): a[m, k] @ b[k, n] + bias, then the steps of the program; b strided, or packed by npu.pack_matmul.
 struct matmul : takes_epilogue<matmul> {
@@ -67,8 +63,8 @@ struct matmul : takes_epilogue<matmul> {
         if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
         return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
     }
-    static constexpr target::matmul_key key(const call_view& c) {
-        auto key = target::key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
+    static constexpr matmul_key key(const call_view& c) {
+        auto key = key_of_product(c.tensor(at::a), c.tensor(at::b), c.integer(at::n));
         key.bias = c.is_given(at::bias);
         if (key.bias) {
             const auto& bias = c.tensor(at::bias);
@@ -79,11 +75,11 @@ struct matmul : takes_epilogue<matmul> {
             key.bias_row = stride(1);
             key.bias_col = stride(0);
         }
-        key.choice = target::choice_of<target::matmul_choice>(c, at::choice);
+        key.choice = choice_of<matmul_choice>(c, at::choice);
         return key;
     }
-    static constexpr std::int64_t workspace(const target::matmul_key& k) {
-        return static_cast<std::int64_t>(target::workspace_bytes(k));
+    static constexpr std::int64_t workspace(const matmul_key& k) {
+        return static_cast<std::int64_t>(workspace_bytes(k));
     }
 };
 

@@ -21,8 +21,8 @@ struct pack_matmul {
     static constexpr parameter schema[] = {required("b", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),
                                            defaulted("choice", parameter_kind::optional_integer)};
-    static constexpr target::matmul_key key_for(const tensor_type& b, std::int64_t m, target::matmul_choice choice) {
-        target::matmul_key key{};
+    static constexpr matmul_key key_for(const tensor_type& b, std::int64_t m, matmul_choice choice) {
+        matmul_key key{};
         key.type = b.type;
         key.m = m;
         key.k = b.size(0);
@@ -33,16 +33,16 @@ struct pack_matmul {
         key.b_row = b.stride(0);
         key.b_col = b.stride(1);
         key.choice = choice;
-        key.m = target::rows_of_packing(key);
+        key.m = rows_of_packing(key);
         return key;
     }
-    template <class Call> static constexpr target::matmul_key key_in(const Call& c) {
-        return key_for(c.tensor(at::b), c.integer(at::m), target::choice_of<target::matmul_choice>(c, at::choice));
+    template <class Call> static constexpr matmul_key key_in(const Call& c) {
+        return key_for(c.tensor(at::b), c.integer(at::m), choice_of<matmul_choice>(c, at::choice));
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(c.tensor(at::b).type, target::packed_elements(key_in(c))));
+        return c.result(packed_tensor(c.tensor(at::b).type, packed_elements(key_in(c))));
     }
-    static constexpr target::matmul_key key(const call_view& c) { return key_in(c); }
+    static constexpr matmul_key key(const call_view& c) { return key_in(c); }
 };
 
 } // namespace ahead::device

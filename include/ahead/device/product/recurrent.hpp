@@ -7,7 +7,7 @@
 #include <ahead/device/product/matmul.hpp>
 #include <ahead/ir/infer.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
 
@@ -48,7 +48,7 @@ constexpr std::int64_t workspace_bytes(const recurrent_key& key) {
 }
 
 /// A product a step; and for each element of the state, the instructions of its gates: 13 for a sigmoid, 17 for tanh.
-constexpr work work_of(const recurrent_key& key) {
+constexpr machine::work work_of(const recurrent_key& key) {
     auto product = key.state; // and the projection, which is of as many rows and, turned, as deep
     if (is_projected(key)) product.n += key.projection.k;
     auto out = times(key.steps, work_of(product));
@@ -60,16 +60,12 @@ constexpr work work_of(const recurrent_key& key) {
     return out;
 }
 
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
-
 /// npu.recurrent(Tensor x, Tensor weight, Tensor? bias, Tensor hidden, Tensor? cells, Tensor? projection, int cell, bool
 /// reverse): x[steps, batch, gates * cells], what the inputs give to the gates; weight[hidden, gates * cells] packed by
 /// npu.pack_matmul; bias[gates * cells]; hidden [batch, hidden] and of an lstm cells [batch, cells], the states before
 /// the first step; projection[cells, hidden] packed, of an lstm whose states are products with it, else there are as
 /// many cells as hidden. Gives the states of all steps, [steps, batch, hidden], the last one, and of an lstm the last
-/// cells. All contiguous; cell: a target::recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
+/// cells. All contiguous; cell: a recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
 struct recurrent {
     static constexpr std::string_view name = "npu.recurrent"sv;
     enum at : int { x, weight, bias, hidden, cells, projection, cell, reverse };
@@ -88,22 +84,22 @@ struct recurrent {
         return c.results(has_cells ? 3 : 2) && c.set(0, tensor_of(x.type, {x.size(0), x.size(1), state.size(1)})) &&
                c.set(1, state) && (!has_cells || c.set(2, tensor_of(x.type, sizes_of(c.tensor(at::cells)))));
     }
-    static constexpr target::recurrent_key key(const call_view& c) {
+    static constexpr recurrent_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
-        target::recurrent_key key;
-        key.state = target::key_of_product(c.tensor(at::hidden), c.tensor(at::weight), x.size(2));
+        recurrent_key key;
+        key.state = key_of_product(c.tensor(at::hidden), c.tensor(at::weight), x.size(2));
         key.state.bias = c.is_given(at::bias);
         key.state.bias_col = key.state.bias;
         if (c.is_given(at::projection)) {
             const auto shown = tensor_of(x.type, sizes_of(c.tensor(at::cells)));
-            key.projection = target::key_of_product(shown, c.tensor(at::projection), c.tensor(at::hidden).size(1));
+            key.projection = key_of_product(shown, c.tensor(at::projection), c.tensor(at::hidden).size(1));
         }
-        key.cell = static_cast<target::recurrent_cell>(c.integer(at::cell));
+        key.cell = static_cast<recurrent_cell>(c.integer(at::cell));
         key.steps = x.size(0);
         key.reverse = c.boolean(at::reverse);
         return key;
     }
-    static constexpr std::int64_t workspace(const target::recurrent_key& k) { return target::workspace_bytes(k); }
+    static constexpr std::int64_t workspace(const recurrent_key& k) { return workspace_bytes(k); }
 };
 
 } // namespace ahead::device

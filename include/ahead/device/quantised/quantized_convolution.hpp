@@ -16,16 +16,16 @@ struct pack_filters {
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("groups", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
-    template <class Call> static constexpr target::quantised_filters_key key_in(const Call& c) {
+    template <class Call> static constexpr quantised_filters_key key_in(const Call& c) {
         const auto& w = c.tensor(at::weight);
-        target::quantised_filters_key key{c.type(at::dtype), w.size(0), w.size(1), 1, c.integer(at::groups)};
+        quantised_filters_key key{c.type(at::dtype), w.size(0), w.size(1), 1, c.integer(at::groups)};
         for (int d = 2; d < w.rank; ++d) key.taps *= w.size(d);
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(ahead::dtype::i8, target::packed_bytes(key_in(c))));
+        return c.result(packed_tensor(ahead::dtype::i8, packed_bytes(key_in(c))));
     }
-    static constexpr target::quantised_filters_key key(const call_view& c) { return key_in(c); }
+    static constexpr quantised_filters_key key(const call_view& c) { return key_in(c); }
 };
 
 /// npu.quantized_convolution(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor around, Tensor?
@@ -65,10 +65,10 @@ struct quantized_convolution : takes_quantised_end<quantized_convolution> {
                                            required("dilation", parameter_kind::int_list),
                                            required("groups", parameter_kind::integer),
                                            required("end", parameter_kind::int_list)};
-    template <class Call> static constexpr target::quantized_convolution_key key_of(const Call& c) {
+    template <class Call> static constexpr quantized_convolution_key key_of(const Call& c) {
         const auto k = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                           c.ints(at::dilation), c.integer(at::groups), false);
-        target::quantized_convolution_key key{};
+        quantized_convolution_key key{};
         key.type = k.type;
         key.batch = k.batch;
         key.in_channels = k.in_channels;
@@ -97,21 +97,21 @@ struct quantized_convolution : takes_quantised_end<quantized_convolution> {
         const auto k = convolution_key_of(c.tensor(at::x), c.ints(at::weight), c.ints(at::stride), c.ints(at::padding),
                                           c.ints(at::dilation), c.integer(at::groups), false);
         int_list sizes{k.batch, k.out_channels};
-        if (c.tensor(at::x).rank == 4) sizes.push_back(target::out_h(k));
-        sizes.push_back(target::out_w(k));
+        if (c.tensor(at::x).rank == 4) sizes.push_back(out_h(k));
+        sizes.push_back(out_w(k));
         return c.result(tensor_of(out_of(c), sizes));
     }
-    static constexpr target::quantized_convolution_key key(const call_view& c) { return key_of(c); }
-    static constexpr target::work work(const call_view& c) {
+    static constexpr quantized_convolution_key key(const call_view& c) { return key_of(c); }
+    static constexpr machine::work work(const call_view& c) {
         const auto k = key(c);
-        const auto copied = target::quads_copied_for(k);
-        const auto places = target::out_h(k) * copied.pitch, quads = target::quads_of(target::channels_per_group(k));
-        return {.cube = {k.batch * k.groups, target::filters_per_group(k), 4 * quads * k.kernel_h * k.kernel_w, places},
+        const auto copied = quads_copied_for(k);
+        const auto places = out_h(k) * copied.pitch, quads = quads_of(channels_per_group(k));
+        return {.cube = {k.batch * k.groups, filters_per_group(k), 4 * quads * k.kernel_h * k.kernel_w, places},
                 .vector = {k.batch * k.groups * quads, copied.plane(), 4, 0},
                 .after = {k.batch * k.out_channels, places, steps_of(k), 0}};
     }
-    static constexpr std::int64_t workspace(const target::quantized_convolution_key& k) {
-        return target::space_of(k).bytes;
+    static constexpr std::int64_t workspace(const quantized_convolution_key& k) {
+        return space_of(k).bytes;
     }
 };
 

@@ -9,7 +9,7 @@
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
-namespace AHEAD_NAMESPACE::target {
+namespace AHEAD_NAMESPACE::device {
 
 /// Where npu.quantized_matmul has the rows of x, a whole number of vectors each, what their sums start from, and their
 /// sums.
@@ -20,10 +20,6 @@ constexpr quantized_matmul_space space_of(const quantized_matmul_key& key) {
     const auto row = (key.k + 63) / 64 * 64, starts = key.m * row, more = (4 * key.m + 63) / 64 * 64;
     return {row, starts, starts + more, starts + more + (key.weight_zeros ? more : 0)};
 }
-
-} // namespace ahead::target
-
-namespace AHEAD_NAMESPACE::device {
 
 /// What both operators say of what becomes of their sums. end: low, high, relu, the result's dtype by number.
 template <class Op> struct takes_quantised_end {
@@ -50,19 +46,19 @@ struct pack_quantized {
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),
                                            required("m", parameter_kind::integer),
                                            required("dtype", parameter_kind::dtype)};
-    template <class Call> static constexpr target::matmul_key key_in(const Call& c) {
+    template <class Call> static constexpr matmul_key key_in(const Call& c) {
         const auto& w = c.tensor(at::weight);
-        target::matmul_key key =
-            target::contiguous_matmul(c.type(at::dtype), c.integer(at::m), w.size(0), w.size(1), false, true);
+        matmul_key key =
+            contiguous_matmul(c.type(at::dtype), c.integer(at::m), w.size(0), w.size(1), false, true);
         key.b_row = w.stride(1);
         key.b_col = w.stride(0);
-        key.m = target::rows_of_packing(key);
+        key.m = rows_of_packing(key);
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        return c.result(packed_tensor(ahead::dtype::i8, target::packed_elements(key_in(c))));
+        return c.result(packed_tensor(ahead::dtype::i8, packed_elements(key_in(c))));
     }
-    static constexpr target::matmul_key key(const call_view& c) { return key_in(c); }
+    static constexpr matmul_key key(const call_view& c) { return key_in(c); }
 };
 
 /// npu.quantized_matmul(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor? weight_zeros, Tensor? bias,
@@ -83,8 +79,8 @@ struct quantized_matmul : takes_quantised_end<quantized_matmul> {
     static constexpr bool infer(infer_context& c) {
         return c.result(tensor_of(out_of(c), {c.tensor(at::x).size(0), c.integer(at::n)}));
     }
-    static constexpr target::quantized_matmul_key key(const call_view& c) {
-        target::quantized_matmul_key key{};
+    static constexpr quantized_matmul_key key(const call_view& c) {
+        quantized_matmul_key key{};
         read_end(c, key);
         key.type = c.tensor(at::x).type;
         key.m = c.tensor(at::x).size(0);
@@ -92,11 +88,11 @@ struct quantized_matmul : takes_quantised_end<quantized_matmul> {
         key.n = c.integer(at::n);
         return key;
     }
-    static constexpr target::work work(const call_view& c) {
+    static constexpr machine::work work(const call_view& c) {
         const auto k = key(c);
         return {.cube = {1, k.m, k.k, k.n}, .after = {1, k.m * k.n, steps_of(k), 0}};
     }
-    static constexpr std::int64_t workspace(const target::quantized_matmul_key& k) { return target::space_of(k).bytes; }
+    static constexpr std::int64_t workspace(const quantized_matmul_key& k) { return space_of(k).bytes; }
 };
 
 } // namespace ahead::device

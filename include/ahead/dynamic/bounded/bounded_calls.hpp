@@ -14,7 +14,7 @@ struct bounded_call {
     way how = way::whole;
     std::int32_t levels = 0; // pieces: the largest is of 16^levels places of the symbol
     // dynamic: of each of these for each place of the symbol's; 0: as many as at the bound
-    npu::dynamic_extent in = npu::dynamic_extent::rows;
+    kernels::dynamic_extent in = kernels::dynamic_extent::rows;
     std::int64_t rows = 0, columns = 0, terms = 0;
     std::int32_t dim = 0; // of a reduction: which of the dims reduced
     friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;

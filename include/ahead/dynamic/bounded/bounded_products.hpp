@@ -24,7 +24,7 @@ constexpr bool has_bounded_epilogue(const call_at_sizes& c, int r0, int end) {
 }
 
 /// Fewer rows, columns or terms of a product of a by b, whose dims end in those of the product.
-constexpr bounded_call bounded_product(const target::matmul_key& key, const bounded_value& a, const bounded_value& b,
+constexpr bounded_call bounded_product(const device::matmul_key& key, const bounded_value& a, const bounded_value& b,
                                        int first) {
     const bool columns = b.follows_in(first + 1), terms = a.follows_in(first + 1);
     if (terms != b.follows_in(first) || (columns && terms) || (a.follows() && b.follows() && a.each != b.each))
@@ -32,9 +32,9 @@ constexpr bounded_call bounded_product(const target::matmul_key& key, const boun
     if ((columns || terms) && (!is_floating(key.type) || is_half(key.type) || key.packed)) return {};
     if (terms && key.b_col != 1) return {};
     return {.how = bounded_call::way::dynamic,
-            .in = columns ? npu::dynamic_extent::columns
-                  : terms ? npu::dynamic_extent::terms
-                          : npu::dynamic_extent::rows,
+            .in = columns ? kernels::dynamic_extent::columns
+                  : terms ? kernels::dynamic_extent::terms
+                          : kernels::dynamic_extent::rows,
             .rows = a.follows_in(first) ? a.each : 0,
             .columns = columns ? b.each : 0,
             .terms = terms ? b.each : 0};
@@ -49,7 +49,7 @@ constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     const auto made = bounded_product(key, a, b, 0);
     const auto rank = c.result_type().rank;
     bool ok = made.how == bounded_call::way::dynamic && is_contiguous(c.result_type());
-    if (made.in != npu::dynamic_extent::rows) {
+    if (made.in != kernels::dynamic_extent::rows) {
         ok = ok && !key.bias && !c.is_tensor(call::r0) && !c.is_given(call::program) &&
              c.result_type().size(rank - 1) == key.n && out.follows_in(rank - 1) == (made.columns > 0) &&
              out.dims == (made.columns > 0) + (made.rows > 0);
@@ -92,12 +92,12 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     for (const int i : {call::packed, call::bias}) ok = ok && !c.follows(i);
     if (!ok || !has_bounded_epilogue(c, call::r0, call::program))
         return c.refuse("images that follow the symbol", print(c.result_type()));
-    const auto algorithm = target::algorithm_of(target::with_rows_merged(key));
-    if (algorithm == target::convolution_algorithm::product) return {.how = bounded_call::way::dynamic, .rows = x.each};
+    const auto algorithm = device::algorithm_of(device::with_rows_merged(key));
+    if (algorithm == device::convolution_algorithm::product) return {.how = bounded_call::way::dynamic, .rows = x.each};
     auto one = key;
     one.batch = x.each;
-    if (algorithm != target::algorithm_of(target::with_rows_merged(one)) ||
-        target::packed_elements(key) != target::packed_elements(one))
+    if (algorithm != device::algorithm_of(device::with_rows_merged(one)) ||
+        device::packed_elements(key) != device::packed_elements(one))
         return c.refuse("weights that are packed alike for one image", print(c.result_type()));
     return c.pieces();
 }
@@ -119,7 +119,7 @@ constexpr bounded_call bounded_quantized_convolution(const call_at_sizes& c) {
 }
 
 /// Fewer matrices, each with the mask that it has at the bound.
-constexpr bool is_of_fewer_matrices(const call_at_sizes& c, const target::attention_key& key) {
+constexpr bool is_of_fewer_matrices(const call_at_sizes& c, const device::attention_key& key) {
     using call = device::attention::at;
     const auto each = c.given(call::q).each;
     const auto& mask = key.mask;
@@ -141,9 +141,9 @@ constexpr bounded_call bounded_attention(const call_at_sizes& c) {
     const auto q = c.given(call::q), k = c.given(call::k), v = c.given(call::v);
     const int first = c.type(call::q).rank - 2; // the dim of rows
     const bool rows = q.follows_in(first), keys = k.follows_in(first + 1);
-    const auto one = target::packed_once(key.scores.product);
+    const auto one = device::packed_once(key.scores.product);
     bool ok = q.dims == rows && k.dims == keys && v.dims == keys && v.follows_in(first) == keys && k.each == v.each &&
-              key.values.product.b_col == 1 && !(one.packed && target::is_dot_product(one));
+              key.values.product.b_col == 1 && !(one.packed && device::is_dot_product(one));
     if (key.mask.given) {
         const auto mask = c.given(call::mask);
         const int rank = c.type(call::mask).rank;
@@ -153,7 +153,7 @@ constexpr bounded_call bounded_attention(const call_at_sizes& c) {
     }
     if (!ok) return c.refuse("matrices, queries or keys that follow the symbol", print(c.result_type()));
     return {.how = bounded_call::way::dynamic,
-            .in = npu::dynamic_extent::columns,
+            .in = kernels::dynamic_extent::columns,
             .rows = rows ? q.each : 0,
             .columns = keys ? k.each : 0};
 }

@@ -98,7 +98,7 @@ constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
                    : bounded_call{};
     if (!x.follows() || !c.has_equal_numbers(call::count) || key.count != x.each * c.of.bound || is_half(key.type))
         return c.refuse("rows, or elements of each, that follow the symbol", print(c.result_type()));
-    return {.how = bounded_call::way::dynamic, .in = npu::dynamic_extent::columns, .columns = x.each};
+    return {.how = bounded_call::way::dynamic, .in = kernels::dynamic_extent::columns, .columns = x.each};
 }
 
 /// Fewer of the places that are kept, outermost; or of those that are reduced.
@@ -116,7 +116,7 @@ constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
                    : c.refuse("a bounded dim that is kept, outermost in the result", print(c.result_type()));
     if (is_f8(c.type(call::x).type) || is_half(c.type(call::x).type))
         return c.refuse("a bounded dim that is kept, or f32 or f64", print(c.type(call::x)));
-    bounded_call out{.how = bounded_call::way::dynamic, .in = npu::dynamic_extent::terms, .terms = x.each};
+    bounded_call out{.how = bounded_call::way::dynamic, .in = kernels::dynamic_extent::terms, .terms = x.each};
     for (int d = 0; d < x.dim; ++d) out.dim += is_reduced(d);
     return out;
 }

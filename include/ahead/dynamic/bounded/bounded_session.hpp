@@ -146,10 +146,10 @@ private:
         }
         const std::array<const std::byte*, sizeof...(In) + 1> externals{input<In>::data_of(inputs)...,
                                                                         program::plan.states > 0 ? states() : nullptr};
-        const npu::region_bases regions{externals.data(), constants_, arena_.begin()};
+        const runtime::region_bases regions{externals.data(), constants_, arena_.begin()};
         constexpr auto first = program::plan.prepare_tasks, last = first + program::plan.run_tasks;
-        if (places == Bounded::most) npu::run_tasks<program, first, last>(regions, &d);
-        else npu::run_bounded_tasks<Bounded, first, last>(regions, places, &d);
+        if (places == Bounded::most) runtime::run_tasks<program, first, last>(regions, &d);
+        else dynamic::run_bounded_tasks<Bounded, first, last>(regions, places, &d);
         return places;
     }
     template <std::int32_t... Out>

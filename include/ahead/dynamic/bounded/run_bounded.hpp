@@ -11,7 +11,7 @@
 #include <ahead/kernels/dynamic/rows.hpp>
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::dynamic {
 
 namespace detail {
 
@@ -26,7 +26,7 @@ template <std::int32_t Addresses> struct place_steps {
 };
 template <class Bounded> constexpr auto make_place_steps() {
     using program = typename Bounded::program;
-    using calls = npu::detail::kernel_calls<program>;
+    using calls = runtime::detail::kernel_calls<program>;
     place_steps<calls::addresses> out;
     const graph_view g = program::lowered_graph();
     const auto step_of = [&](const ahead::detail::bounded_value& own, const tensor_type& type) {
@@ -52,19 +52,20 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
 }
 
 /// Call, of which there are fewer In.
-template <class Call, dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
-    static constexpr dynamic_extent extent = In;
+template <class Call, kernels::dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
+    static constexpr kernels::dynamic_extent extent = In;
     static constexpr std::int32_t dynamic_dim = Dim;
 };
 
 /// Task Nth for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
 template <class Bounded, std::int32_t Nth> struct bounded_task {
     using program = typename Bounded::program;
-    using whole = instantiated_kernel<program, Nth>;
-    using task_ports = ports<whole::operands, whole::results>;
+    using whole = runtime::detail::instantiated_kernel<program, Nth>;
+    using task_ports = kernels::ports<whole::operands, whole::results>;
     static constexpr ahead::detail::bounded_call rule = Bounded::made.calls[static_cast<std::size_t>(whole::id.index)];
     using way = ahead::detail::bounded_call::way;
-    template <std::int64_t Size> using piece = kernel_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
+    template <std::int64_t Size>
+    using piece = runtime::detail::kernel_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
     /// Pieces find the workspace that was planned for the whole.
     template <class Piece> static constexpr bool has_workspace() {
         if constexpr (requires { whole::op::workspace(Piece::key); })
@@ -72,8 +73,9 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
         else return true;
     }
 
-    static task_ports at_begin(const region_bases& m, const address* at, const place_step* steps, std::int64_t size) {
-        auto out = ports_at<whole::operands, whole::results>(m, at);
+    static task_ports at_begin(const runtime::region_bases& m, const runtime::address* at, const place_step* steps,
+                               std::int64_t size) {
+        auto out = runtime::ports_at<whole::operands, whole::results>(m, at);
         const auto fewer = size - Bounded::most;
         for (auto& in : out.inputs) in += steps++->moved * fewer;
         for (auto& result : out.outputs) result += steps++->moved * fewer;
@@ -86,9 +88,9 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
         static_assert(has_workspace<piece<size>>());
         for (; left >= size; left -= size) {
             if constexpr (whole::refuses) {
-                if (!run_on<piece<size>>(std::as_const(at), d...)) return false;
+                if (!runtime::run_on<piece<size>>(std::as_const(at), d...)) return false;
             } else {
-                run_on<piece<size>>(std::as_const(at), d...);
+                runtime::run_on<piece<size>>(std::as_const(at), d...);
             }
             move_on(at, steps, size);
         }
@@ -96,19 +98,20 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
         else return true;
     }
     template <class... Refusal>
-    static bool run(const region_bases& m, const address* at, const place_step* steps, std::int64_t size,
-                    Refusal&... d) {
+    static bool run(const runtime::region_bases& m, const runtime::address* at, const place_step* steps,
+                    std::int64_t size, Refusal&... d) {
         auto all = at_begin(m, at, steps, size);
         if constexpr (rule.how == way::dynamic) {
-            dynamic_kernel_for<typename whole::op>::template run<dynamic_call<typename whole::call, rule.in, rule.dim>>(
-                std::as_const(all), runtime_extents{rule.rows * size, rule.columns * size, rule.terms * size});
+            kernels::dynamic_kernel_for<typename whole::op>::template run<
+                dynamic_call<typename whole::call, rule.in, rule.dim>>(
+                std::as_const(all), kernels::runtime_extents{rule.rows * size, rule.columns * size, rule.terms * size});
             return true;
         } else if constexpr (rule.how == way::pieces) {
             return in_pieces<rule.levels>(all, steps, size, d...);
         } else if constexpr (whole::refuses) {
-            return run_on<typename whole::call>(std::as_const(all), d...);
+            return runtime::run_on<typename whole::call>(std::as_const(all), d...);
         } else {
-            run_on<typename whole::call>(std::as_const(all), d...);
+            runtime::run_on<typename whole::call>(std::as_const(all), d...);
             return true;
         }
     }
@@ -117,7 +120,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
 /// The first task whose function task Nth may call: one with the same kernel that is cut alike.
 template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     using program = typename Bounded::program;
-    const auto first = kernel_calls<program>::made.code[Nth] / 2;
+    const auto first = runtime::detail::kernel_calls<program>::made.code[Nth] / 2;
     const auto& calls = Bounded::made.calls;
     const auto tasks = program::plan_view().tasks;
     const auto rule_of = [&](std::int32_t t) {
@@ -126,15 +129,15 @@ template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     return rule_of(first) == rule_of(Nth) ? first : Nth;
 }
 template <class Bounded, std::int32_t Nth>
-bool take_bounded_step(const region_bases& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
+bool take_bounded_step(const runtime::region_bases& m, std::int64_t size, [[maybe_unused]] diagnosis* d) {
     using program = typename Bounded::program;
     using task = bounded_task<Bounded, task_like<Bounded, Nth>()>;
-    constexpr auto first = kernel_calls<program>::made.first[Nth];
-    const auto* const at = kernel_calls<program>::made.addresses + first;
+    constexpr auto first = runtime::detail::kernel_calls<program>::made.first[Nth];
+    const auto* const at = runtime::detail::kernel_calls<program>::made.addresses + first;
     const auto* const steps = place_steps_of<Bounded>.of + first;
     if constexpr (task::whole::refuses) {
         const bool done = task::run(m, at, steps, size, *d);
-        if (!done) blame<program, Nth>(*d);
+        if (!done) runtime::detail::blame<program, Nth>(*d);
         return done;
     } else {
         return task::run(m, at, steps, size);
@@ -145,9 +148,9 @@ bool take_bounded_step(const region_bases& m, std::int64_t size, [[maybe_unused]
 
 /// Tasks [Begin, End) of a bounded program for `size` places, in order. As run_tasks.
 template <class Bounded, std::int32_t Begin, std::int32_t End>
-bool run_bounded_tasks(const region_bases& m, std::int64_t size, diagnosis* d) {
+bool run_bounded_tasks(const runtime::region_bases& m, std::int64_t size, diagnosis* d) {
     if constexpr (End == Begin) return true;
-    else if constexpr (End - Begin <= detail::chunk_size)
+    else if constexpr (End - Begin <= runtime::detail::chunk_size)
         return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
             return (detail::take_bounded_step<Bounded, Begin + Nth>(m, size, d) && ...);
         }(std::make_integer_sequence<std::int32_t, End - Begin>{});
@@ -158,4 +161,4 @@ bool run_bounded_tasks(const region_bases& m, std::int64_t size, diagnosis* d) {
     }
 }
 
-} // namespace ahead::npu
+} // namespace ahead::dynamic

@@ -48,12 +48,12 @@ struct are_accepted<Program, std::index_sequence<Nth...>> : std::conjunction<is_
 /// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
 /// arena: refuses a weight whose type a symbol is in.
 template <class First, class Program> constexpr bool has_weights_of(diagnosis& d) {
-    const auto& first = npu::parameters<First>::made.all;
-    const auto& own = npu::parameters<Program>::made.all; // perhaps more, or fewer
+    const auto& first = runtime::parameters<First>::made.all;
+    const auto& own = runtime::parameters<Program>::made.all; // perhaps more, or fewer
     d.op = "gears";
     for (const auto& p : own) {
         if (p.literal >= 0) continue;
-        const auto same = std::ranges::find(first, p.name, &npu::prepare_input::name);
+        const auto same = std::ranges::find(first, p.name, &runtime::prepare_input::name);
         d.name = p.name;
         if (same != first.end() && !(same->type == p.type))
             return refuse(d, fault::gears_are_impossible, "weights of the same type in each gear",

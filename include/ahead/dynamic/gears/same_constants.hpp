@@ -17,10 +17,10 @@ template <class A, class B> constexpr bool is_same_key(const A& a, const B& b) {
 
 /// Whether task T of both is the same kernel, at the same addresses.
 template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
-    using a = npu::detail::kernel_call<A, T>;
-    using b = npu::detail::kernel_call<B, T>;
-    constexpr const auto& in_a = npu::detail::kernel_calls<A>::made;
-    constexpr const auto& in_b = npu::detail::kernel_calls<B>::made;
+    using a = runtime::detail::kernel_call<A, T>;
+    using b = runtime::detail::kernel_call<B, T>;
+    constexpr const auto& in_a = runtime::detail::kernel_calls<A>::made;
+    constexpr const auto& in_b = runtime::detail::kernel_calls<B>::made;
     constexpr auto first_a = in_a.first[T], first_b = in_b.first[T], count = in_a.first[T + 1] - first_a;
     if constexpr (!std::is_same_v<typename a::op, typename b::op> ||
                   !std::is_same_v<typename a::operators, typename b::operators>)
@@ -38,14 +38,14 @@ template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
 template <class A, class B> constexpr bool have_same_parameters() {
     if (A::plan.constant_bytes != B::plan.constant_bytes || A::plan.prepare_tasks != B::plan.prepare_tasks)
         return false;
-    const auto& a = npu::parameters<A>::made.all;
-    const auto& b = npu::parameters<B>::made.all; // perhaps of another length
+    const auto& a = runtime::parameters<A>::made.all;
+    const auto& b = runtime::parameters<B>::made.all; // perhaps of another length
     if (a.size() != b.size()) return false;
     for (std::size_t i = 0; i < a.size(); ++i)
         if (a[i].name != b[i].name || !(a[i].type == b[i].type) || a[i].copy_to != b[i].copy_to ||
             a[i].literal != b[i].literal)
             return false;
-    return std::ranges::equal(npu::literals<A>::stored.bytes, npu::literals<B>::stored.bytes);
+    return std::ranges::equal(runtime::literals<A>::stored.bytes, runtime::literals<B>::stored.bytes);
 }
 
 template <class A, class B>

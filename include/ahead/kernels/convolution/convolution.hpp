@@ -18,17 +18,17 @@
 #include <ahead/kernels/pad.hpp>
 #include <ahead/kernels/product/matmul.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After after, T* work,
                            [[maybe_unused]] bool first) {
-    using algorithm = target::convolution_algorithm;
-    constexpr auto chosen = target::algorithm_of(Key);
-    constexpr auto per_filter = target::channels_per_group(Key) * target::packed_taps(Key);
-    static_assert(chosen == algorithm::winograd || target::makes_all_rows(Key));
+    using algorithm = device::convolution_algorithm;
+    constexpr auto chosen = device::algorithm_of(Key);
+    constexpr auto per_filter = device::channels_per_group(Key) * device::packed_taps(Key);
+    static_assert(chosen == algorithm::winograd || device::makes_all_rows(Key));
     if constexpr (chosen == algorithm::winograd) {
         winograd<Key>(x, w, bias, out, after, work);
     } else if constexpr (chosen == algorithm::winograd_2x2) {
@@ -36,16 +36,16 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
     } else if constexpr (chosen == algorithm::tiny_map) {
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             tiny_map_panel<Key, width(), count()>(x, w + o * per_filter, bias_from<Key>(bias, o),
-                                                  out + o * target::out_pixels(Key), after);
+                                                  out + o * device::out_pixels(Key), after);
         });
     } else if constexpr (chosen == algorithm::channels_in_lanes) {
-        constexpr bool copied = target::detail::reads_padding(Key);
-        constexpr auto in_w = copied ? target::detail::padded_columns(Key) : Key.in_w;
-        constexpr auto in_h = copied ? target::detail::padded_rows(Key) : Key.in_h;
+        constexpr bool copied = device::detail::reads_padding(Key);
+        constexpr auto in_w = copied ? device::detail::padded_columns(Key) : Key.in_w;
+        constexpr auto in_h = copied ? device::detail::padded_rows(Key) : Key.in_h;
         if constexpr (copied) {
-            constexpr auto c = target::channels_per_group(Key);
-            pad<target::pad_key{Key.type,
-                                target::pad_mode::constant,
+            constexpr auto c = device::channels_per_group(Key);
+            pad<device::pad_key{Key.type,
+                                device::pad_mode::constant,
                                 3,
                                 0,
                                 {c, Key.in_h, Key.in_w},
@@ -56,21 +56,21 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
         each_panel<Key>([&](auto width, auto count, std::int64_t o) __attribute__((always_inline)) {
             channel_panel<Key, width(), count(), in_w, in_w * in_h>(copied ? work : x, w + o * per_filter,
                                                                     bias_from<Key>(bias, o),
-                                                                    out + o * target::out_pixels(Key), after);
+                                                                    out + o * device::out_pixels(Key), after);
         });
     } else if constexpr (is_depthwise<Key, T>) {
         depthwise<Key>(x, w, bias, out, after);
     } else if constexpr (is_pointwise<Key, T>) {
         pointwise<Key>(x, w, bias, out, after, work);
     } else {
-        constexpr auto phase = target::detail::phase_width(Key), line = phase * target::detail::phases(Key);
-        if constexpr (!target::detail::copies_for_pixels(Key)) {
-            pixels_of_group<Key, target::out_h(Key), Key.in_w, Key.in_w * Key.in_h, phase>(x, w, bias, out, after);
+        constexpr auto phase = device::detail::phase_width(Key), line = phase * device::detail::phases(Key);
+        if constexpr (!device::detail::copies_for_pixels(Key)) {
+            pixels_of_group<Key, device::out_h(Key), Key.in_w, Key.in_w * Key.in_h, phase>(x, w, bias, out, after);
         } else {
-            each_piece<target::out_h(Key), target::detail::copied_rows(Key)>([&](auto rows, std::int64_t y) {
+            each_piece<device::out_h(Key), device::detail::copied_rows(Key)>([&](auto rows, std::int64_t y) {
                 copy_phases<Key, rows()>(x, work, first && y == 0, y);
-                pixels_of_group<Key, rows(), line, line * target::detail::padded_rows(Key, rows()), phase>(
-                    work, w, bias, out + y * target::out_w(Key), after);
+                pixels_of_group<Key, rows(), line, line * device::detail::padded_rows(Key, rows()), phase>(
+                    work, w, bias, out + y * device::out_w(Key), after);
             });
         }
     }
@@ -79,30 +79,30 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
 } // namespace detail
 
 /// Lays the weights [out_channels, in_channels / groups, kernel_h, kernel_w] out for convolution<Key>. Once, at load.
-template <target::convolution_key Key, class T = element_t<Key.type>>
+template <device::convolution_key Key, class T = element_t<Key.type>>
 void pack_convolution(const T* weight, T* packed) {
-    constexpr auto key = target::with_rows_merged(Key);
-    constexpr auto chosen = target::algorithm_of(key);
+    constexpr auto key = device::with_rows_merged(Key);
+    constexpr auto chosen = device::algorithm_of(key);
     constexpr auto group =
-        target::filters_per_group(key) * target::channels_per_group(key) * key.kernel_h * key.kernel_w;
-    for (std::int64_t g = 0; g < key.groups; ++g, weight += group, packed += target::packed_group_elements(key)) {
-        if constexpr (chosen == target::convolution_algorithm::product) {
+        device::filters_per_group(key) * device::channels_per_group(key) * key.kernel_h * key.kernel_w;
+    for (std::int64_t g = 0; g < key.groups; ++g, weight += group, packed += device::packed_group_elements(key)) {
+        if constexpr (chosen == device::convolution_algorithm::product) {
             constexpr auto tap = key.pad_h / std::max<std::int64_t>(1, key.dilation_h) * key.kernel_w +
                                  key.pad_w / std::max<std::int64_t>(1, key.dilation_w);
-            if constexpr (target::live_taps(key) == 0)
-                std::fill(packed, packed + target::packed_group_elements(key), T(0));
-            else pack_matmul<target::product_of(key)>(weight + tap, packed);
-        } else if constexpr (chosen == target::convolution_algorithm::winograd) {
+            if constexpr (device::live_taps(key) == 0)
+                std::fill(packed, packed + device::packed_group_elements(key), T(0));
+            else pack_matmul<device::product_of(key)>(weight + tap, packed);
+        } else if constexpr (chosen == device::convolution_algorithm::winograd) {
             detail::pack_winograd<key>(weight, packed);
-        } else if constexpr (chosen == target::convolution_algorithm::winograd_2x2) {
+        } else if constexpr (chosen == device::convolution_algorithm::winograd_2x2) {
             detail::pack_winograd_2x2<key>(weight, packed);
-        } else if constexpr (chosen == target::convolution_algorithm::pixels_in_lanes) {
+        } else if constexpr (chosen == device::convolution_algorithm::pixels_in_lanes) {
             std::copy(weight, weight + group, packed);
         } else {
-            constexpr auto filter = target::channels_per_group(key) * key.kernel_h * key.kernel_w;
-            constexpr auto kept = target::channels_per_group(key) * target::packed_taps(key);
+            constexpr auto filter = device::channels_per_group(key) * key.kernel_h * key.kernel_w;
+            constexpr auto kept = device::channels_per_group(key) * device::packed_taps(key);
             detail::each_panel<key>([&](auto width, auto count, std::int64_t o) {
-                detail::pack_filters<target::with_rows_merged(Key), width(), count()>(weight + o * filter,
+                detail::pack_filters<device::with_rows_merged(Key), width(), count()>(weight + o * filter,
                                                                                       packed + o * kept);
             });
         }
@@ -111,56 +111,52 @@ void pack_convolution(const T* weight, T* packed) {
 
 /// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
 /// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
-/// workspace: target::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the
+/// workspace: device::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the
 /// key's, or fewer. Of a key that says rows, out is the first pixel of these; its planes are those of all rows.
-template <target::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
+template <device::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out,
                         [[maybe_unused]] std::byte* workspace = nullptr, [[maybe_unused]] After after = {},
                         [[maybe_unused]] Rows rows = {}) {
     static_assert(is_floating(Key.type), "convolution has kernels for f32 and f64");
-    constexpr auto key = target::with_rows_merged(Key);
-    if constexpr (key.batch > 0 && key.out_channels > 0 && target::out_pixels(key) > 0) {
-        constexpr auto in_plane = key.in_h * key.in_w, filters = target::filters_per_group(key),
-                       channels = target::channels_per_group(key);
-        if constexpr (target::algorithm_of(key) == target::convolution_algorithm::product) {
+    constexpr auto key = device::with_rows_merged(Key);
+    if constexpr (key.batch > 0 && key.out_channels > 0 && device::out_pixels(key) > 0) {
+        constexpr auto in_plane = key.in_h * key.in_w, filters = device::filters_per_group(key),
+                       channels = device::channels_per_group(key);
+        if constexpr (device::algorithm_of(key) == device::convolution_algorithm::product) {
             for (std::int64_t g = 0; g < key.groups; ++g)
-                matmul<target::product_of(key)>(x + g * channels, packed + g * target::packed_group_elements(key),
+                matmul<device::product_of(key)>(x + g * channels, packed + g * device::packed_group_elements(key),
                                                 detail::bias_from<key>(bias, g * filters), out + g * filters, workspace,
                                                 after, rows);
         } else {
             static_assert(detail::is_whole<Rows>);
             for (std::int64_t b = 0; b < key.batch; ++b)
                 for (std::int64_t g = 0; g < key.groups; ++g)
-                    detail::convolve_group<key>(x + b * target::image_of_input(key) + g * channels * in_plane,
-                                                packed + g * target::packed_group_elements(key),
+                    detail::convolve_group<key>(x + b * device::image_of_input(key) + g * channels * in_plane,
+                                                packed + g * device::packed_group_elements(key),
                                                 detail::bias_from<key>(bias, g * filters),
-                                                out + (b * key.out_channels + g * filters) * target::out_pixels(key),
+                                                out + (b * key.out_channels + g * filters) * device::out_pixels(key),
                                                 after, reinterpret_cast<T*>(workspace), b == 0 && g == 0);
         }
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::convolution> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::convolution<key>(
+        kernels::convolution<key>(
             at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
             at.workspace,
-            kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2));
+            kernels::epilogue_of<Call, T, key.out_channels, device::out_pixels(key)>(at, key.bias ? 3 : 2));
     }
 };
 
 template <> struct kernel_for<device::pack_convolution> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::pack_convolution<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::pack_convolution<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

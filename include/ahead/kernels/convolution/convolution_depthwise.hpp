@@ -10,24 +10,24 @@
 #include <ahead/kernels/convolution/convolution_taps.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// Vectors of a row of pixels, or of the elements of a row of the input in one phase modulo the stride, which may be
 /// more.
-template <target::convolution_key Key, int L>
+template <device::convolution_key Key, int L>
 inline constexpr std::int64_t depthwise_vectors =
-    (std::max((Key.in_w + Key.stride_w - 1) / Key.stride_w, target::out_w(Key)) + L - 1) / L;
+    (std::max((Key.in_w + Key.stride_w - 1) / Key.stride_w, device::out_w(Key)) + L - 1) / L;
 
 /// The most vectors of a strip.
 inline constexpr std::int64_t depthwise_strip = vector_registers == 32 ? 4 : 2;
 
 /// Whether rows of any width are taken strip by strip: nothing then crosses from one to the other in registers.
-template <target::convolution_key Key, class T>
+template <device::convolution_key Key, class T>
 inline constexpr bool in_depthwise_strips =
     maskable<T, typename simd<T, widest<T>>::packet> && Key.stride_w == 1 && Key.pad_w < widest<T>;
 
-template <target::convolution_key Key, class T>
-inline constexpr bool is_depthwise = target::channels_per_group(Key) == 1 && Key.stride_w <= 2 && widest<T> > 1 &&
+template <device::convolution_key Key, class T>
+inline constexpr bool is_depthwise = device::channels_per_group(Key) == 1 && Key.stride_w <= 2 && widest<T> > 1 &&
                                      (Key.kernel_h * Key.kernel_w) <= 49 &&
                                      (depthwise_vectors<Key, widest<T>> <= depthwise_strip ||
                                       in_depthwise_strips<Key, T>);
@@ -42,7 +42,7 @@ struct depthwise_part {
 
 /// Rows rows of pixels from row y on, for one filter, a strip wide. x, out: where the strip begins in the first row of
 /// the input, and in row y.
-template <target::convolution_key Key, depthwise_part Part, int Rows, int L, class T, class After>
+template <device::convolution_key Key, depthwise_part Part, int Rows, int L, class T, class After>
 [[gnu::noinline]] void depthwise_rows(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
                                       std::int64_t y) {
     constexpr int kernel_h = static_cast<int>(Key.kernel_h), kernel_w = static_cast<int>(Key.kernel_w),
@@ -82,11 +82,11 @@ template <target::convolution_key Key, depthwise_part Part, int Rows, int L, cla
         if constexpr (done >= 0 && done % step == 0)
             unroll<vectors>([&](auto v) __attribute__((always_inline)) {
                 constexpr int valid = std::clamp(Part.pixels - v * L, 0, L);
-                constexpr bool whole = Part.first && Part.pixels == target::out_w(Key) && After::operands == 0 &&
-                                       L - valid <= (Rows - 1 - r) * target::out_w(Key);
+                constexpr bool whole = Part.first && Part.pixels == device::out_w(Key) && After::operands == 0 &&
+                                       L - valid <= (Rows - 1 - r) * device::out_w(Key);
                 constexpr int count = whole ? L : valid;
                 if constexpr (valid > 0) {
-                    T* const to = out + r * target::out_w(Key) + v * L;
+                    T* const to = out + r * device::out_w(Key) + v * L;
                     if constexpr (After::exists) after.template store<false, count>({sum[r][v]}, to);
                     else sum[r][v].template store_first<count>(to);
                 }
@@ -95,7 +95,7 @@ template <target::convolution_key Key, depthwise_part Part, int Rows, int L, cla
 }
 
 /// The strip that begins with column Begin, of one filter.
-template <target::convolution_key Key, std::int64_t Begin, class T, class After>
+template <device::convolution_key Key, std::int64_t Begin, class T, class After>
 [[gnu::always_inline]] inline void depthwise_strips(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
     constexpr std::int64_t all = depthwise_vectors<Key, L>, strips = (all + depthwise_strip - 1) / depthwise_strip,
@@ -103,7 +103,7 @@ template <target::convolution_key Key, std::int64_t Begin, class T, class After>
                            reach = vectors * L + (Key.kernel_w - 1) * Key.dilation_w;
     constexpr depthwise_part part{
         static_cast<int>(vectors), Begin == 0,
-        static_cast<int>(std::min(target::out_w(Key) - Begin, strips == 1 ? target::out_w(Key) : vectors * L)),
+        static_cast<int>(std::min(device::out_w(Key) - Begin, strips == 1 ? device::out_w(Key) : vectors * L)),
         static_cast<int>(strips == 1 ? Key.in_w : std::min(Key.in_w - Begin, reach))};
     // Rows of sums under way at a time; where they leave no room, a tile is no higher than that they do.
     constexpr std::int64_t under_way = ((Key.kernel_h - 1) * Key.dilation_h) / Key.stride_h + 1;
@@ -111,18 +111,18 @@ template <target::convolution_key Key, std::int64_t Begin, class T, class After>
                            rows = under_way * vectors <= room + vectors
                                       ? (vectors == 1 ? 16 : 8)
                                       : std::clamp<std::int64_t>(room / vectors, 1, 4);
-    each_piece<target::out_h(Key), rows>([&](auto count, std::int64_t y) __attribute__((always_inline)) {
-        depthwise_rows<Key, part, count(), L>(x + Begin, w, bias, out + y * target::out_w(Key) + Begin, after, y);
+    each_piece<device::out_h(Key), rows>([&](auto count, std::int64_t y) __attribute__((always_inline)) {
+        depthwise_rows<Key, part, count(), L>(x + Begin, w, bias, out + y * device::out_w(Key) + Begin, after, y);
     });
     if constexpr (vectors < all - Begin / L) depthwise_strips<Key, Begin + vectors * L>(x, w, bias, out, after);
 }
 
 /// All pixels and filters of one group.
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 inline void depthwise(const T* x, const T* w, const T* bias, T* out, After after) {
-    for (std::int64_t f = 0; f < target::filters_per_group(Key); ++f)
+    for (std::int64_t f = 0; f < device::filters_per_group(Key); ++f)
         depthwise_strips<Key, 0>(x, w + f * Key.kernel_h * Key.kernel_w, bias_from<Key>(bias, f),
-                                 out + f * target::out_pixels(Key), after);
+                                 out + f * device::out_pixels(Key), after);
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

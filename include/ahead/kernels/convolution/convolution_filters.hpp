@@ -8,32 +8,32 @@
 #include <algorithm>
 #include <array>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
-template <target::convolution_key Key, class F> [[gnu::always_inline]] inline void each_live_tap(F&& f) {
+template <device::convolution_key Key, class F> [[gnu::always_inline]] inline void each_live_tap(F&& f) {
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)
         for (std::int64_t w = 0; w < Key.kernel_w; ++w)
-            if (target::algorithm_of(Key) != target::convolution_algorithm::tiny_map || target::is_live(Key, h, w))
+            if (device::algorithm_of(Key) != device::convolution_algorithm::tiny_map || device::is_live(Key, h, w))
                 f(h, w);
 }
 
 struct tap {
     std::int64_t h, w;
 };
-template <target::convolution_key Key>
+template <device::convolution_key Key>
 inline constexpr auto live_taps_of = [] {
-    std::array<tap, static_cast<std::size_t>(target::packed_taps(Key))> taps{};
+    std::array<tap, static_cast<std::size_t>(device::packed_taps(Key))> taps{};
     std::size_t count = 0;
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)
         for (std::int64_t w = 0; w < Key.kernel_w; ++w)
-            if (target::is_live(Key, h, w)) taps[count++] = {h, w};
+            if (device::is_live(Key, h, w)) taps[count++] = {h, w};
     return taps;
 }();
 
 /// One panel of filters: weights [filters][channel][tap] -> [channel][tap][Width], zero behind Count.
-template <target::convolution_key Key, int Width, int Count, class T>
+template <device::convolution_key Key, int Width, int Count, class T>
 inline void pack_filters(const T* weight, T* panel) {
-    constexpr auto taps = Key.kernel_h * Key.kernel_w, channels = target::channels_per_group(Key);
+    constexpr auto taps = Key.kernel_h * Key.kernel_w, channels = device::channels_per_group(Key);
     for (std::int64_t c = 0; c < channels; ++c)
         each_live_tap<Key>([&](std::int64_t h, std::int64_t w) {
             for (int o = 0; o < Width; ++o)
@@ -42,14 +42,14 @@ inline void pack_filters(const T* weight, T* panel) {
 }
 
 /// f(panel width, valid filters, first filter) over a group's panels.
-template <target::convolution_key Key, class F> [[gnu::always_inline]] inline void each_panel(F&& f) {
-    constexpr auto width = target::panel_width(Key), filters = target::filters_per_group(Key);
+template <device::convolution_key Key, class F> [[gnu::always_inline]] inline void each_panel(F&& f) {
+    constexpr auto width = device::panel_width(Key), filters = device::filters_per_group(Key);
     constexpr auto whole = filters / width, rest = filters % width;
     for (std::int64_t p = 0; p < whole; ++p)
         f(std::integral_constant<int, static_cast<int>(width)>{},
           std::integral_constant<int, static_cast<int>(width)>{}, p * width);
     if constexpr (rest > 0)
-        f(std::integral_constant<int, static_cast<int>(target::padded_panel(rest))>{},
+        f(std::integral_constant<int, static_cast<int>(device::padded_panel(rest))>{},
           std::integral_constant<int, static_cast<int>(rest)>{}, whole * width);
 }
 
@@ -123,10 +123,10 @@ constexpr int columns_for(std::int64_t pixels, int vectors) {
 }
 
 /// The whole map in registers: taps are constants, so what would read padding is never written down.
-template <target::convolution_key Key, int Width, int Count, class T, class After>
+template <device::convolution_key Key, int Width, int Count, class T, class After>
 inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
-    constexpr int pixels = static_cast<int>(target::out_pixels(Key)), row = static_cast<int>(target::out_w(Key));
+    constexpr int pixels = static_cast<int>(device::out_pixels(Key)), row = static_cast<int>(device::out_w(Key));
     constexpr int cols = columns_for(pixels, vectors);
     constexpr auto& taps = live_taps_of<Key>;
     constexpr int tap_count = static_cast<int>(taps.size());
@@ -139,7 +139,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
             split_sums<T, L, pixels, here, splits> sums;
             sums.template start<Key.bias, Count - begin>(bias_from<Key>(bias, begin));
             const T* w = panel + begin;
-            for (std::int64_t c = 0; c < target::channels_per_group(Key); ++c, x += plane) {
+            for (std::int64_t c = 0; c < device::channels_per_group(Key); ++c, x += plane) {
                 unroll<tap_count>([&](auto t) __attribute__((always_inline)) {
                     simd<T, L> filters[here];
                     unroll<here>([&](int v) __attribute__((always_inline)) {
@@ -148,7 +148,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
                     unroll<pixels>([&](auto p) __attribute__((always_inline)) {
                         constexpr tap at = live_taps_of<Key>[t];
                         constexpr std::int64_t py = p / row, px = p % row;
-                        if constexpr (target::meets_input(Key, at.h, at.w, py, px)) {
+                        if constexpr (device::meets_input(Key, at.h, at.w, py, px)) {
                             constexpr auto from = (py * Key.stride_h - Key.pad_h + at.h * Key.dilation_h) * Key.in_w +
                                                   px * Key.stride_w - Key.pad_w + at.w * Key.dilation_w;
                             const auto value = simd<T, L>::all(x[from]);
@@ -160,7 +160,7 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
                 });
                 w += tap_count * Width;
             }
-            x -= target::channels_per_group(Key) * plane;
+            x -= device::channels_per_group(Key) * plane;
             sums.template store<Count - begin, pixels, row, row>(out + begin * pixels, after);
         }
     });
@@ -169,12 +169,12 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
 /// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane
 /// apart. later: what comes after this panel, of which so many bytes are asked for at every row of weights. A function
 /// of its own: what is inlined g++ copies for each lambda that it is inlined through.
-template <target::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
+template <device::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
           std::int64_t InWidth, std::int64_t Plane, std::int64_t Later, class T, class After>
 [[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after,
                                     [[maybe_unused]] const std::byte* later) {
     constexpr int pixels = Rows * RowPixels;
-    constexpr auto channels = target::channels_per_group(Key);
+    constexpr auto channels = device::channels_per_group(Key);
     // The innermost loop runs along kernel columns, or along channels where a kernel row is one element.
     constexpr bool along_channels = Key.kernel_w == 1;
     constexpr auto steps = along_channels ? channels : Key.kernel_w;
@@ -224,24 +224,24 @@ template <target::convolution_key Key, int Width, int L, int Cols, int Count, in
                 inner(x + c * Plane + h * Key.dilation_h * InWidth, w + (c * Key.kernel_h + h) * Key.kernel_w * Width);
             }
     }
-    sums.template store<Count, target::out_pixels(Key), RowPixels, target::out_w(Key)>(out, after);
+    sums.template store<Count, device::out_pixels(Key), RowPixels, device::out_w(Key)>(out, after);
 }
 
 /// All pixels of one panel of filters, over an input without padding.
-template <target::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T,
+template <device::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T,
           class After>
 inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
-    constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key);
+    constexpr auto out_w = device::out_w(Key), out_h = device::out_h(Key);
     constexpr int cols = std::min(vectors, vector_registers == 32 ? 4 : 2);
     constexpr std::int64_t most = (vector_registers == 32 ? 24 : 12) / cols;
     constexpr std::int64_t most_rows = std::max<std::int64_t>(1, most / out_w);
     // Where no near cache holds all weights: while the tiles of a panel are computed, each asks for its share of the
     // next one.
-    constexpr std::int64_t weight_rows = target::channels_per_group(Key) * Key.kernel_h;
+    constexpr std::int64_t weight_rows = device::channels_per_group(Key) * Key.kernel_h;
     constexpr std::int64_t row_bytes = std::int64_t{sizeof(T)} * Key.kernel_w * Width;
     constexpr std::int64_t tiles = (out_h + most_rows - 1) / most_rows * ((out_w + most - 1) / most);
-    constexpr bool is_far = weight_rows * row_bytes / Width * target::filters_per_group(Key) > (64 << 10);
+    constexpr bool is_far = weight_rows * row_bytes / Width * device::filters_per_group(Key) > (64 << 10);
     constexpr std::int64_t later = is_far ? row_bytes / tiles : 0;
     const auto* next = reinterpret_cast<const std::byte*>(panel) + weight_rows * row_bytes;
     unroll<(vectors + cols - 1) / cols>([&](auto block) __attribute__((always_inline)) {
@@ -260,4 +260,4 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
     });
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

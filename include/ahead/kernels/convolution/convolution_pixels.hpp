@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// to[i] = from[Step * i] for Count elements; nothing behind the last of them is read.
 template <std::int64_t Step, std::int64_t Count, class T>
@@ -39,17 +39,17 @@ template <std::int64_t Step, std::int64_t Count, class T>
 /// Copies what Rows rows of pixels from row `first` on see of the channels of one group, zeros around it, which are
 /// written where `clears`, and kept from then on, but for rows that other strips have written: each row's columns are
 /// dealt out by their phase modulo the stride, so that every load is contiguous.
-template <target::convolution_key Key, std::int64_t Rows, class T>
+template <device::convolution_key Key, std::int64_t Rows, class T>
 inline void copy_phases(const T* x, T* to, bool clears, std::int64_t first) {
-    constexpr auto rows = target::detail::padded_rows(Key, Rows), width = target::detail::phase_width(Key),
-                   phases = target::detail::phases(Key), channels = target::channels_per_group(Key);
+    constexpr auto rows = device::detail::padded_rows(Key, Rows), width = device::detail::phase_width(Key),
+                   phases = device::detail::phases(Key), channels = device::channels_per_group(Key);
     const auto top = first * Key.stride_h - Key.pad_h;
     if (clears) std::fill(to, to + channels * rows * phases * width, T(0));
     for (std::int64_t c = 0; c < channels; ++c)
         for (std::int64_t y = 0; y < rows; ++y) {
             T* const line = to + (c * rows + y) * phases * width;
             if (top + y < 0 || top + y >= Key.in_h) {
-                if constexpr (Rows < target::out_h(Key)) std::fill(line, line + phases * width, T(0));
+                if constexpr (Rows < device::out_h(Key)) std::fill(line, line + phases * width, T(0));
                 continue;
             }
             const T* const row = x + (c * Key.in_h + top + y) * Key.in_w;
@@ -67,11 +67,11 @@ inline void copy_phases(const T* x, T* to, bool clears, std::int64_t first) {
 /// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
 /// row move back to end with it. later: of which so many bytes are asked for at every channel. A function of its own,
 /// as channel_tile is.
-template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
+template <device::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
           std::int64_t Plane, std::int64_t PhaseWidth, std::int64_t Later = 0, class T, class After>
 [[gnu::noinline]] void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
                                   std::int64_t begin, [[maybe_unused]] const std::byte* later = nullptr) {
-    constexpr auto out_w = target::out_w(Key), channels = target::channels_per_group(Key),
+    constexpr auto out_w = device::out_w(Key), channels = device::channels_per_group(Key),
                    depth = channels * Key.kernel_h * Key.kernel_w;
     constexpr int across = Rows * Vectors, valid = static_cast<int>(std::min<std::int64_t>(L, out_w));
     const auto column = [&](int v) __attribute__((always_inline)) {
@@ -115,7 +115,7 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
                   twice > 0) { // an operand may lie where the result does: each place is stored once
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
             unroll<across>([&](auto i) __attribute__((always_inline)) {
-                T* const to = out + f * target::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
+                T* const to = out + f * device::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
                 if constexpr (i % Vectors < Vectors - 1) {
                     after.template store<false, L>({sum[f][i]}, to);
                 } else {
@@ -131,7 +131,7 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
     unroll<Filters * across>([&](int i) __attribute__((always_inline)) {
         const auto& made = sum[i / across][i % across];
         T* const to =
-            out + i / across * target::out_pixels(Key) + i % across / Vectors * out_w + column(i % across % Vectors);
+            out + i / across * device::out_pixels(Key) + i % across / Vectors * out_w + column(i % across % Vectors);
         if constexpr (After::exists) after.template store<false, valid>({made}, to);
         else made.template store_first<valid>(to);
     });
@@ -139,12 +139,12 @@ template <target::convolution_key Key, int L, int Filters, int Rows, int Vectors
 
 /// RowsOfOut rows of pixels of all filters of one group; x without padding, InWidth between rows, PhaseWidth between the
 /// phases of a row.
-template <target::convolution_key Key, std::int64_t RowsOfOut, std::int64_t InWidth, std::int64_t Plane,
+template <device::convolution_key Key, std::int64_t RowsOfOut, std::int64_t InWidth, std::int64_t Plane,
           std::int64_t PhaseWidth, class T, class After>
 inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
-    constexpr auto out_w = target::out_w(Key), out_h = target::out_h(Key), filters = target::filters_per_group(Key);
-    constexpr auto depth = target::channels_per_group(Key) * Key.kernel_h * Key.kernel_w;
+    constexpr auto out_w = device::out_w(Key), out_h = device::out_h(Key), filters = device::filters_per_group(Key);
+    constexpr auto depth = device::channels_per_group(Key) * Key.kernel_h * Key.kernel_w;
     constexpr int room = vector_registers == 32 ? 24 : 12;
     constexpr int most = filters == 1 ? 8 : vector_registers == 32 ? 4 : 2; // vectors of pixels in a tile
     constexpr auto row_vectors = static_cast<int>((out_w + L - 1) / L);
@@ -168,4 +168,4 @@ inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After
     });
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

@@ -8,21 +8,21 @@
 #include <ahead/kernels/convolution/convolution_pixels.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
-template <target::convolution_key Key, class T>
-inline constexpr bool is_pointwise = target::is_pointwise(Key) && widest<T> > 1 && target::out_w(Key) >= widest<T>;
+template <device::convolution_key Key, class T>
+inline constexpr bool is_pointwise = device::is_pointwise(Key) && widest<T> > 1 && device::out_w(Key) >= widest<T>;
 
 /// Pixels behind the last whole vector, of L lanes, where they are few.
-template <target::convolution_key Key, int L>
+template <device::convolution_key Key, int L>
 inline constexpr int pixels_over =
-    Key.in_w % L <= std::min<std::int64_t>(L / 4, target::most_pixels_over) ? static_cast<int>(Key.in_w % L) : 0;
+    Key.in_w % L <= std::min<std::int64_t>(L / 4, device::most_pixels_over) ? static_cast<int>(Key.in_w % L) : 0;
 
 /// The last Over pixels of Filters filters, one a pixel and filter. x: [pixel][channel], each padded with zeros to
 /// whole vectors. A function of its own, as channel_tile is.
-template <target::convolution_key Key, int Over, int Filters, class T, class After>
+template <device::convolution_key Key, int Over, int Filters, class T, class After>
 [[gnu::noinline]] void pixels_by_dots(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after) {
-    constexpr int L = widest<T>, channels = static_cast<int>(target::channels_per_group(Key)), rest = channels % L,
+    constexpr int L = widest<T>, channels = static_cast<int>(device::channels_per_group(Key)), rest = channels % L,
                   padded = channels - rest + (rest > 0 ? L : 0), wide = lanes_around<T>(Over);
     simd<T, L> sum[L];
     unroll<L>([&](int i) __attribute__((always_inline)) { sum[i] = simd<T, L>::zero(); });
@@ -50,18 +50,18 @@ template <target::convolution_key Key, int Over, int Filters, class T, class Aft
     unroll<Filters>([&](int f) __attribute__((always_inline)) {
         auto made = simd<T, wide>::load(all_of + f * Over);
         if constexpr (Key.bias) made = made + simd<T, wide>::all(bias[f]);
-        T* const to = out + f * target::out_pixels(Key);
+        T* const to = out + f * device::out_pixels(Key);
         if constexpr (After::exists) after.template store<false, Over>({made}, to);
         else made.template store_first<Over>(to);
     });
 }
 
 /// All pixels and filters of one group. work: where pixels that stand over are copied to.
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 inline void pointwise(const T* x, const T* w, const T* bias, T* out, After after, [[maybe_unused]] T* work) {
     constexpr int L = widest<T>, over = pixels_over<Key, L>;
-    constexpr auto plane = Key.in_w, filters = target::filters_per_group(Key),
-                   channels = target::channels_per_group(Key), vectors = (plane - over + L - 1) / L;
+    constexpr auto plane = Key.in_w, filters = device::filters_per_group(Key),
+                   channels = device::channels_per_group(Key), vectors = (plane - over + L - 1) / L;
     constexpr auto tiles = cut_evenly(vectors, vector_registers == 32 ? 4 : 2);
     constexpr bool is_far = bytes_of(Key.type, filters * channels) > (32 << 10);
     // Tiles of `wide` vectors from pixel `first` on.
@@ -108,4 +108,4 @@ inline void pointwise(const T* x, const T* w, const T* bias, T* out, After after
     }
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

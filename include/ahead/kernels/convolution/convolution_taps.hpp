@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// Elements [Shift + i, Shift + i + L) of Vectors vectors, zero outside of them.
 template <int Shift, class T, int L, int Vectors>
@@ -66,4 +66,4 @@ template <int Column, int V, bool First, int Left, int Stride, class T, int L, i
     return shifted<(Column - of) / Stride + V * L>(phase[of]);
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// A length cut into nearly equal pieces of at most `most`: `high` pieces of `size`, then pieces of size - 1.
 struct even_cut {
@@ -30,9 +30,9 @@ template <std::int64_t Length, std::int64_t Most, class F> [[gnu::always_inline]
 }
 
 /// bias + offset, where there is a bias.
-template <target::convolution_key Key, class T>
+template <device::convolution_key Key, class T>
 [[gnu::always_inline]] inline const T* bias_from(const T* bias, std::int64_t offset) {
     return Key.bias ? bias + offset : nullptr;
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

@@ -15,20 +15,20 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// f(panel width, valid filters, first filter) over the panels of filters.
-template <target::convolution_key Key, class F> inline void each_winograd_panel(F&& f) {
-    constexpr int width = target::winograd::panel_width(Key), rest = Key.out_channels % width;
+template <device::convolution_key Key, class F> inline void each_winograd_panel(F&& f) {
+    constexpr int width = device::winograd::panel_width(Key), rest = Key.out_channels % width;
     for (std::int64_t o = 0; o + width <= Key.out_channels; o += width)
         f(std::integral_constant<int, width>{}, std::integral_constant<int, width>{}, o);
     if constexpr (rest > 0)
-        f(std::integral_constant<int, static_cast<int>(target::padded_panel(rest))>{},
+        f(std::integral_constant<int, static_cast<int>(device::padded_panel(rest))>{},
           std::integral_constant<int, rest>{}, Key.out_channels - rest);
 }
 
 /// Weights [filter][channel][3][3] -> [panel][point][channel][Width], zero behind the last filter: G w G^T.
-template <target::convolution_key Key, class T> void pack_winograd(const T* weight, T* packed) {
+template <device::convolution_key Key, class T> void pack_winograd(const T* weight, T* packed) {
     using at = winograd_at<double>;
     constexpr double all = 1 / (at::a2 * at::b2), of_a = .5 / (at::a2 * (at::a2 - at::b2)),
                      of_b = .5 / (at::b2 * (at::b2 - at::a2));
@@ -40,15 +40,15 @@ template <target::convolution_key Key, class T> void pack_winograd(const T* weig
                                  {0, 0, 1}};
     constexpr auto channels = Key.in_channels;
     each_winograd_panel<Key>([&](auto width, auto count, std::int64_t first) {
-        T* const panel = packed + first * target::winograd::points * channels;
-        std::fill(panel, panel + target::winograd::points * channels * width, T(0));
+        T* const panel = packed + first * device::winograd::points * channels;
+        std::fill(panel, panel + device::winograd::points * channels * width, T(0));
         for (int o = 0; o < count; ++o)
             for (std::int64_t c = 0; c < channels; ++c) {
                 const T* const from = weight + ((first + o) * channels + c) * 9;
                 double rows[6][3]{};
                 for (int i = 0; i < 6; ++i)
                     for (int k = 0; k < 9; ++k) rows[i][k % 3] += by[i][k / 3] * static_cast<double>(from[k]);
-                for (int p = 0; p < target::winograd::points; ++p) {
+                for (int p = 0; p < device::winograd::points; ++p) {
                     double sum = 0;
                     for (int k = 0; k < 3; ++k) sum += rows[p / 6][k] * by[p % 6][k];
                     panel[(p * channels + c) * width + o] = static_cast<T>(sum);
@@ -78,12 +78,12 @@ template <bool Based, class V>
 
 /// Tiles of a panel of Width filters, of which Count there are: A^T m A and the bias, to rows of pixels. out: the first
 /// filter's first row.
-template <target::convolution_key Key, int Width, int Count, class T, class After>
+template <device::convolution_key Key, int Width, int Count, class T, class After>
 [[gnu::noinline]] void winograd_pixels(const T* products, const T* bias, T* out, std::int64_t first, std::int64_t rows,
                                        [[maybe_unused]] After after) {
     constexpr int L = lanes_within<T>(Width), side = std::max(1, L / 4); // tiles in a group, whose rows are turned
-    constexpr auto tiles = target::winograd::tile_columns(Key), width = target::out_w(Key),
-                   point = target::winograd::product_point(Key), pixels = target::out_pixels(Key);
+    constexpr auto tiles = device::winograd::tile_columns(Key), width = device::out_w(Key),
+                   point = device::winograd::product_point(Key), pixels = device::out_pixels(Key);
     constexpr bool all_at_once = After::is_long && After::operands == 0; // many pixels of many filters
     alignas(64) T made[16 * side * L]{};                                 // [row][pixel][filter]
     const auto group = [&](auto here, auto filters, std::int64_t r, std::int64_t t,
@@ -114,7 +114,7 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
             }
         const auto y = (first + r) * 4;
         for (const int i : {0, 2, 1, 3}) { // at no stride: many strides on, another core's rows would be asked for
-            if (y + i >= target::rows_made(Key)) continue;
+            if (y + i >= device::rows_made(Key)) continue;
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
                 simd<T, L> turned[L];
@@ -144,29 +144,29 @@ template <target::convolution_key Key, int Width, int Count, class T, class Afte
 }
 
 /// The products of Tiles tiles and a panel of filters, at each point.
-template <target::convolution_key Key, int Width, int Tiles, class T>
+template <device::convolution_key Key, int Width, int Tiles, class T>
 [[gnu::noinline]] void winograd_products(const T* windows, const T* panel, T* to) {
-    constexpr target::matmul_key product{Key.type, Tiles, Width, Key.in_channels};
-    for (int p = 0; p < target::winograd::points; ++p)
-        one_panel<product, 1, target::winograd::padded_tiles(Key), Width, Width, 1024>(
-            windows + p * target::winograd::window_point(Key), panel + p * Key.in_channels * Width,
-            static_cast<const T*>(nullptr), to + p * target::winograd::product_point(Key), no_epilogue{}, 0);
+    constexpr device::matmul_key product{Key.type, Tiles, Width, Key.in_channels};
+    for (int p = 0; p < device::winograd::points; ++p)
+        one_panel<product, 1, device::winograd::padded_tiles(Key), Width, Width, 1024>(
+            windows + p * device::winograd::window_point(Key), panel + p * Key.in_channels * Width,
+            static_cast<const T*>(nullptr), to + p * device::winograd::product_point(Key), no_epilogue{}, 0);
 }
 
 /// All of one image, or the rows that the key says. out: their first pixel.
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
-    using namespace target::winograd;
+    using namespace device::winograd;
     T *const windows = work + points * product_point(Key), *const scratch = windows + points * window_point(Key);
     each_piece<tile_rows(Key), strip_rows(Key)>([&](auto rows, std::int64_t first) {
         winograd_windows<Key>(x, first, rows, windows, scratch);
         each_winograd_panel<Key>([&](auto width, auto count, std::int64_t o) {
             winograd_products<Key, width(), rows() * tile_columns(Key)>(windows, packed + o * points * Key.in_channels,
                                                                         work);
-            winograd_pixels<Key, width(), count()>(work, bias_from<Key>(bias, o), out + o * target::out_pixels(Key),
+            winograd_pixels<Key, width(), count()>(work, bias_from<Key>(bias, o), out + o * device::out_pixels(Key),
                                                    first, rows, after);
         });
     });
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

@@ -13,15 +13,15 @@
 #include <cstdint>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// Weights [filter][channel][3][3] -> [point][panel][channel][filter of the panel], zero behind the last filter:
 /// G w G^T.
-template <target::convolution_key Key, class T> void pack_winograd_2x2(const T* weight, T* packed) {
-    using namespace target::winograd_2x2;
+template <device::convolution_key Key, class T> void pack_winograd_2x2(const T* weight, T* packed) {
+    using namespace device::winograd_2x2;
     constexpr double by[4][3] = {{1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
     constexpr auto channels = Key.in_channels;
-    std::fill(packed, packed + target::packed_elements(Key), T(0));
+    std::fill(packed, packed + device::packed_elements(Key), T(0));
     for (std::int64_t o = 0; o < Key.out_channels; ++o)
         for (std::int64_t c = 0; c < channels; ++c, weight += 9)
             for (int p = 0; p < points; ++p) {
@@ -33,8 +33,8 @@ template <target::convolution_key Key, class T> void pack_winograd_2x2(const T* 
 }
 
 /// The windows of all tiles: B^T d B.
-template <target::convolution_key Key, class T> [[gnu::noinline]] void winograd_2x2_windows(const T* x, T* to) {
-    using namespace target::winograd_2x2;
+template <device::convolution_key Key, class T> [[gnu::noinline]] void winograd_2x2_windows(const T* x, T* to) {
+    using namespace device::winograd_2x2;
     constexpr int L = lanes_within<T>(tile_room), block = 8, across = static_cast<int>(tile_columns(Key)),
                   down = static_cast<int>(tile_rows(Key));
     constexpr auto channels = Key.in_channels;
@@ -76,9 +76,9 @@ template <target::convolution_key Key, class T> [[gnu::noinline]] void winograd_
 }
 
 /// The products of all tiles and of Filters filters at one point.
-template <target::convolution_key Key, int Filters, class T>
+template <device::convolution_key Key, int Filters, class T>
 [[gnu::noinline]] void winograd_2x2_products(const T* windows, const T* w, T* to) {
-    using namespace target::winograd_2x2;
+    using namespace device::winograd_2x2;
     constexpr int L = lanes_within<T>(tile_room), vectors = tile_room / L;
     simd<T, L> sum[Filters][vectors];
     unroll<Filters * vectors>(
@@ -99,11 +99,11 @@ template <target::convolution_key Key, int Filters, class T>
 }
 
 /// The pixels of one filter: A^T m A and the bias. products: its first point's.
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 [[gnu::noinline]] void winograd_2x2_pixels(const T* products, const T* bias, T* out, [[maybe_unused]] After after) {
-    using namespace target::winograd_2x2;
+    using namespace device::winograd_2x2;
     constexpr int L = lanes_within<T>(tile_room), across = static_cast<int>(tile_columns(Key)),
-                  width = static_cast<int>(target::out_w(Key)), wide = lanes_around<T>(width),
+                  width = static_cast<int>(device::out_w(Key)), wide = lanes_around<T>(width),
                   vectors = (width + wide - 1) / wide;
     constexpr auto point = panels(Key) * panel_width * tile_room;
     alignas(64) T rows[2][2 * tile_room + wide]; // the even ones and the odd ones, one after the other
@@ -123,7 +123,7 @@ template <target::convolution_key Key, class T, class After>
             vector::template side_by_side<1>(even, odd).store(rows[i] + 2 * t + L);
         });
     }
-    for (std::int64_t y = 0; y < target::out_h(Key); ++y) {
+    for (std::int64_t y = 0; y < device::out_h(Key); ++y) {
         simd<T, wide> row[vectors];
         unroll<vectors>([&](int v) __attribute__((always_inline)) {
             row[v] = simd<T, wide>::load(rows[y % 2] + y / 2 * 2 * across + v * wide);
@@ -138,9 +138,9 @@ template <target::convolution_key Key, class T, class After>
 }
 
 /// All of one image.
-template <target::convolution_key Key, class T, class After>
+template <device::convolution_key Key, class T, class After>
 inline void winograd_2x2(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
-    using namespace target::winograd_2x2;
+    using namespace device::winograd_2x2;
     constexpr auto channels = Key.in_channels, panel = channels * panel_width;
     constexpr int most =
         std::min<int>(panel_width, (vector_registers == 32 ? 24 : 12) * lanes_within<T>(tile_room) / tile_room);
@@ -154,8 +154,8 @@ inline void winograd_2x2(const T* x, const T* packed, const T* bias, T* out, Aft
                                                       products + (at * panel_width + f) * tile_room);
             });
     for (std::int64_t f = 0; f < Key.out_channels; ++f)
-        winograd_2x2_pixels<Key>(products + f * tile_room, bias_from<Key>(bias, f), out + f * target::out_pixels(Key),
+        winograd_2x2_pixels<Key>(products + f * tile_room, bias_from<Key>(bias, f), out + f * device::out_pixels(Key),
                                  after);
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

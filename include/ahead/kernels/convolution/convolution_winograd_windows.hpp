@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// The points are 0, +-a, +-b and infinity. The error is a quarter of that of 1 and 2, and all powers are exact.
 template <class T> struct winograd_at {
@@ -55,16 +55,16 @@ template <class T, int L> [[gnu::always_inline]] inline void transpose4x4_block(
 
 /// Tiles that go through registers side by side, from their rows of the input to their windows' points: two columns more
 /// than are theirs are in the same vectors. 0 where a row has too few tiles for that, or the machine too few registers.
-template <target::convolution_key Key, class T>
+template <device::convolution_key Key, class T>
 inline constexpr std::int64_t tiles_in_registers = [] {
     constexpr auto L = widest<T>;
-    const auto cut = cut_evenly(target::winograd::tile_columns(Key), L - 1);
+    const auto cut = cut_evenly(device::winograd::tile_columns(Key), L - 1);
     return vector_registers == 32 && cut.size > L / 2 ? L - 1 : 0;
 }();
 
 /// The rows of points that come from four vectors of a row, whose first element is the tiles' own, or lies Pad to the
 /// left of it: what stands in every fourth column is put side by side.
-template <target::convolution_key Key, int Pad, class T, int L>
+template <device::convolution_key Key, int Pad, class T, int L>
 [[gnu::always_inline]] inline void store_row_of_points(simd<T, L> (&row)[4], T* to) {
     transpose4x4_block(row);
     simd<T, L> d[6], made[6];
@@ -76,13 +76,13 @@ template <target::convolution_key Key, int Pad, class T, int L>
     });
     window_points(d, made);
     unroll<6>([&](int k)
-                  __attribute__((always_inline)) { made[k].store(to + k * target::winograd::window_point(Key)); });
+                  __attribute__((always_inline)) { made[k].store(to + k * device::winograd::window_point(Key)); });
 }
 
 /// The windows of a group of tiles of a row of tiles, tile Begin and on: B^T d B. from: the rows' first elements.
 /// Columns first, along rows as they lie in memory, two of the six at a time: so all that is alive stays in registers.
 /// The first tiles read nothing to the left of them, so they begin at a row's own first element.
-template <target::convolution_key Key, std::int64_t Begin, class T>
+template <device::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
     constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w), before = Begin == 0 ? 0 : pad;
     constexpr auto first = 4 * Begin - before, left = std::min(Key.in_w - first, std::int64_t{4 * L});
@@ -97,7 +97,7 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
             });
             pair_of_points<pair>(d, one[v], other[v]);
         });
-        constexpr auto row = 6 * target::winograd::window_point(Key);
+        constexpr auto row = 6 * device::winograd::window_point(Key);
         store_row_of_points<Key, pad - before>(one, to + first_of_pair(pair) * row);
         store_row_of_points<Key, pad - before>(other, to + second_of_pair(pair) * row);
     });
@@ -105,9 +105,9 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
 
 /// The groups of a row of tiles from tile Begin on. The array of rows goes through as it is: a copy of it would wait
 /// for what has just been stored.
-template <target::convolution_key Key, std::int64_t Begin, class T>
+template <device::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::always_inline]] inline void windows_of_row(const T* const (&from)[6], T* to) {
-    constexpr auto tiles = target::winograd::tile_columns(Key);
+    constexpr auto tiles = device::winograd::tile_columns(Key);
     constexpr auto cut = cut_evenly(tiles, tiles_in_registers<Key, T>);
     constexpr auto count = Begin < cut.high * cut.size ? cut.size : cut.size - 1;
     windows_in_registers<Key, Begin>(from, to + Begin);
@@ -115,7 +115,7 @@ template <target::convolution_key Key, std::int64_t Begin, class T>
 }
 
 /// The rows under the windows of a row of tiles, `zeros` outside the input; no vector of them, which loads wait for.
-template <target::convolution_key Key, class T>
+template <device::convolution_key Key, class T>
 [[gnu::always_inline]] inline void rows_of_windows(const T* x, std::int64_t row, const T* zeros, const T* (&from)[6]) {
     unroll<6>([&](int i) __attribute__((always_inline)) {
         const auto y = Key.row_begin + row * 4 - Key.pad_h + i;
@@ -128,18 +128,18 @@ template <class T> [[gnu::always_inline]] inline void ask_for_row(const T* from,
     for (std::int64_t i = 0; i < count; i += 64 / static_cast<std::int64_t>(sizeof(T))) __builtin_prefetch(from + i);
 }
 /// Asks for the rows of a channel beside those that the key says: other cores have these.
-template <target::convolution_key Key, class T> [[gnu::always_inline]] inline void ask_for_edges(const T* x) {
-    constexpr auto end = Key.row_begin + target::rows_made(Key);
+template <device::convolution_key Key, class T> [[gnu::always_inline]] inline void ask_for_edges(const T* x) {
+    constexpr auto end = Key.row_begin + device::rows_made(Key);
     if constexpr (Key.row_begin > 0) ask_for_row(x + (Key.row_begin - Key.pad_h) * Key.in_w, Key.pad_h * Key.in_w);
-    if constexpr (end < target::out_h(Key)) ask_for_row(x + end * Key.in_w, (2 - Key.pad_h) * Key.in_w);
+    if constexpr (end < device::out_h(Key)) ask_for_row(x + end * Key.in_w, (2 - Key.pad_h) * Key.in_w);
 }
 
 /// The windows of `rows` rows of tiles from `first` on: B^T d B. Columns first, along rows as they lie in memory; then
 /// the six columns of the windows are dealt out, those of all tiles side by side; then rows. All rows of a channel take
 /// one step after the other: what a step stores is in the cache when the next one loads it, at other places.
-template <target::convolution_key Key, class T>
+template <device::convolution_key Key, class T>
 [[gnu::noinline]] void winograd_windows(const T* x, std::int64_t first, std::int64_t rows, T* to, T* scratch) {
-    using namespace target::winograd;
+    using namespace device::winograd;
     constexpr auto tiles = tile_columns(Key), line = row_width(Key), dealt_width = padded_tiles(Key) + gap;
     constexpr int wide = lanes_within<T>(Key.in_w), L = lanes_around<T>(tiles), all = lanes_around<T>(strip_tiles(Key));
     if constexpr (tiles_in_registers<Key, T> > 0) {
@@ -204,4 +204,4 @@ template <target::convolution_key Key, class T>
     }
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

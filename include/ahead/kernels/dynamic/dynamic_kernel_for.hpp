@@ -6,7 +6,7 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// How many rows, columns and terms of a product there are, 0 where as many as the key says: of attention, queries and
 /// keys; of what goes along rows, elements of each as columns.
@@ -20,4 +20,4 @@ enum class dynamic_extent : std::uint8_t { rows, columns, terms };
 /// and Call::extent, a dynamic_extent; of a reduction Call::dynamic_dim, which of the dims reduced has fewer places.
 template <class DeviceOp> struct dynamic_kernel_for;
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -8,7 +8,7 @@
 #include <ahead/kernels/product/matmul.hpp>
 #include <ahead/kernels/quantised/matmul.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -29,13 +29,13 @@ namespace detail {
             f(std::integral_constant<int, 4>{}, std::integral_constant<int, i + 1>{}, column);
     });
 }
-/// Such panels of b, one behind the other. Never more than target::packed_elements of b's whole.
-template <target::matmul_key Key, class T> inline void pack_fewer_columns(const T* b, T* panels, std::int64_t columns) {
+/// Such panels of b, one behind the other. Never more than device::packed_elements of b's whole.
+template <device::matmul_key Key, class T> inline void pack_fewer_columns(const T* b, T* panels, std::int64_t columns) {
     in_fewer_panels(columns, [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panels + column * Key.k, column);
     });
 }
-template <target::matmul_key Key, class T>
+template <device::matmul_key Key, class T>
 inline void multiply_fewer_columns(const T* a, const T* panels, T* out, std::int64_t rows, std::int64_t columns) {
     in_fewer_panels(columns, [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panels + column * Key.k, static_cast<const T*>(nullptr),
@@ -46,12 +46,12 @@ inline void multiply_fewer_columns(const T* a, const T* panels, T* out, std::int
 } // namespace detail
 
 /// The first columns of the first rows of out[m, n] = a @ b. workspace: as matmul's.
-template <target::matmul_key Key, class T = element_t<Key.type>>
+template <device::matmul_key Key, class T = element_t<Key.type>>
 inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] std::byte* workspace, std::int64_t rows,
                               std::int64_t columns) {
     static_assert(is_floating(Key.type) && !is_half(Key.type) && !Key.packed && !Key.bias);
     constexpr const T* none = nullptr;
-    if constexpr (Key.b_col == 1 && !target::copies_panels(Key)) {
+    if constexpr (Key.b_col == 1 && !device::copies_panels(Key)) {
         constexpr auto b_row = Key.b_row;
         std::int64_t column = 0;
         const auto block = [&](auto width) __attribute__((always_inline)) {
@@ -64,7 +64,7 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
         unroll<5>([&](auto level) __attribute__((always_inline)) {
             if (column + (16 >> level) <= columns) block(std::integral_constant<int, (16 >> level)>{});
         });
-    } else if constexpr (target::copies_panels(Key)) {
+    } else if constexpr (device::copies_panels(Key)) {
         T* const panel = reinterpret_cast<T*>(workspace);
         detail::in_fewer_panels(columns,
                                 [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
@@ -81,7 +81,7 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
         const auto dots = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
             T sum[count()];
             detail::dot_products<one.k>(a + row * Key.a_row, b + column * Key.b_col, Key.b_col, sum);
-            for (int i = 0; i < count(); ++i) out[row * target::row_of_out(Key) + column + i] = sum[i];
+            for (int i = 0; i < count(); ++i) out[row * device::row_of_out(Key) + column + i] = sum[i];
         };
         for (std::int64_t row = 0; row < rows; ++row) {
             std::int64_t column = 0;
@@ -91,25 +91,21 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
     }
 }
 /// The first rows of out[m, n] = a @ b, summed over the first terms of each. b's rows are contiguous.
-template <target::matmul_key Key, class T = element_t<Key.type>>
+template <device::matmul_key Key, class T = element_t<Key.type>>
 inline void matmul_of_terms(const T* a, const T* b, T* out, std::int64_t rows, std::int64_t terms) {
     static_assert(is_floating(Key.type) && !is_half(Key.type) && !Key.packed && !Key.bias && Key.b_col == 1);
     detail::rows_in_place<Key, 0>(a, b, static_cast<const T*>(nullptr), out, no_epilogue{},
                                   detail::fewer_terms{rows, terms});
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 /// Fewer rows of a product by itself, and fewer columns, or fewer terms.
-template <class Call, target::matmul_key Key, class T>
+template <class Call, device::matmul_key Key, class T>
 void run_dynamic(const T* a, const T* b, T* out, std::byte* workspace, const runtime_extents& of) {
     const auto rows = of.rows > 0 ? of.rows : Key.m;
     if constexpr (Call::extent == dynamic_extent::columns)
-        kernel::matmul_of_columns<Key>(a, b, out, workspace, rows, of.columns);
-    else if constexpr (Call::extent == dynamic_extent::terms) kernel::matmul_of_terms<Key>(a, b, out, rows, of.terms);
-    else kernel::matmul<Key>(a, b, static_cast<const T*>(nullptr), out, workspace, kernel::no_epilogue{}, rows);
+        kernels::matmul_of_columns<Key>(a, b, out, workspace, rows, of.columns);
+    else if constexpr (Call::extent == dynamic_extent::terms) kernels::matmul_of_terms<Key>(a, b, out, rows, of.terms);
+    else kernels::matmul<Key>(a, b, static_cast<const T*>(nullptr), out, workspace, kernels::no_epilogue{}, rows);
 }
 
 template <> struct dynamic_kernel_for<device::matmul> {
@@ -120,8 +116,8 @@ template <> struct dynamic_kernel_for<device::matmul> {
         if constexpr (Call::extent != dynamic_extent::rows)
             run_dynamic<Call, key>(a, b, at.template out<T>(), at.workspace, of);
         else
-            kernel::matmul<key>(a, b, at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
-                                kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), of.rows);
+            kernels::matmul<key>(a, b, at.template in_or_null<T>(2), at.template out<T>(), at.workspace,
+                                 kernels::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2), of.rows);
     }
 };
 
@@ -130,19 +126,19 @@ template <> struct dynamic_kernel_for<device::convolution> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::convolution<key>(
+        kernels::convolution<key>(
             at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2), at.template out<T>(),
-            at.workspace, kernel::epilogue_of<Call, T, key.out_channels, target::out_pixels(key)>(at, key.bias ? 3 : 2),
-            of.rows);
+            at.workspace,
+            kernels::epilogue_of<Call, T, key.out_channels, device::out_pixels(key)>(at, key.bias ? 3 : 2), of.rows);
     }
 };
 
 template <> struct dynamic_kernel_for<device::quantized_matmul> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
-        kernel::quantized_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
-                                      kernel::operands_of_sums<key>(at, 2), at.template out<element_t<key.out>>(),
-                                      at.workspace, of.rows);
+        kernels::quantized_matmul<key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+                                       kernels::operands_of_sums<key>(at, 2), at.template out<element_t<key.out>>(),
+                                       at.workspace, of.rows);
     }
 };
 
@@ -154,10 +150,10 @@ template <> struct dynamic_kernel_for<device::batch_matmul> {
         using T = element_t<product.type>;
         for (std::int64_t i = 0; i < key.batch; ++i)
             run_dynamic<Call, product>(
-                at.template in<T>(0) + target::place_in_batch(i, key.inner, key.a_step, key.a_outer),
-                at.template in<T>(1) + target::place_in_batch(i, key.inner, key.b_step, key.b_outer),
-                at.template out<T>() + target::place_in_out(key, i), at.workspace, of);
+                at.template in<T>(0) + device::place_in_batch(i, key.inner, key.a_step, key.a_outer),
+                at.template in<T>(1) + device::place_in_batch(i, key.inner, key.b_step, key.b_outer),
+                at.template out<T>() + device::place_in_out(key, i), at.workspace, of);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -4,12 +4,12 @@
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernels/product/recurrent.hpp>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::kernels {
 
 template <> struct dynamic_kernel_for<device::recurrent> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
-        kernel::recurrent_at<Call::key>(at, of.rows);
+        kernels::recurrent_at<Call::key>(at, of.rows);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

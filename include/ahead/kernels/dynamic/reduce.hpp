@@ -6,12 +6,12 @@
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernels/reduce.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// f(offset) for each place of the dims from Dim on, of which dim Bounded has `places`; the innermost but Inner dims.
-template <target::dim_list Dims, std::int32_t Bounded, std::int32_t End, std::int32_t Dim = 0, class F>
+template <device::dim_list Dims, std::int32_t Bounded, std::int32_t End, std::int32_t Dim = 0, class F>
 [[gnu::always_inline]] inline void each_fewer_place(std::int64_t places, const F& f, std::int64_t at = 0) {
     if constexpr (Dim >= End) {
         f(at);
@@ -26,7 +26,7 @@ template <target::dim_list Dims, std::int32_t Bounded, std::int32_t End, std::in
 } // namespace detail
 
 /// As reduce<Key>, where reduced dim Dim has so many places.
-template <target::reduce_key Key, std::int32_t Dim, class T = element_t<Key.type>>
+template <device::reduce_key Key, std::int32_t Dim, class T = element_t<Key.type>>
 inline void reduce_of_places(const T* x, T* out, std::int64_t places) {
     using joins = detail::reducer<Key.kind, T>;
     using S = typename joins::S;
@@ -51,16 +51,12 @@ inline void reduce_of_places(const T* x, T* out, std::int64_t places) {
     });
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct dynamic_kernel_for<device::reduce> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::reduce_of_places<key, Call::dynamic_dim>(at.template in<T>(0), at.template out<T>(), of.terms);
+        kernels::reduce_of_places<key, Call::dynamic_dim>(at.template in<T>(0), at.template out<T>(), of.terms);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -5,7 +5,7 @@
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernels/softmax.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -55,18 +55,14 @@ template <bool Safe, bool Logarithm, class T> inline void softmax_of_elements(co
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct dynamic_kernel_for<device::softmax> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
         for (std::int64_t r = 0; r < key.rows; ++r)
-            kernel::softmax_of_elements<key.safe, key.logarithm>(at.template in<T>(0) + r * key.count,
-                                                                 at.template out<T>() + r * key.count, of.columns);
+            kernels::softmax_of_elements<key.safe, key.logarithm>(at.template in<T>(0) + r * key.count,
+                                                                  at.template out<T>() + r * key.count, of.columns);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -8,7 +8,7 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -32,7 +32,7 @@ template <int Vectors, int L, int Count = L, class T>
 
 /// Semantics: aten._embedding_bag; operands and results as device::embedding_bag has them. Refuses
 /// index_is_out_of_range.
-template <target::embedding_bag_key Key> bool embedding_bag(const auto& at, diagnosis& d) {
+template <device::embedding_bag_key Key> bool embedding_bag(const auto& at, diagnosis& d) {
     using T = element_t<Key.type>;
     using note = element_t<Key.note>;
     constexpr auto bags = Key.bags, columns = Key.columns, count = Key.count, padding = Key.padding, rows = Key.rows;
@@ -71,7 +71,7 @@ template <target::embedding_bag_key Key> bool embedding_bag(const auto& at, diag
                 else f(row * columns, 1.0);
             }
         };
-        if constexpr (mode == target::bag_mode::largest) {
+        if constexpr (mode == device::bag_mode::largest) {
             note* const from = origins + bag * columns;
             std::fill_n(made, columns, T(0));
             std::fill_n(from, columns, note{0});
@@ -87,7 +87,7 @@ template <target::embedding_bag_key Key> bool embedding_bag(const auto& at, diag
             });
         } else {
             origins[bag] = 0;
-            const double by = mode == target::bag_mode::mean && taken > 0 ? static_cast<double>(taken) : 1;
+            const double by = mode == device::bag_mode::mean && taken > 0 ? static_cast<double>(taken) : 1;
             constexpr int width = register_lanes<double>, together = 4 * width;
             constexpr auto whole = columns / together * together, vectors = columns / width * width;
             for (std::int64_t c = 0; c < whole; c += together)
@@ -102,13 +102,9 @@ template <target::embedding_bag_key Key> bool embedding_bag(const auto& at, diag
     return true;
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::embedding_bag> {
     static constexpr bool refuses = true;
-    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernel::embedding_bag<Key>(at, d); }
+    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernels::embedding_bag<Key>(at, d); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

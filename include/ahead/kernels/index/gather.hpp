@@ -6,29 +6,25 @@
 #include <ahead/kernels/copy.hpp>
 #include <ahead/kernels/index/indices.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Refuses index_is_out_of_range.
-template <target::indexed_key Key> inline bool gather(const auto& at, diagnosis& d) {
+template <device::indexed_key Key> inline bool gather(const auto& at, diagnosis& d) {
     using T = element_t<moved_as(Key.loop.types[0])>;
     if constexpr (Key.loop.elements() > 0) {
         if (!check_places<Key, 1>(at, d)) return false;
         const T* const self = at.template in<T>(0);
         T* const out = at.template out<T>();
         for_each_place<Key, 1>(at, [&](std::int64_t place, std::int64_t to) __attribute__((always_inline)) {
-            copy<target::slice_of(Key.loop, 1, 0)>(self + place, out + to);
+            copy<device::slice_of(Key.loop, 1, 0)>(self + place, out + to);
         });
     }
     return true;
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::gather> {
     static constexpr bool refuses = true;
-    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernel::gather<Key>(at, d); }
+    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernels::gather<Key>(at, d); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -9,10 +9,10 @@
 #include <cstring>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Copies row indices[i] of each of Key.outer matrices. Refuses index_is_out_of_range, and copies nothing then.
-template <target::index_select_key Key> inline bool index_select(const auto& at, diagnosis& d) {
+template <device::index_select_key Key> inline bool index_select(const auto& at, diagnosis& d) {
     using index_type = std::conditional_t<Key.index == dtype::i64, std::int64_t, std::int32_t>;
     constexpr auto row_bytes = static_cast<std::size_t>(Key.row_bytes);
     const auto* const indices = at.template in<index_type>(1);
@@ -28,13 +28,9 @@ template <target::index_select_key Key> inline bool index_select(const auto& at,
     return true;
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::index_select> {
     static constexpr bool refuses = true;
-    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernel::index_select<Key>(at, d); }
+    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernels::index_select<Key>(at, d); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Whether all of them, `stride` apart, are below size, and from 0 on, or, where they may count from the end, from
 /// -size on. Refuses index_is_out_of_range.
@@ -27,25 +27,25 @@ template <class Index>
 
 /// f(place, elsewhere) for every slice of Key.loop, in order: where it begins in self and in the other tensor. at: the
 /// task's ports, the indices from input First on. Refuses index_is_out_of_range before it calls f.
-template <target::indexed_key Key, std::size_t First> bool check_places(const auto& at, diagnosis& d) {
+template <device::indexed_key Key, std::size_t First> bool check_places(const auto& at, diagnosis& d) {
     bool ok = true;
     unroll<Key.indices>([&](auto k) {
         using index = std::conditional_t<Key.loop.types[2 + k] == dtype::i64, std::int64_t, std::int32_t>;
-        constexpr auto all = target::elements_of_index(Key.loop, k);
+        constexpr auto all = device::elements_of_index(Key.loop, k);
         constexpr auto last = static_cast<std::size_t>(std::max(0, all.rank - 1));
         const auto* const indices = at.template in<index>(First + k);
         nest<all, all.rank - 1>([&](const auto& row) {
-            ok = ok && check_indices(indices + row[0], target::innermost(all), Key.rows[k], Key.wraps, d,
+            ok = ok && check_indices(indices + row[0], device::innermost(all), Key.rows[k], Key.wraps, d,
                                      all.strides[0][last]);
         });
     });
     return ok;
 }
-template <target::indexed_key Key, std::size_t First>
+template <device::indexed_key Key, std::size_t First>
 [[gnu::always_inline]] inline void for_each_place(const auto& at, const auto& f) {
     std::array<const std::byte*, static_cast<std::size_t>(Key.indices)> indices;
     std::copy_n(at.inputs.begin() + First, indices.size(), indices.begin());
-    nest<Key.loop, Key.loop.rank - target::dims_of_slice(Key.loop)>(
+    nest<Key.loop, Key.loop.rank - device::dims_of_slice(Key.loop)>(
         [&](const auto& here) __attribute__((always_inline)) {
             auto place = here[0];
             unroll<Key.indices>([&](auto k) __attribute__((always_inline)) {
@@ -57,4 +57,4 @@ template <target::indexed_key Key, std::size_t First>
         });
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

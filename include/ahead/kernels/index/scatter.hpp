@@ -10,13 +10,13 @@
 #include <ahead/kernels/copy.hpp>
 #include <ahead/kernels/index/indices.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// What is in a place once x came to it. A NaN wins over every number.
-template <target::put_as Put, class T> [[gnu::always_inline]] inline T folded(T there, T x) {
-    using target::put_as;
+template <device::put_as Put, class T> [[gnu::always_inline]] inline T folded(T there, T x) {
+    using device::put_as;
     if constexpr (!std::is_arithmetic_v<T>) return folded<Put, float>(there, x); // a half
     else if constexpr (Put == put_as::sum || Put == put_as::mean) return math::add(there, x);
     else if constexpr (Put == put_as::product) return math::mul(there, x);
@@ -25,8 +25,8 @@ template <target::put_as Put, class T> [[gnu::always_inline]] inline T folded(T 
 }
 
 /// What folded() makes x of.
-template <target::put_as Put, class T> constexpr T neutral() {
-    using target::put_as;
+template <device::put_as Put, class T> constexpr T neutral() {
+    using device::put_as;
     using limits = std::numeric_limits<T>;
     if constexpr (!std::is_arithmetic_v<T>) return neutral<Put, float>();
     else if constexpr (Put == put_as::product) return T(1);
@@ -46,12 +46,12 @@ template <auto Slice> [[gnu::always_inline]] inline void each_of_slice(std::int6
     nest<Slice>([&](const auto& at) __attribute__((always_inline)) { f(place + at[0]); });
 }
 
-/// Every element of a slice, a target::basic_strided_key of what is written and what is read.
-template <auto Slice, target::put_as Put, class T> [[gnu::always_inline]] inline void fold(const T* x, T* out) {
+/// Every element of a slice, a device::basic_strided_key of what is written and what is read.
+template <auto Slice, device::put_as Put, class T> [[gnu::always_inline]] inline void fold(const T* x, T* out) {
     constexpr auto last = static_cast<std::size_t>(std::max(0, Slice.rank - 1));
-    constexpr auto size = target::innermost(Slice), to = Slice.strides[0][last], from = Slice.strides[1][last];
+    constexpr auto size = device::innermost(Slice), to = Slice.strides[0][last], from = Slice.strides[1][last];
     constexpr bool in_vectors =
-        std::is_floating_point_v<T> && Put == target::put_as::sum && Slice.rank > 0 && to == 1 && from == 1;
+        std::is_floating_point_v<T> && Put == device::put_as::sum && Slice.rank > 0 && to == 1 && from == 1;
     constexpr int L = in_vectors ? lanes_within<T>(size) : 1;
     nest<Slice, Slice.rank - 1>([&](const auto& at) __attribute__((always_inline)) {
         const T* const row = x + at[1];
@@ -66,19 +66,19 @@ template <auto Slice, target::put_as Put, class T> [[gnu::always_inline]] inline
 } // namespace detail
 
 /// Where the result has taken over self's memory, only what the indices name is written. Refuses index_is_out_of_range.
-template <target::scatter_key Key> inline bool scatter(const auto& at, diagnosis& d) {
+template <device::scatter_key Key> inline bool scatter(const auto& at, diagnosis& d) {
     constexpr auto loop = Key.places.loop;
-    constexpr bool folds = Key.put != target::put_as::itself;
+    constexpr bool folds = Key.put != device::put_as::itself;
     using T = element_t<folds ? loop.types[0] : moved_as(loop.types[0])>;
     if constexpr (loop.elements() > 0)
         if (!check_places<Key.places, 2>(at, d)) return false;
     if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)
         std::memcpy(at.outputs[0], at.inputs[0], static_cast<std::size_t>(Key.whole_bytes));
     if constexpr (loop.elements() > 0) {
-        constexpr auto slice = target::slice_of(loop, 0, 1);
+        constexpr auto slice = device::slice_of(loop, 0, 1);
         const T* const source = at.template in<T>(1);
         T* const view = at.template out<T>() + Key.offset;
-        constexpr bool is_mean = Key.put == target::put_as::mean;
+        constexpr bool is_mean = Key.put == device::put_as::mean;
         const auto counts = reinterpret_cast<std::int64_t*>(at.workspace) + (is_mean ? Key.offset : 0);
         const auto each = [&](const auto& f) __attribute__((always_inline)) {
             for_each_place<Key.places, 2>(
@@ -106,13 +106,9 @@ template <target::scatter_key Key> inline bool scatter(const auto& at, diagnosis
     return true;
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::scatter> {
     static constexpr bool refuses = true;
-    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernel::scatter<Key>(at, d); }
+    template <auto Key> static bool run(const auto& at, diagnosis& d) { return kernels::scatter<Key>(at, d); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -7,7 +7,7 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <algorithm>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -37,21 +37,17 @@ template <bool Right, class T, class Place>
 
 } // namespace detail
 
-template <target::search_key Key, class T, class Place> inline void search(const T* sorted, const T* x, Place* out) {
+template <device::search_key Key, class T, class Place> inline void search(const T* sorted, const T* x, Place* out) {
     for (std::int64_t line = 0; line < Key.lines; ++line)
         detail::search_line<Key.right>(sorted + line * Key.count, Key.count, x + line * Key.each, Key.each,
                                        out + line * Key.each);
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::search> {
     template <auto Key> static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::search<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<element_t<Key.place>>());
+        kernels::search<Key>(at.template in<T>(0), at.template in<T>(1), at.template out<element_t<Key.place>>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

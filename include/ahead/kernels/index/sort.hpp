@@ -14,7 +14,7 @@
 #include <limits>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -75,12 +75,12 @@ inline sort_entry<T>* sort_by_rank(const sort_entry<T>* line, sort_entry<T>* spa
 }
 
 /// Which entry of a line in order is the one.
-template <target::ordering Kind, class T>
+template <device::ordering Kind, class T>
 inline std::int64_t rank_of_one(const sort_entry<T>* line, std::int64_t size) {
     const auto is_nan = [](const sort_entry<T>& e) {
         return std::floating_point<T> && e.bits == static_cast<sort_bits<T>>(~sort_bits<T>{0});
     };
-    if constexpr (Kind == target::ordering::most_frequent) {
+    if constexpr (Kind == device::ordering::most_frequent) {
         std::int64_t best = 0, most = 0, count = 0;
         for (std::int64_t k = 0; k < size; ++k) {
             count = k > 0 && line[k].bits == line[k - 1].bits && !is_nan(line[k]) ? count + 1 : 1;
@@ -90,14 +90,14 @@ inline std::int64_t rank_of_one(const sort_entry<T>* line, std::int64_t size) {
     } else {
         auto numbers = size;
         while (numbers > 0 && is_nan(line[numbers - 1])) --numbers;
-        if (Kind == target::ordering::middle && numbers < size) return numbers;
+        if (Kind == device::ordering::middle && numbers < size) return numbers;
         return numbers > 0 ? (numbers - 1) / 2 : 0;
     }
 }
 
 } // namespace detail
 
-template <target::sort_key Key, class T = element_t<Key.type>>
+template <device::sort_key Key, class T = element_t<Key.type>>
 inline void sort(const T* x, std::int64_t* places, [[maybe_unused]] T* values, std::byte* workspace) {
     using entry = detail::sort_entry<T>;
     constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner, kept = Key.kept;
@@ -109,11 +109,11 @@ inline void sort(const T* x, std::int64_t* places, [[maybe_unused]] T* values, s
             entry* line = reinterpret_cast<entry*>(workspace);
             for (std::int64_t k = 0; k < count; ++k)
                 line[k] = {detail::sort_bits_of<Key.descending>(from[k * inner]), static_cast<std::int32_t>(k)};
-            if constexpr (Key.kind == target::ordering::selected || Key.kind == target::ordering::first)
-                select_first(line, count, kept, Key.kind == target::ordering::first, before);
-            else if constexpr (target::by_digits(Key)) line = detail::sort_by_digits<T>(line, line + count, count);
+            if constexpr (Key.kind == device::ordering::selected || Key.kind == device::ordering::first)
+                select_first(line, count, kept, Key.kind == device::ordering::first, before);
+            else if constexpr (device::by_digits(Key)) line = detail::sort_by_digits<T>(line, line + count, count);
             else if constexpr (count > 0) line = detail::sort_by_rank<count, T>(line, line + count);
-            if constexpr (target::is_one_of_all(Key.kind)) line += detail::rank_of_one<Key.kind, T>(line, count);
+            if constexpr (device::is_one_of_all(Key.kind)) line += detail::rank_of_one<Key.kind, T>(line, count);
             else line += Key.skipped;
             const auto to = o * kept * inner + i;
             for (std::int64_t k = 0; k < kept; ++k) {
@@ -123,20 +123,16 @@ inline void sort(const T* x, std::int64_t* places, [[maybe_unused]] T* values, s
         }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::sort> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
         if constexpr (Key.values)
-            kernel::sort<Key>(at.template in<T>(0), at.template out<std::int64_t>(1), at.template out<T>(),
-                              at.workspace);
+            kernels::sort<Key>(at.template in<T>(0), at.template out<std::int64_t>(1), at.template out<T>(),
+                               at.workspace);
         else
-            kernel::sort<Key>(at.template in<T>(0), at.template out<std::int64_t>(), static_cast<T*>(nullptr),
-                              at.workspace);
+            kernels::sort<Key>(at.template in<T>(0), at.template out<std::int64_t>(), static_cast<T*>(nullptr),
+                               at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

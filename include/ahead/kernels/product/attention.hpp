@@ -7,13 +7,13 @@
 #include <ahead/kernels/product/matmul.hpp>
 #include <ahead/kernels/softmax.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// What becomes of a score as it is made: times or over the number.
-template <target::attention_key Key, class T> struct scaled_scores {
-    static constexpr bool exists = Key.factor != target::score_factor::none, is_long = false;
+template <device::attention_key Key, class T> struct scaled_scores {
+    static constexpr bool exists = Key.factor != device::score_factor::none, is_long = false;
     static constexpr int operands = 0;
     static constexpr auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
 
@@ -21,14 +21,14 @@ template <target::attention_key Key, class T> struct scaled_scores {
     [[gnu::always_inline]] void store(const simd<T, L> (&sums)[Vectors], T* to) const {
         unroll<Vectors>([&](auto v) __attribute__((always_inline)) {
             const auto by = simd<T, L>::all(number);
-            const auto made = Key.factor == target::score_factor::times ? sums[v] * by : sums[v] / by;
+            const auto made = Key.factor == device::score_factor::times ? sums[v] * by : sums[v] / by;
             made.template store_first<std::clamp(Count - v * L, 0, L)>(to + v * L);
         });
     }
 };
 
 /// scores[Rows, n] plus the mask from its row on.
-template <target::attention_key Key, std::int64_t Rows, class T>
+template <device::attention_key Key, std::int64_t Rows, class T>
 [[gnu::always_inline]] inline void add_mask(T* scores, [[maybe_unused]] const T* mask) {
     constexpr auto n = Key.scores.product.n;
     if constexpr (Key.mask.given)
@@ -53,7 +53,7 @@ template <std::int64_t Rows, std::int64_t Length, std::int64_t Stride, std::int6
             __builtin_prefetch(from + row * Stride + i, 0, 2);
 }
 /// The same of matrix `b` of each operand, where an outer cache holds them: another core may have written them.
-template <target::attention_key Key, std::int64_t Parts, class T>
+template <device::attention_key Key, std::int64_t Parts, class T>
 [[gnu::always_inline]] inline void ask_for_matrix(const T* q, const T* k, const T* v, std::int64_t b,
                                                   std::int64_t part) {
     constexpr auto one = Key.scores.product, two = Key.values.product;
@@ -62,19 +62,19 @@ template <target::attention_key Key, std::int64_t Parts, class T>
                    k_step = scores_of.b_step, k_outer = scores_of.b_outer, v_step = values_of.b_step,
                    v_outer = values_of.b_outer;
     if constexpr (bytes_of(one.type, one.m * one.k + one.k * one.n + two.k * two.n) > 512 * 1024) return;
-    const T* const k_b = k + target::place_in_batch(b, inner, k_step, k_outer);
+    const T* const k_b = k + device::place_in_batch(b, inner, k_step, k_outer);
     if constexpr (one.b_row == 1) ask_for<one.n, one.k, one.b_col, Parts>(k_b, part);
     else if constexpr (one.b_col == 1) ask_for<one.k, one.n, one.b_row, Parts>(k_b, part);
     if constexpr (one.a_col == 1)
-        ask_for<one.m, one.k, one.a_row, Parts>(q + target::place_in_batch(b, inner, q_step, q_outer), part);
+        ask_for<one.m, one.k, one.a_row, Parts>(q + device::place_in_batch(b, inner, q_step, q_outer), part);
     if constexpr (two.b_col == 1)
-        ask_for<two.k, two.n, two.b_row, Parts>(v + target::place_in_batch(b, inner, v_step, v_outer), part);
+        ask_for<two.k, two.n, two.b_row, Parts>(v + device::place_in_batch(b, inner, v_step, v_outer), part);
 }
 
 /// The right operand of all of a matrix's products: where it lies, or packed into `packed`.
-template <target::matmul_key Key, class T>
+template <device::matmul_key Key, class T>
 [[gnu::always_inline]] inline const T* packed_once(const T* b, [[maybe_unused]] T* packed) {
-    constexpr auto key = target::packed_once(Key);
+    constexpr auto key = device::packed_once(Key);
     if constexpr (!key.packed) return b;
     else {
         pack_matmul<key>(b, packed);
@@ -83,8 +83,8 @@ template <target::matmul_key Key, class T>
 }
 
 /// Such a product of Rows rows.
-template <target::matmul_key Key, std::int64_t Rows> constexpr target::matmul_key of_rows() {
-    auto key = target::packed_once(Key);
+template <device::matmul_key Key, std::int64_t Rows> constexpr device::matmul_key of_rows() {
+    auto key = device::packed_once(Key);
     key.m = Rows;
     return key;
 }
@@ -92,8 +92,8 @@ template <target::matmul_key Key, std::int64_t Rows> constexpr target::matmul_ke
 } // namespace detail
 
 /// out[b, m, e] = softmax(q[b, m, d] @ k[b, d, n] * number + mask) @ v[b, n, e]. Sums as in matmul and softmax.
-/// workspace: target::workspace_bytes(Key), 64-byte aligned.
-template <target::attention_key Key, class T = element_t<Key.scores.product.type>>
+/// workspace: device::workspace_bytes(Key), 64-byte aligned.
+template <device::attention_key Key, class T = element_t<Key.scores.product.type>>
 void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mask, T* out, std::byte* workspace) {
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto one = Key.scores.product, two = Key.values.product;
@@ -102,19 +102,19 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
     constexpr auto batch = scores_of.batch, inner = scores_of.inner, q_step = scores_of.a_step,
                    q_outer = scores_of.a_outer, k_step = scores_of.b_step, k_outer = scores_of.b_outer,
                    v_step = values_of.b_step, v_outer = values_of.b_outer, q_row = one.a_row, m = one.m,
-                   out_row = target::row_of_out(two);
+                   out_row = device::row_of_out(two);
     T* const keys = reinterpret_cast<T*>(workspace);
-    T* const values = keys + target::packed_once_elements(one);
-    T* const scores = values + target::packed_once_elements(two);
-    constexpr auto pieces = detail::cut_evenly(m, target::rows_of_attention).pieces;
+    T* const values = keys + device::packed_once_elements(one);
+    T* const scores = values + device::packed_once_elements(two);
+    constexpr auto pieces = detail::cut_evenly(m, device::rows_of_attention).pieces;
     detail::ask_for_matrix<Key, 1>(q, k, v, 0, 0);
     for (std::int64_t b = 0; b < batch; ++b) {
-        const T* const q_b = q + target::place_in_batch(b, inner, q_step, q_outer);
-        const T* const k_b = detail::packed_once<one>(k + target::place_in_batch(b, inner, k_step, k_outer), keys);
-        const T* const v_b = detail::packed_once<two>(v + target::place_in_batch(b, inner, v_step, v_outer), values);
-        T* const out_b = out + target::place_in_out(values_of, b);
+        const T* const q_b = q + device::place_in_batch(b, inner, q_step, q_outer);
+        const T* const k_b = detail::packed_once<one>(k + device::place_in_batch(b, inner, k_step, k_outer), keys);
+        const T* const v_b = detail::packed_once<two>(v + device::place_in_batch(b, inner, v_step, v_outer), values);
+        T* const out_b = out + device::place_in_out(values_of, b);
         std::int64_t piece = 0;
-        detail::each_piece<m, target::rows_of_attention>(
+        detail::each_piece<m, device::rows_of_attention>(
             [&](auto rows, std::int64_t row) __attribute__((always_inline)) {
                 if (b + 1 < batch) detail::ask_for_matrix<Key, pieces>(q, k, v, b + 1, piece++);
                 matmul<detail::of_rows<one, rows()>()>(q_b + row * q_row, k_b, static_cast<const T*>(nullptr), scores,
@@ -126,7 +126,7 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
                     from += b / every % cycle * step + row * down;
                 }
                 detail::add_mask<Key, rows()>(scores, from);
-                softmax<target::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
+                softmax<device::softmax_key{one.type, rows(), one.n, false, Key.safe}>(static_cast<const T*>(scores),
                                                                                        scores);
                 matmul<detail::of_rows<two, rows()>()>(static_cast<const T*>(scores), v_b,
                                                        static_cast<const T*>(nullptr), out_b + row * out_row);
@@ -134,17 +134,13 @@ void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mas
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::attention> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
         constexpr auto key = Call::key;
         using T = element_t<key.scores.product.type>;
-        kernel::attention<key>(at.template in<T>(0), at.template in<T>(1), at.template in<T>(2),
-                               at.template in_or_null<T>(3), at.template out<T>(), at.workspace);
+        kernels::attention<key>(at.template in<T>(0), at.template in<T>(1), at.template in<T>(2),
+                                at.template in_or_null<T>(3), at.template out<T>(), at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

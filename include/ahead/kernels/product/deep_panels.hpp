@@ -6,37 +6,37 @@
 #pragma once
 #include <ahead/kernels/product/matmul_tiles.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// One panel, of a part of k. behind: what is asked for.
-template <target::matmul_key Key, int Width, class T, class After>
+template <device::matmul_key Key, int Width, class T, class After>
 [[gnu::noinline]] void deep_panel(const T* a, const T* panel, const T* bias, T* out, After after, std::int64_t column,
                                   const T* behind) {
     one_panel<Key, Key.a_row, Key.a_col, Width, Width>(a, panel, bias, out, after, column, 0, rows_of_key{}, behind);
 }
 
 /// The key of `depth` of its terms, of so many columns.
-constexpr target::matmul_key key_of_part(target::matmul_key key, std::int64_t depth, std::int64_t columns) {
+constexpr device::matmul_key key_of_part(device::matmul_key key, std::int64_t depth, std::int64_t columns) {
     key.k = depth;
     if (columns != key.n) key.out_row = columns;
     key.n = columns;
     return key;
 }
 /// ... that are added to sums that lie in rows of so many columns.
-constexpr target::matmul_key key_that_adds(target::matmul_key key, std::int64_t columns) {
+constexpr device::matmul_key key_that_adds(device::matmul_key key, std::int64_t columns) {
     key.bias = true;
     key.bias_row = columns;
     key.bias_col = 1;
     return key;
 }
 
-/// What target::parts_of_depth says: some columns at a time, their sums in `made` from one part of k to the next.
-template <target::matmul_key Key, class T, class After>
+/// What device::parts_of_depth says: some columns at a time, their sums in `made` from one part of k to the next.
+template <device::matmul_key Key, class T, class After>
 inline void deep_panels(const T* a, const T* packed, const T* bias, T* out, After after, T* made) {
     // Numbers by themselves: g++ 12 crashes on members of a key that a loop reads.
-    constexpr std::int64_t parts = target::parts_of_depth(Key).parts, columns = target::parts_of_depth(Key).columns,
+    constexpr std::int64_t parts = device::parts_of_depth(Key).parts, columns = device::parts_of_depth(Key).columns,
                            k = Key.k, n = Key.n, depth = k / parts, a_col = Key.a_col, bias_col = Key.bias_col;
-    constexpr int width = static_cast<int>(target::panel_width(Key));
+    constexpr int width = static_cast<int>(device::panel_width(Key));
     constexpr auto first = key_of_part(Key, depth, columns), more = key_that_adds(first, columns),
                    last = key_that_adds(key_of_part(Key, depth, n), columns);
     for (std::int64_t from = 0; from < n; from += columns)
@@ -56,4 +56,4 @@ inline void deep_panels(const T* a, const T* packed, const T* bias, T* out, Afte
             }
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

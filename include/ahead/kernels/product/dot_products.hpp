@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -46,7 +46,7 @@ template <std::int64_t Depth, int Count, class T, class S>
 }
 
 /// Dot products of so many rows of a with columns of b, column j at b + j * b_col, four columns at a time.
-template <target::matmul_key Key, std::int64_t BCol, class T, class S, class After>
+template <device::matmul_key Key, std::int64_t BCol, class T, class S, class After>
 inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std::int64_t rows) {
     const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {
         T sum[count()];
@@ -61,7 +61,7 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
         }
         for (int i = 0; i < count(); ++i) {
             if constexpr (Key.bias) sum[i] += static_cast<T>(bias[row * Key.bias_row + (column + i) * Key.bias_col]);
-            if constexpr (!After::exists) out[row * target::row_of_out(Key) + column + i] = S(sum[i]);
+            if constexpr (!After::exists) out[row * device::row_of_out(Key) + column + i] = S(sum[i]);
         }
         if constexpr (After::exists) {
             constexpr int L = narrowest_vector<T>, vectors = (count() + L - 1) / L;
@@ -69,7 +69,7 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
             unroll<vectors>([&](auto v) __attribute__((always_inline)) {
                 sums[v] = simd<T, L>::template load_first<std::min(L, count() - v * L)>(sum + v * L, T(1));
             });
-            after.template store<true, count()>(sums, out + row * target::row_of_out(Key) + column);
+            after.template store<true, count()>(sums, out + row * device::row_of_out(Key) + column);
         }
     };
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -81,4 +81,4 @@ inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std
 
 } // namespace detail
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Register tiles of products that are added group by group: quads of i8 in i32, pairs of bf16 in f32. A group is a word
-// of 32 bits; a's rows are words, b lies in panels [groups of k][width] of words, as target::packed_elements describes.
+// of 32 bits; a's rows are words, b lies in panels [groups of k][width] of words, as device::packed_elements describes.
 // Invariant: a sum is taken along k in one order, which depends on the key alone. Called by int_matmul.hpp and
 // pair_matmul.hpp.
 #pragma once
 #include <ahead/kernels/product/matmul_tiles.hpp>
 #include <ahead/kernels/vector/pair_products.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel::detail {
+namespace AHEAD_NAMESPACE::kernels::detail {
 
 /// sum[r][c] += the products of Groups groups of row r of a, whose rows are Row bytes apart, with those of vector c of a
 /// panel of Width; of quads of which a's are from 0 to 255, with Unsigned, or the panel's. Few sums are split, so that eight are in flight. Later: at each group so many bytes of what comes
@@ -53,13 +53,13 @@ template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, 
 /// Count columns of all rows, or of one of Parts parts of them, from a panel of Width groups a row. start(row, column)
 /// is what a vector of sums starts from, of which `count` are columns; store(sum, row, column) takes them. rows: as
 /// matmul's.
-template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Count, std::int64_t Parts,
+template <device::matmul_key Key, class Sum, std::int64_t Row, int Width, int Count, std::int64_t Parts,
           class Rows = rows_of_key>
 [[gnu::always_inline]] inline void grouped_panel(const std::byte* a, const std::byte* panel, auto start, auto store,
                                                  std::int64_t part = 0, Rows rows = {}) {
     constexpr int L = lanes_within<float>(Width), vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>), blocks = (Count + cols * L - 1) / (cols * L);
-    constexpr std::int64_t groups = target::groups_of(Key);
+    constexpr std::int64_t groups = device::groups_of(Key);
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
     constexpr std::int64_t later = is_whole<Rows> && is_far(Key) && tiles > 1 ? std::int64_t{4} * Width / tiles : 0;
     unroll<blocks>([&](auto block) __attribute__((always_inline)) {
@@ -83,4 +83,4 @@ template <target::matmul_key Key, class Sum, std::int64_t Row, int Width, int Co
     });
 }
 
-} // namespace ahead::npu::kernel::detail
+} // namespace ahead::kernels::detail

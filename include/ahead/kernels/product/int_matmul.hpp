@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Products of i8 whose sums are i32, by sums of four products of bytes: a's rows are copied quad by quad, b lies in
-// panels of quads, as target::packed_elements describes.
+// panels of quads, as device::packed_elements describes.
 // Invariant: exact, modulo 2^32. b's bytes lie with their signs turned, as numbers from 0 to 255, which adds 128 of
 // each row's sum of a to all sums of that row: they start from what takes it away. Where a is u8, b's lie as they are.
 // Called by matmul.hpp and quantised/, to pack, and by runtime/launch/instantiate_kernels.hpp for npu.int_matmul.
@@ -9,12 +9,12 @@
 #include <ahead/kernels/kernel_for.hpp>
 #include <ahead/kernels/product/grouped_tiles.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// Columns [column, column + Count) of a strided b as a panel of Width. What lies behind k is any number: a has zeros.
-template <target::matmul_key Key, int Width, int Count>
+template <device::matmul_key Key, int Width, int Count>
 inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64_t column) {
     for (std::int64_t k = 0; k < Key.k; k += 4, panel += 4 * Width) {
         for (std::int64_t j = 0; j < Width; j += 16) {
@@ -34,7 +34,7 @@ inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64
 }
 
 /// The rows of a, zero behind them, and what their sums start from.
-template <target::matmul_key Key, std::int64_t Row>
+template <device::matmul_key Key, std::int64_t Row>
 inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* starts) {
     for (std::int64_t i = 0; i < Key.m; ++i, a += Key.a_row, to += Row) {
         if constexpr (Key.a_col == 1) std::copy_n(a, Key.k, to);
@@ -47,28 +47,28 @@ inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* start
 
 } // namespace detail
 
-/// Lays b out as target::packed_elements(Key) describes.
-template <target::matmul_key Key> void pack_quads(const std::int8_t* b, std::int8_t* packed) {
+/// Lays b out as device::packed_elements(Key) describes.
+template <device::matmul_key Key> void pack_quads(const std::int8_t* b, std::int8_t* packed) {
     const auto to = reinterpret_cast<std::uint8_t*>(packed);
     detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-        detail::panel_of_quads<Key, width, count>(b, to + column * target::packed_depth(Key), column);
+        detail::panel_of_quads<Key, width, count>(b, to + column * device::packed_depth(Key), column);
     });
 }
 
 /// out[m, n] = a @ b in i32. Semantics: aten._int_mm. b: packed by pack_matmul<Key> where Key.packed, else strided.
-/// workspace: target::space_of_int_matmul(Key), 64-byte aligned.
-template <target::matmul_key Key>
+/// workspace: device::space_of_int_matmul(Key), 64-byte aligned.
+template <device::matmul_key Key>
 inline void int_matmul(const std::int8_t* a, const std::int8_t* b, std::int32_t* out, std::byte* workspace) {
     static_assert(Key.type == dtype::i8 && !Key.bias);
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else {
-        constexpr auto space = target::space_of_int_matmul(Key);
+        constexpr auto space = device::space_of_int_matmul(Key);
         constexpr auto a_row = space.row; // g++ 12 does not find a member of a constant in the lambdas below
         const auto rows = reinterpret_cast<std::int8_t*>(workspace);
         const auto starts = reinterpret_cast<std::int32_t*>(workspace + space.starts);
         detail::copy_rows<Key, a_row>(a, rows, starts);
         detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-            auto panel = reinterpret_cast<const std::uint8_t*>(b) + column * target::packed_depth(Key);
+            auto panel = reinterpret_cast<const std::uint8_t*>(b) + column * device::packed_depth(Key);
             if constexpr (!Key.packed) {
                 const auto made = reinterpret_cast<std::uint8_t*>(workspace + space.panel);
                 detail::panel_of_quads<Key, width, count>(b, made, column);
@@ -85,15 +85,11 @@ inline void int_matmul(const std::int8_t* a, const std::int8_t* b, std::int32_t*
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::int_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::int_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::int8_t>(1),
-                                at.template out<std::int32_t>(), at.workspace);
+        kernels::int_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::int8_t>(1),
+                                 at.template out<std::int32_t>(), at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

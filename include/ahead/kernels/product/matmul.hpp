@@ -21,13 +21,13 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
-/// Lays b out as target::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
-template <target::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
+/// Lays b out as device::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
+template <device::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
     static_assert(Key.packed && (is_floating(Key.type) || Key.type == dtype::i8));
     if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
-    else if constexpr (target::is_dot_product(Key)) {
+    else if constexpr (device::is_dot_product(Key)) {
         for (std::int64_t j = 0; j < Key.n; ++j)
             for (std::int64_t k = 0; k < Key.k; ++k) packed[j * Key.k + k] = b[k * Key.b_row + j * Key.b_col];
     } else if constexpr (Key.type == dtype::bf16) pack_pairs<Key>(b, packed);
@@ -42,16 +42,16 @@ namespace detail {
 
 /// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels or
 /// sums in parts.
-template <target::matmul_key Key, class T, class S, class After, class Rows>
+template <device::matmul_key Key, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
                                            [[maybe_unused]] T* panel, Rows rows) {
-    if constexpr (target::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel, rows);
-    else if constexpr (Key.packed && target::is_dot_product(Key))
+    if constexpr (device::copies_panels(Key)) panels_on_the_fly<Key>(a, b, bias, out, after, panel, rows);
+    else if constexpr (Key.packed && device::is_dot_product(Key))
         dots<Key, Key.k>(a, b, bias, out, after, count_rows<Key>(rows));
-    else if constexpr (target::parts_of_depth(Key).parts > 1 && is_whole<Rows>)
+    else if constexpr (device::parts_of_depth(Key).parts > 1 && is_whole<Rows>)
         deep_panels<Key>(a, b, bias, out, after, panel);
     else if constexpr (Key.packed) packed_panels<Key>(a, b, bias, out, after, rows);
-    else if constexpr (Key.b_col == 1 && !target::is_one_column(Key))
+    else if constexpr (Key.b_col == 1 && !device::is_one_column(Key))
         rows_in_place<Key, 0>(a, b, bias, out, after, rows);
     else dots<Key, Key.b_col>(a, b, bias, out, after, count_rows<Key>(rows));
 }
@@ -60,9 +60,9 @@ template <target::matmul_key Key, class T, class S, class After, class Rows>
 
 /// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
 /// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
-/// target::workspace_bytes(Key), 64-byte aligned. rows: of a and out, those of the key, or fewer, which are then
+/// device::workspace_bytes(Key), 64-byte aligned. rows: of a and out, those of the key, or fewer, which are then
 /// computed as the key says, in tiles of other heights.
-template <target::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue,
+template <device::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused]] std::byte* workspace = nullptr,
                    [[maybe_unused]] After after = {}, [[maybe_unused]] Rows rows = {}) {
@@ -74,10 +74,10 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
     else if constexpr (!is_floating(Key.type)) detail::integers<Key>(a, b, bias, out, detail::count_rows<Key>(rows));
     else if constexpr (detail::multiplies_pairs(Key)) pair_matmul<Key>(a, b, bias, out, workspace, rows);
     else if constexpr (is_half(Key.type)) {
-        constexpr auto widened = target::with_widened_rows(Key);
+        constexpr auto widened = device::with_widened_rows(Key);
         const auto copied = reinterpret_cast<T*>(workspace);
         detail::widen<Key.m, Key.a_row, Key.a_col, Key.k, Key.k>(a, copied, detail::count_rows<Key>(rows));
-        const auto panel = reinterpret_cast<T*>(workspace + target::widened_row_bytes(Key));
+        const auto panel = reinterpret_cast<T*>(workspace + device::widened_row_bytes(Key));
         detail::product<widened>(copied, b, bias, out, after, panel, rows);
     } else {
         detail::product<Key>(a, b, bias, out, after, reinterpret_cast<T*>(workspace), rows);
@@ -85,44 +85,40 @@ inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused
 }
 
 /// A batch of such products of strided matrices, all with the same bias. Semantics: aten.bmm.
-template <target::batch_matmul_key Key, class T = element_t<Key.product.type>, class Rows = detail::rows_of_key>
+template <device::batch_matmul_key Key, class T = element_t<Key.product.type>, class Rows = detail::rows_of_key>
 inline void batch_matmul(const T* a, const T* b, const T* bias, T* out, std::byte* workspace, Rows rows = {}) {
     constexpr auto inner = Key.inner, a_step = Key.a_step, a_outer = Key.a_outer, b_step = Key.b_step,
                    b_outer = Key.b_outer;
     for (std::int64_t i = 0; i < Key.batch; ++i)
-        matmul<Key.product>(a + target::place_in_batch(i, inner, a_step, a_outer),
-                            b + target::place_in_batch(i, inner, b_step, b_outer), bias,
-                            out + target::place_in_out(Key, i), workspace, no_epilogue{}, rows);
+        matmul<Key.product>(a + device::place_in_batch(i, inner, a_step, a_outer),
+                            b + device::place_in_batch(i, inner, b_step, b_outer), bias,
+                            out + device::place_in_out(Key, i), workspace, no_epilogue{}, rows);
 }
-
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
 
 template <> struct kernel_for<device::matmul> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
         constexpr auto key = Call::key;
         using T = element_t<key.type>;
-        kernel::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
-                            at.template out<T>(), at.workspace,
-                            kernel::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
+        kernels::matmul<key>(at.template in<T>(0), at.template in<T>(1), at.template in_or_null<T>(2),
+                             at.template out<T>(), at.workspace,
+                             kernels::epilogue_of<Call, T, key.n, 1>(at, key.bias ? 3 : 2));
     }
 };
 
 template <> struct kernel_for<device::batch_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.product.type>;
-        kernel::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1),
-                                  Key.product.bias ? at.template in_or_null<T>(2) : nullptr, at.template out<T>(),
-                                  at.workspace);
+        kernels::batch_matmul<Key>(at.template in<T>(0), at.template in<T>(1),
+                                   Key.product.bias ? at.template in_or_null<T>(2) : nullptr, at.template out<T>(),
+                                   at.workspace);
     }
 };
 
 template <> struct kernel_for<device::pack_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         using T = element_t<Key.type>;
-        kernel::pack_matmul<Key>(at.template in<T>(0), at.template out<T>());
+        kernels::pack_matmul<Key>(at.template in<T>(0), at.template out<T>());
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
-template <target::matmul_key Key, class T, int L, int Count, class S>
+template <device::matmul_key Key, class T, int L, int Count, class S>
 [[gnu::always_inline]] inline simd<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
     if constexpr (!Key.bias) {
         return simd<T, L>::zero();
@@ -39,7 +39,7 @@ template <target::matmul_key Key, class T, int L, int Count, class S>
 }
 
 /// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
+template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
           class After, class Given = rows_of_key>
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
                                             std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
@@ -64,20 +64,20 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
         After::template run<true>(tile, {}, tile, Rows * Cols * L);
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
             simd<T, L>::load(tile + i * L)
-                .store(out + (row + i / Cols) * target::row_of_out(Key) + column + i % Cols * L);
+                .store(out + (row + i / Cols) * device::row_of_out(Key) + column + i % Cols * L);
         });
     } else if constexpr (After::exists) {
         unroll<Rows>([&](int r) __attribute__((always_inline)) {
-            after.template store<true, Count>(sum[r], out + (row + r) * target::row_of_out(Key) + column);
+            after.template store<true, Count>(sum[r], out + (row + r) * device::row_of_out(Key) + column);
         });
     } else {
-        S* const to = out + row * target::row_of_out(Key) + column;
+        S* const to = out + row * device::row_of_out(Key) + column;
         unroll<Rows * whole>([&](int i) __attribute__((always_inline)) {
-            store_as<L>(sum[i % Rows][i / Rows], to + i % Rows * target::row_of_out(Key) + i / Rows * L);
+            store_as<L>(sum[i % Rows][i / Rows], to + i % Rows * device::row_of_out(Key) + i / Rows * L);
         });
         if constexpr (Count % L > 0)
             unroll<Rows>([&](int r) __attribute__((always_inline)) {
-                store_as<Count % L>(sum[r][whole], to + r * target::row_of_out(Key) + whole * L);
+                store_as<Count % L>(sum[r][whole], to + r * device::row_of_out(Key) + whole * L);
             });
     }
 }
@@ -110,38 +110,38 @@ template <std::int64_t Most> [[gnu::always_inline]] inline void in_tiles_of(std:
 
 /// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
 /// the first of them `first`; the others are constants.
-template <target::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
-    constexpr auto width = target::panel_width(Key), whole = Key.n / width, rest = Key.n % width;
+template <device::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
+    constexpr auto width = device::panel_width(Key), whole = Key.n / width, rest = Key.n % width;
 #pragma GCC unroll 1 // the same loads for all panels, as in multiply_tile.hpp
     for (std::int64_t p = 0; p < whole; ++p)
         panel(std::integral_constant<int, width>{}, std::integral_constant<int, width>{}, p * width);
     if constexpr (rest > 0)
-        panel(std::integral_constant<int, target::padded_panel(Key, rest)>{}, std::integral_constant<int, rest>{},
+        panel(std::integral_constant<int, device::padded_panel(Key, rest)>{}, std::integral_constant<int, rest>{},
               whole * width);
 }
 
 /// Whether b is packed and more than the nearest cache holds: while one panel is multiplied, the next is asked for.
-constexpr bool is_far(const target::matmul_key& key) {
+constexpr bool is_far(const device::matmul_key& key) {
     return key.packed && bytes_of(key.type, key.k * key.n) > 32 * 1024;
 }
 
 /// Whether b is packed and may lie in the second cache, which gives one stream of memory half as fast again as several.
 /// Measured at 1 x 128 x 384: 1.02 us, of 1.48 for two streams (medians).
-constexpr bool is_in_second_cache(const target::matmul_key& key) {
+constexpr bool is_in_second_cache(const device::matmul_key& key) {
     const auto bytes = bytes_of(key.type, key.k * key.n);
     return key.packed && bytes > 48 << 10 && bytes <= 1 << 20;
 }
 
 /// Parts of the rows of a that an outer cache holds, so that a is near for all panels.
-constexpr std::int64_t row_parts(const target::matmul_key& key) {
-    return key.n <= target::panel_width(key) ? 1 : bytes_of(key.type, key.m * key.k) / (1 << 20) + 1;
+constexpr std::int64_t row_parts(const device::matmul_key& key) {
+    return key.n <= device::panel_width(key) ? 1 : bytes_of(key.type, key.m * key.k) / (1 << 20) + 1;
 }
 
 /// The most rows of a tile, of whose vectors so many lie side by side.
 constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
 
 /// All rows of one block of columns, or, where the key says how many they are, those of one of Parts parts.
-template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, std::int64_t Parts = 1, class T,
+template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, std::int64_t Parts = 1, class T,
           class B, class S, class After, class Rows>
 [[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after, Rows count,
                                             std::int64_t column, std::int64_t part = 0,
@@ -159,14 +159,14 @@ template <target::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
 }
 
 /// Vectors side by side in one tile.
-template <target::matmul_key Key>
+template <device::matmul_key Key>
 inline constexpr int most_vectors = Key.m == 1 && (vector_registers == 16 || is_in_second_cache(Key)) ? 8
                                     : vector_registers == 32                                          ? 4
                                                                                                       : 2;
 
 /// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken. behind: the
 /// panel that is multiplied next, where it is not the one that lies there.
-template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
+template <device::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
           std::int64_t Parts = 1, class T, class B, class S, class After, class Rows = rows_of_key>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
                                              std::int64_t column, std::int64_t part = 0, Rows rows = {},
@@ -177,7 +177,7 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
     // The next panel, tile by tile.
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
-    constexpr std::int64_t later = is_whole<Rows> && !target::copies_panels(Key) && is_far(Key) && tiles > 1
+    constexpr std::int64_t later = is_whole<Rows> && !device::copies_panels(Key) && is_far(Key) && tiles > 1
                                        ? std::int64_t{sizeof(B)} * Width / tiles
                                        : 0;
     const auto* const next = reinterpret_cast<const std::byte*>(behind ? behind : panel + Key.k * Width);
@@ -195,10 +195,10 @@ template <target::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
 
 /// All panels, in_panels written out: it is what most models are made of, and g++ takes a copy of a function through
 /// its passes for each one that it is inlined in.
-template <target::matmul_key Key, class T, class S, class After, class Rows>
+template <device::matmul_key Key, class T, class S, class After, class Rows>
 inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after, Rows rows) {
     if constexpr (is_whole<Rows>) {
-        constexpr auto width = target::panel_width(Key), rest = Key.n % width, last = Key.n - rest;
+        constexpr auto width = device::panel_width(Key), rest = Key.n % width, last = Key.n - rest;
         constexpr auto parts = row_parts(Key);
         for (std::int64_t part = 0; part < parts; ++part) {
 #pragma GCC unroll 1 // as in in_panels
@@ -206,7 +206,7 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
                 one_panel<Key, Key.a_row, Key.a_col, width, width, 0, parts>(a, packed + column * Key.k, bias, out,
                                                                              after, column, part);
             if constexpr (rest > 0)
-                one_panel<Key, Key.a_row, Key.a_col, target::padded_panel(Key, rest), rest, 0, parts>(
+                one_panel<Key, Key.a_row, Key.a_col, device::padded_panel(Key, rest), rest, 0, parts>(
                     a, packed + last * Key.k, bias, out, after, last, part);
         }
     } else {
@@ -215,7 +215,7 @@ inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, Af
             in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
                 one_panel<Key, Key.a_row, Key.a_col, width, count>(
                     a + row * Key.a_row, packed + column * Key.k, Key.bias ? bias + row * Key.bias_row : bias,
-                    out + row * target::row_of_out(Key), after, column, 0, std::min<std::int64_t>(most, rows - row));
+                    out + row * device::row_of_out(Key), after, column, 0, std::min<std::int64_t>(most, rows - row));
             });
     }
 }
@@ -283,12 +283,12 @@ inline void widen(const S* from, T* to, std::int64_t rows = Rows) {
 }
 
 /// Panel by panel of b, copied to `panel` and read there: strided, or packed elements of another type.
-template <target::matmul_key Key, class T, class S, class After, class Rows>
+template <device::matmul_key Key, class T, class S, class After, class Rows>
 inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel, Rows rows) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         if constexpr (std::is_same_v<T, S>) pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panel, column);
         else if constexpr (Key.packed && Key.type == dtype::bf16)
-            widen_pairs<Key.k, width>(b + column * target::packed_depth(Key), panel);
+            widen_pairs<Key.k, width>(b + column * device::packed_depth(Key), panel);
         else if constexpr (Key.packed) widen<Key.k, width, 1, width, width>(b + column * Key.k, panel);
         else if constexpr (Key.k > 0) widen<Key.k, Key.b_row, Key.b_col, width, count>(b + column * Key.b_col, panel);
         one_panel<Key, Key.a_row, Key.a_col, width, count>(a, panel, bias, out, after, column, 0, rows);
@@ -297,7 +297,7 @@ inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, Aft
 
 /// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
 /// is read.
-template <target::matmul_key Key, std::int64_t Begin, class T, class S, class After, class Rows>
+template <device::matmul_key Key, std::int64_t Begin, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after,
                                                  Rows rows) {
     constexpr std::int64_t left = Key.n - Begin;
@@ -316,11 +316,11 @@ template <target::matmul_key Key, std::int64_t Begin, class T, class S, class Af
 }
 
 /// Integers: sums wrap, as PyTorch's do.
-template <target::matmul_key Key, class T>
+template <device::matmul_key Key, class T>
 inline void integers(const T* a, const T* b, const T* bias, T* out, std::int64_t rows) {
     using word = std::make_unsigned_t<T>;
     for (std::int64_t i = 0; i < rows; ++i) {
-        T* const row = out + i * target::row_of_out(Key);
+        T* const row = out + i * device::row_of_out(Key);
         for (std::int64_t j = 0; j < Key.n; ++j) row[j] = Key.bias ? bias[i * Key.bias_row + j * Key.bias_col] : T(0);
         for (std::int64_t k = 0; k < Key.k; ++k) {
             const word x = static_cast<word>(a[i * Key.a_row + k * Key.a_col]);
@@ -333,4 +333,4 @@ inline void integers(const T* a, const T* b, const T* bias, T* out, std::int64_t
 
 } // namespace detail
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

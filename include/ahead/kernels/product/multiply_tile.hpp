@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -21,9 +21,9 @@ struct fewer_terms {
     std::int64_t rows, terms;
 };
 template <class Rows> inline constexpr bool is_whole = std::is_same_v<Rows, rows_of_key>;
-template <target::matmul_key Key> constexpr std::int64_t count_rows(rows_of_key) { return Key.m; }
-template <target::matmul_key Key> constexpr std::int64_t count_rows(std::int64_t rows) { return rows; }
-template <target::matmul_key Key> constexpr std::int64_t count_rows(const fewer_terms& of) { return of.rows; }
+template <device::matmul_key Key> constexpr std::int64_t count_rows(rows_of_key) { return Key.m; }
+template <device::matmul_key Key> constexpr std::int64_t count_rows(std::int64_t rows) { return rows; }
+template <device::matmul_key Key> constexpr std::int64_t count_rows(const fewer_terms& of) { return of.rows; }
 
 /// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
 /// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
@@ -127,4 +127,4 @@ template <tile_strides Strides, class T, class S, int L, int Rows, int Cols>
 
 } // namespace detail
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

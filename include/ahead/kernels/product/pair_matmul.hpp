@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 // Products of bf16 by sums of two products: a's rows are copied pair by pair, b lies in panels of pairs, as
-// target::packed_elements describes, or is copied to such panels.
+// device::packed_elements describes, or is copied to such panels.
 // Invariant: summed in f32, and rounded once. Where the machine has an instruction for it (vector/pair_products.hpp),
 // what is subnormal counts for 0.
 // Called by matmul.hpp.
 #pragma once
 #include <ahead/kernels/product/grouped_tiles.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// Whether bf16 is multiplied so: always where there is an instruction; without, where few rows share a panel. What is
 /// not packed is read where it lies by few rows.
-constexpr bool multiplies_pairs(const target::matmul_key& key) {
-    if (key.type != dtype::bf16 || target::is_dot_product(key)) return false;
-    const bool few = key.m <= target::rows_of_a_tile;
+constexpr bool multiplies_pairs(const device::matmul_key& key) {
+    if (key.type != dtype::bf16 || device::is_dot_product(key)) return false;
+    const bool few = key.m <= device::rows_of_a_tile;
     return key.packed ? few || has_pair_products : !few && has_pair_products;
 }
 
 /// Columns [column, column + Count) of a strided b as a panel of Width pairs a row, zero behind them.
-template <target::matmul_key Key, int Width, int Count>
+template <device::matmul_key Key, int Width, int Count>
 inline void panel_of_pairs(const bfloat16* b, bfloat16* panel, std::int64_t column) {
-    constexpr std::int64_t groups = target::groups_of(Key), whole = Key.k / 2;
+    constexpr std::int64_t groups = device::groups_of(Key), whole = Key.k / 2;
     if constexpr (Key.b_col == 1) {
         constexpr int L = lanes_within<float>(Width);
         for (std::int64_t g = 0; g < groups; ++g) {
@@ -50,18 +50,18 @@ inline void panel_of_pairs(const bfloat16* b, bfloat16* panel, std::int64_t colu
 
 } // namespace detail
 
-/// Lays b out as target::packed_elements(Key) describes.
-template <target::matmul_key Key> void pack_pairs(const bfloat16* b, bfloat16* packed) {
+/// Lays b out as device::packed_elements(Key) describes.
+template <device::matmul_key Key> void pack_pairs(const bfloat16* b, bfloat16* packed) {
     detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
-        detail::panel_of_pairs<Key, width, count>(b, packed + column * target::packed_depth(Key), column);
+        detail::panel_of_pairs<Key, width, count>(b, packed + column * device::packed_depth(Key), column);
     });
 }
 
 /// matmul() where multiplies_pairs(Key).
-template <target::matmul_key Key, class Rows>
+template <device::matmul_key Key, class Rows>
 inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bias, bfloat16* out, std::byte* workspace,
                         Rows count) {
-    constexpr auto depth = target::packed_depth(Key);
+    constexpr auto depth = device::packed_depth(Key);
     constexpr std::int64_t row_bytes = depth * std::int64_t{sizeof(bfloat16)};
     const auto rows = reinterpret_cast<bfloat16*>(workspace);
     for (std::int64_t i = 0; i < detail::count_rows<Key>(count); ++i) {
@@ -76,7 +76,7 @@ inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bi
         detail::in_panels<Key>([&](auto width, auto columns, std::int64_t column) __attribute__((always_inline)) {
             const auto* panel = b + column * depth;
             if constexpr (!Key.packed) {
-                const auto made = reinterpret_cast<bfloat16*>(workspace + target::widened_row_bytes(Key));
+                const auto made = reinterpret_cast<bfloat16*>(workspace + device::widened_row_bytes(Key));
                 if constexpr (Key.k > 0) detail::panel_of_pairs<Key, width, columns>(b, made, column);
                 panel = made;
             }
@@ -87,10 +87,10 @@ inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bi
                     return detail::bias_at<Key, float, L, valid>(bias, row, column + c);
                 },
                 [&](auto valid, const auto& sum, std::int64_t row, int c) __attribute__((always_inline)) {
-                    store_as<valid>(sum, out + row * target::row_of_out(Key) + column + c);
+                    store_as<valid>(sum, out + row * device::row_of_out(Key) + column + c);
                 },
                 part);
         });
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

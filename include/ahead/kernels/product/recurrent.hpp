@@ -9,16 +9,16 @@
 #include <ahead/kernels/vector/packet_math.hpp>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// One row of a batch: Count elements of the state `next`, of what the inputs (x) and the state before (h, from
 /// `before`) give to the gates, which lie one behind the other. cells: an lstm's, replaced.
-template <target::recurrent_cell Cell, std::int64_t Count, class T>
+template <device::recurrent_cell Cell, std::int64_t Count, class T>
 [[gnu::always_inline]] inline void step_cells(const T* x, const T* h, [[maybe_unused]] const T* before,
                                               [[maybe_unused]] T* cells, T* next) {
-    using cell = target::recurrent_cell;
+    using cell = device::recurrent_cell;
     if constexpr (Cell == cell::lstm) {
         map<Count>([](auto xi, auto hi, auto xf, auto hf, auto xg, auto hg, auto c) __attribute__((
                        always_inline)) { return fma(sigmoid(xf + hf), c, sigmoid(xi + hi) * tanh(xg + hg)); },
@@ -43,21 +43,21 @@ template <target::recurrent_cell Cell, std::int64_t Count, class T>
 
 /// Semantics: aten.lstm, gru, rnn_tanh and rnn_relu, one direction of one layer; operands and results as
 /// device::recurrent has them. steps: the first ones, of those that the key says. workspace:
-/// target::workspace_bytes(Key), 64-byte aligned.
-template <target::recurrent_key Key, class T = element_t<Key.state.type>>
+/// device::workspace_bytes(Key), 64-byte aligned.
+template <device::recurrent_key Key, class T = element_t<Key.state.type>>
 void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells,
                [[maybe_unused]] const T* projection, T* out, T* last, [[maybe_unused]] T* last_cells,
                std::byte* workspace, std::int64_t steps = Key.steps) {
     // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto state = Key.state, projecting = Key.projection;
     constexpr auto cell = Key.cell;
-    constexpr auto batch = state.m, width = state.k, gates = state.n, count = target::cells_of(Key);
+    constexpr auto batch = state.m, width = state.k, gates = state.n, count = device::cells_of(Key);
     constexpr auto size = static_cast<std::size_t>(batch) * sizeof(T);
-    constexpr bool reverse = Key.reverse, has_cells = cell == target::recurrent_cell::lstm;
-    constexpr bool projects = target::is_projected(Key);
+    constexpr bool reverse = Key.reverse, has_cells = cell == device::recurrent_cell::lstm;
+    constexpr bool projects = device::is_projected(Key);
     T* const sums = reinterpret_cast<T*>(workspace);
-    T* const shown = reinterpret_cast<T*>(workspace + target::state_sum_bytes(Key));
-    std::byte* const rest = workspace + target::state_sum_bytes(Key) + target::shown_bytes(Key);
+    T* const shown = reinterpret_cast<T*>(workspace + device::state_sum_bytes(Key));
+    std::byte* const rest = workspace + device::state_sum_bytes(Key) + device::shown_bytes(Key);
     if constexpr (has_cells) std::memcpy(last_cells, cells, size * static_cast<std::size_t>(count));
     const T* before = hidden;
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -76,10 +76,10 @@ void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[ma
 }
 
 /// The same of a task's ports.
-template <target::recurrent_key Key> [[gnu::always_inline]] inline void recurrent_at(const auto& at, auto... steps) {
+template <device::recurrent_key Key> [[gnu::always_inline]] inline void recurrent_at(const auto& at, auto... steps) {
     using T = element_t<Key.state.type>;
-    constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == target::recurrent_cell::lstm,
-                   projects = target::is_projected(Key);
+    constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == device::recurrent_cell::lstm,
+                   projects = device::is_projected(Key);
     T* last_cells = nullptr;
     if constexpr (has_cells) last_cells = at.template out<T>(2);
     recurrent<Key>(at.template in<T>(0), at.template in<T>(1), has_bias ? at.template in<T>(2) : nullptr,
@@ -88,14 +88,10 @@ template <target::recurrent_key Key> [[gnu::always_inline]] inline void recurren
                    at.template out<T>(1), last_cells, at.workspace, steps...);
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::recurrent> {
     template <class Call> [[gnu::always_inline]] static void run_call(const auto& at) {
-        kernel::recurrent_at<Call::key>(at);
+        kernels::recurrent_at<Call::key>(at);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Convolutions of integers on grids: places of the result along the lanes, filters down the tile. The input is copied
 // quad by quad of channels, with what stands around it, so that a place and what each tap reads for it lie the same way
-// apart everywhere (target::quads_copied_for): the results of a block of filters are one long row of places, those
+// apart everywhere (device::quads_copied_for): the results of a block of filters are one long row of places, those
 // between two rows of the result thrown away.
 // Invariant: sums are exact, modulo 2^32. The input's bytes are from 0 to 255: those of i8 lie with their signs turned,
 // which adds 128 of each filter's sum of weights to all of its sums; they start from what takes it away.
@@ -13,14 +13,14 @@
 #include <array>
 #include <cstring>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
 /// Where each tap of a filter begins in the copy, in quads.
-template <target::quantized_convolution_key Key>
+template <device::quantized_convolution_key Key>
 inline constexpr auto tap_places = [] {
-    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto copied = device::quads_copied_for(Key);
     std::array<std::int64_t, static_cast<std::size_t>(Key.kernel_h * Key.kernel_w)> out{};
     for (std::int64_t h = 0; h < Key.kernel_h; ++h)
         for (std::int64_t w = 0; w < Key.kernel_w; ++w) {
@@ -36,10 +36,10 @@ inline constexpr auto tap_places = [] {
 
 /// One row of places of one quad of channels: columns first, first + stride, .. of the rows of `count` channels, and
 /// `around` outside of them. rows[q] are null above and below the input.
-template <target::quantized_convolution_key Key>
+template <device::quantized_convolution_key Key>
 inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, std::int64_t first, std::int8_t around,
                               std::uint8_t* to) {
-    constexpr auto pitch = target::quads_copied_for(Key).pitch, stride = Key.stride_w;
+    constexpr auto pitch = device::quads_copied_for(Key).pitch, stride = Key.stride_w;
     constexpr bool turned = Key.type == dtype::i8;
     constexpr std::int8_t nothing = turned ? -128 : 0; // as it lies, it is 0
     const auto from = rows[0] == nullptr || first >= 0 ? 0 : std::min(pitch, (-first + stride - 1) / stride);
@@ -81,11 +81,11 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
 }
 
 /// What `out_rows` rows of the result from `y` on read of one group.
-template <target::quantized_convolution_key Key>
+template <device::quantized_convolution_key Key>
 inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y, std::int64_t out_rows,
                        std::uint8_t* to) {
-    constexpr auto copied = target::quads_copied_for(Key);
-    constexpr auto channels = target::channels_per_group(Key), plane = Key.in_h * Key.in_w;
+    constexpr auto copied = device::quads_copied_for(Key);
+    constexpr auto channels = device::channels_per_group(Key), plane = Key.in_h * Key.in_w;
     for (std::int64_t c = 0; c < channels; c += 4, to += 4 * copied.plane())
         for (std::int64_t h = 0; h < copied.phases_h; ++h)
             for (std::int64_t w = 0; w < copied.phases_w; ++w)
@@ -101,12 +101,12 @@ inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y,
 }
 
 /// The sums of Vectors vectors of places by Filters filters, from `sum` on.
-template <target::quantized_convolution_key Key, int L, int Vectors, int Filters>
+template <device::quantized_convolution_key Key, int L, int Vectors, int Filters>
 [[gnu::always_inline]] inline void add_taps(const std::uint8_t* from, const std::byte* weights,
                                             quads<L> (&sum)[Vectors][Filters]) {
-    constexpr auto copied = target::quads_copied_for(Key);
+    constexpr auto copied = device::quads_copied_for(Key);
     constexpr auto& taps = tap_places<Key>;
-    for (std::int64_t c = 0; c < target::quads_of(target::channels_per_group(Key)); ++c, from += 4 * copied.plane())
+    for (std::int64_t c = 0; c < device::quads_of(device::channels_per_group(Key)); ++c, from += 4 * copied.plane())
         for (const auto tap : taps) {
             quads<L> x[Vectors];
             unroll<Vectors>([&](int v)
@@ -116,14 +116,14 @@ template <target::quantized_convolution_key Key, int L, int Vectors, int Filters
                 unroll<Vectors>(
                     [&](int v) __attribute__((always_inline)) { sum[v][f] = add_byte_products(sum[v][f], x[v], w); });
             });
-            weights += 4 * target::filters_of_block;
+            weights += 4 * device::filters_of_block;
         }
 }
 
 /// What one block of filters makes of `places` places, each filter's one behind the other's, `row` elements apart.
-template <target::quantized_convolution_key Key> struct filter_block {
+template <device::quantized_convolution_key Key> struct filter_block {
     using T = element_t<Key.out>;
-    static constexpr int L = quad_lanes, all = static_cast<int>(target::filters_of_block);
+    static constexpr int L = quad_lanes, all = static_cast<int>(device::filters_of_block);
     static constexpr int filters = vector_registers >= 32 ? all : all / 2;
 
     const std::uint8_t* from;
@@ -176,17 +176,17 @@ template <target::quantized_convolution_key Key> struct filter_block {
 };
 
 /// The sum of the window of each place, as bytes that have their signs.
-template <target::quantized_convolution_key Key>
+template <device::quantized_convolution_key Key>
 inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64_t places) {
     constexpr int L = quad_lanes;
-    constexpr auto copied = target::quads_copied_for(Key);
-    constexpr auto channels = target::channels_per_group(Key);
+    constexpr auto copied = device::quads_copied_for(Key);
+    constexpr auto channels = device::channels_per_group(Key);
     constexpr auto taken = -128 * channels * Key.kernel_h * Key.kernel_w;
     const auto ones = quads<L>::all(0x0101'0101);
     const auto some = [&](auto vectors, std::int64_t place) __attribute__((always_inline)) {
         quads<L> sum[vectors];
         for (auto& one : sum) one = quads<L>::all(Key.type == dtype::i8 ? static_cast<std::int32_t>(taken) : 0);
-        for (std::int64_t c = 0; c < target::quads_of(channels); ++c)
+        for (std::int64_t c = 0; c < device::quads_of(channels); ++c)
             for (const auto tap : tap_places<Key>)
                 unroll<vectors>([&](int v) __attribute__((always_inline)) {
                     const auto x = load_quads<L>(from + 4 * (c * copied.plane() + tap + place + v * L));
@@ -202,16 +202,16 @@ inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64
 
 } // namespace detail
 
-/// Lays weights [out_channels, channels, taps] out as target::filter_block_bytes describes.
-template <target::quantised_filters_key Key> void pack_filters(const std::int8_t* weight, std::byte* packed) {
+/// Lays weights [out_channels, channels, taps] out as device::filter_block_bytes describes.
+template <device::quantised_filters_key Key> void pack_filters(const std::int8_t* weight, std::byte* packed) {
     constexpr auto per_group = Key.out_channels / Key.groups, filter = Key.channels * Key.taps;
     for (std::int64_t g = 0; g < Key.groups; ++g)
-        for (std::int64_t block = 0; block < target::filter_blocks(Key); ++block)
-            for (std::int64_t c = 0; c < target::quads_of(Key.channels); ++c)
+        for (std::int64_t block = 0; block < device::filter_blocks(Key); ++block)
+            for (std::int64_t c = 0; c < device::quads_of(Key.channels); ++c)
                 for (std::int64_t tap = 0; tap < Key.taps; ++tap)
-                    for (std::int64_t f = 0; f < target::filters_of_block; ++f)
+                    for (std::int64_t f = 0; f < device::filters_of_block; ++f)
                         for (std::int64_t q = 4 * c; q < 4 * c + 4; ++q) {
-                            const auto o = block * target::filters_of_block + f;
+                            const auto o = block * device::filters_of_block + f;
                             const bool is_one = o < per_group && q < Key.channels;
                             *packed++ = std::byte(static_cast<std::uint8_t>(
                                 is_one ? weight[(g * per_group + o) * filter + q * Key.taps + tap] : 0));
@@ -225,19 +225,19 @@ template <target::quantised_filters_key Key> void pack_filters(const std::int8_t
 }
 
 /// out[batch, out_channels, out_h, out_w] = x by the weights that pack_filters<filters_of(Key)> made of theirs.
-/// Semantics: air.quantized_convolution. workspace: target::space_of(Key), 64-byte aligned.
-template <target::quantized_convolution_key Key>
+/// Semantics: air.quantized_convolution. workspace: device::space_of(Key), 64-byte aligned.
+template <device::quantized_convolution_key Key>
 inline void quantized_convolution(const std::int8_t* x, const std::byte* packed, std::int32_t around,
                                   const quantised_operands& with, element_t<Key.out>* out, std::byte* workspace) {
-    constexpr auto filters = target::filters_of(Key);
-    constexpr auto copied = target::quads_copied_for(Key);
-    constexpr auto space = target::space_of(Key);
-    constexpr auto rows = target::out_h(Key), columns = target::out_w(Key);
-    constexpr auto per_group = target::filters_per_group(Key), channels = target::channels_per_group(Key);
-    constexpr auto blocks = target::filter_blocks(filters), block_bytes = target::filter_block_bytes(filters);
-    constexpr auto all = target::filters_of_block;
+    constexpr auto filters = device::filters_of(Key);
+    constexpr auto copied = device::quads_copied_for(Key);
+    constexpr auto space = device::space_of(Key);
+    constexpr auto rows = device::out_h(Key), columns = device::out_w(Key);
+    constexpr auto per_group = device::filters_per_group(Key), channels = device::channels_per_group(Key);
+    constexpr auto blocks = device::filter_blocks(filters), block_bytes = device::filter_block_bytes(filters);
+    constexpr auto all = device::filters_of_block;
     constexpr auto row =
-        (copied.out_rows * copied.pitch + target::most_places - 1) / target::most_places * target::most_places;
+        (copied.out_rows * copied.pitch + device::most_places - 1) / device::most_places * device::most_places;
     const auto quads_at = reinterpret_cast<std::uint8_t*>(workspace);
     const auto sums = reinterpret_cast<std::int32_t*>(workspace + space.sums);
     const auto made = reinterpret_cast<element_t<Key.out>*>(workspace + space.made);
@@ -271,22 +271,18 @@ inline void quantized_convolution(const std::int8_t* x, const std::byte* packed,
             }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::pack_filters> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::pack_filters<Key>(at.template in<std::int8_t>(0), at.template out<std::byte>());
+        kernels::pack_filters<Key>(at.template in<std::int8_t>(0), at.template out<std::byte>());
     }
 };
 
 template <> struct kernel_for<device::quantized_convolution> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::quantized_convolution<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
-                                           *at.template in<std::int32_t>(2), kernel::operands_of_sums<Key>(at, 3),
-                                           at.template out<element_t<Key.out>>(), at.workspace);
+        kernels::quantized_convolution<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+                                            *at.template in<std::int32_t>(2), kernels::operands_of_sums<Key>(at, 3),
+                                            at.template out<element_t<Key.out>>(), at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

@@ -7,17 +7,17 @@
 #include <ahead/kernels/product/int_matmul.hpp>
 #include <ahead/kernels/quantised/sums.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// out[m, n] = x[m, k] by the weights that pack_quads<product_of(Key)> made of theirs. Semantics:
-/// air.quantized_linear. workspace: target::space_of(Key), 64-byte aligned. given: rows, the key's or fewer.
-template <target::quantized_matmul_key Key, class Rows = detail::rows_of_key>
+/// air.quantized_linear. workspace: device::space_of(Key), 64-byte aligned. given: rows, the key's or fewer.
+template <device::quantized_matmul_key Key, class Rows = detail::rows_of_key>
 inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, const quantised_operands& with,
                              element_t<Key.out>* out, std::byte* workspace, Rows given = {}) {
     if constexpr (Key.m == 0 || Key.n == 0) return;
     else {
-        constexpr auto product = target::product_of(Key);
-        constexpr auto space = target::space_of(Key);
+        constexpr auto product = device::product_of(Key);
+        constexpr auto space = device::space_of(Key);
         constexpr auto a_row = space.row, n = Key.n;
         constexpr bool is_signed = Key.type == dtype::i8;
         const auto rows = reinterpret_cast<std::int8_t*>(workspace);
@@ -38,7 +38,7 @@ inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, cons
             const auto inverse = simd<float, L>::all(Key.out == dtype::f32 ? 1.f : *with.inverse);
             const auto zero = simd<float, L>::all(Key.out == dtype::f32 ? 0.f : *with.zero);
             detail::grouped_panel<product, std::int32_t, a_row, width, count, 1>(
-                reinterpret_cast<const std::byte*>(rows), packed + column * target::packed_depth(product),
+                reinterpret_cast<const std::byte*>(rows), packed + column * device::packed_depth(product),
                 [&](auto valid, std::int64_t row, int c) __attribute__((always_inline)) {
                     auto sum = quads<L>::template load_first<valid>(with.starts + column + c);
                     if constexpr (is_signed) sum = sum + quads<L>::all(row_starts[row]);
@@ -58,22 +58,18 @@ inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, cons
     }
 }
 
-} // namespace ahead::npu::kernel
-
-namespace AHEAD_NAMESPACE::npu {
-
 template <> struct kernel_for<device::pack_quantized> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::pack_quads<Key>(at.template in<std::int8_t>(0), at.template out<std::int8_t>());
+        kernels::pack_quads<Key>(at.template in<std::int8_t>(0), at.template out<std::int8_t>());
     }
 };
 
 template <> struct kernel_for<device::quantized_matmul> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
-        kernel::quantized_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
-                                      kernel::operands_of_sums<Key>(at, 2), at.template out<element_t<Key.out>>(),
-                                      at.workspace);
+        kernels::quantized_matmul<Key>(at.template in<std::int8_t>(0), at.template in<std::byte>(1),
+                                       kernels::operands_of_sums<Key>(at, 2), at.template out<element_t<Key.out>>(),
+                                       at.workspace);
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::kernels

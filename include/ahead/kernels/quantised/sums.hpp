@@ -7,7 +7,7 @@
 #include <ahead/kernels/vector/byte_products.hpp>
 #include <ahead/kernels/vector/packet_math.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Operands of a task by what they are; those that the key does not have are null. packed and starts come before.
 struct quantised_operands {
@@ -51,4 +51,4 @@ template <auto Key, int Count, int L>
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

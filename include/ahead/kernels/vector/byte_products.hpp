@@ -13,7 +13,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// 32-bit lanes as wide as the machine's registers of floats: each holds four bytes, or a sum.
 inline constexpr int quad_lanes = widest<float>;
@@ -133,7 +133,7 @@ template <bool Turned = true>
     });
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -12,7 +12,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -202,7 +202,7 @@ template <class T, int L>
         Eigen::internal::pmin(Eigen::internal::pmax(x.value, low.value), high.value)}; // which keep a NaN on the left
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

@@ -4,7 +4,7 @@
 #pragma once
 #include <ahead/kernels/vector/powers.hpp>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -58,4 +58,4 @@ template <int Count> inline void normal_numbers(const std::uint32_t* words, floa
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

@@ -39,7 +39,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -260,7 +260,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sigmoid(simd<
     return one / (one + exp(simd<T, L>{Eigen::internal::pnegate(x.value)}));
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

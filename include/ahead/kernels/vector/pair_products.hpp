@@ -15,7 +15,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 /// Whether the machine has vdpbf16ps and runs it at the rate of an fma. Measured: AMD's (which alone have SSE4A) do, of
 /// 8.6 ms a product of 1024 takes 4.2; on Intel's one takes 0.71 ns, the two fma that do the same 0.36.
@@ -80,7 +80,7 @@ template <int N> [[gnu::always_inline]] inline quads<N> add_products(quads<N> su
     return add_byte_products(sum, a, b);
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

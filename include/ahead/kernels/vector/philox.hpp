@@ -6,7 +6,7 @@
 #include <ahead/kernels/vector/simd.hpp>
 #include <bit>
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -73,4 +73,4 @@ inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t 
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels

@@ -12,7 +12,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -127,7 +127,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> cosh(simd<T, 
     }
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

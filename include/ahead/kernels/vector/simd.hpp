@@ -18,7 +18,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -298,7 +298,7 @@ template <class T, int N> struct simd {
     }
 };
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

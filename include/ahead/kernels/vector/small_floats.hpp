@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized" // g++ 12's AVX-512 intrinsics, as in simd.hpp
 #endif
 
-namespace AHEAD_NAMESPACE::npu::kernel {
+namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
@@ -156,7 +156,7 @@ template <class S, class C, int N> [[gnu::always_inline]] inline simd<C, N> roun
     } else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));
 }
 
-} // namespace ahead::npu::kernel
+} // namespace ahead::kernels
 
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

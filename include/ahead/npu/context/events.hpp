@@ -116,7 +116,7 @@ inline bool stream::is_capturing() const {
     npu_->check_exists(*this, "is_capturing");
     return npu_->at(number_).is_captured;
 }
-inline target::ticks stream::busy_until() const {
+inline machine::ticks stream::busy_until() const {
     const std::scoped_lock lock(npu_->mutex_);
     npu_->check_exists(*this, "busy_until");
     return npu_->at(number_).eager.done_at();

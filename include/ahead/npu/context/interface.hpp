@@ -51,10 +51,10 @@ public:
     /// How many launches and replays wait for one of context_options::cores now.
     std::int32_t waiting_for_cores() const { return gate_ ? gate_->waiting() : 0; }
 
-    const target::device& device() const { return options_.device; }
+    const machine::device& device() const { return options_.device; }
     std::int32_t rank_id() const { return options_.rank_id; }
     /// The host's time on the simulated clock, and how many launches it has made.
-    target::ticks now() const {
+    machine::ticks now() const {
         const std::scoped_lock lock(mutex_);
         return clock_.now();
     }
@@ -276,12 +276,12 @@ private:
 
     /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
     /// the simulated clock.
-    void finish(const history& known, target::ticks time);
+    void finish(const history& known, machine::ticks time);
     void finish_all(context_lock& lock);
     void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
     /// The same for a call that holds nothing but the lock, which is released while it waits. What is launched
     /// meanwhile is not waited for.
-    void finish(context_lock& lock, const history& known, target::ticks time);
+    void finish(context_lock& lock, const history& known, machine::ticks time);
     void wait_for_stream(context_lock& lock, std::int32_t s) {
         finish(lock, at(s).eager.known(), at(s).eager.done_at());
     }

@@ -77,7 +77,7 @@ inline std::int32_t context::launch(const stream& stream, const launch_request& 
     try {
         step(what.name);
         has_begun = !s.queue;
-        const kernel_launch k{
+        const runtime::kernel_launch k{
             what.run, {externals_.data(), what.constants, block < 0 ? nullptr : memory_.address(block)}, what.streams};
         auto* row = call.launches(what.name.view(), on);
         if (s.queue) {

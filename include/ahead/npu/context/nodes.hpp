@@ -41,12 +41,13 @@ inline std::vector<operand> operands_of(const graph_node& node, std::span<const 
 }
 
 /// As long as the longest of its graphs takes, as often as it may run; no longer than a clock counts.
-inline target::demand demand_of(const graph_node& node) {
-    target::demand out;
+inline machine::demand demand_of(const graph_node& node) {
+    machine::demand out;
     const auto rounds = node.kind == captured_kind::while_ ? node.bound : 1;
     for (const auto& g : node.graphs) {
         out.alone = std::max(out.alone, rounds * g->makespan);
-        for (int u = 0; u < target::units; ++u) out.at_peak[u] = std::max(out.at_peak[u], rounds * g->takes.at_peak[u]);
+        for (int u = 0; u < machine::units; ++u)
+            out.at_peak[u] = std::max(out.at_peak[u], rounds * g->takes.at_peak[u]);
     }
     return out;
 }

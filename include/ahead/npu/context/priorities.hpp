@@ -15,7 +15,7 @@ namespace detail {
 class timed_by_priority {
 public:
     /// takes: of the graph's launches. toll: what waiting for another stream takes.
-    timed_by_priority(captured_graph& g, std::span<const target::demand> takes, target::ticks toll)
+    timed_by_priority(captured_graph& g, std::span<const machine::demand> takes, machine::ticks toll)
         : g_(g), takes_(takes), toll_(toll), machine_(static_cast<std::int64_t>(takes.size())) {
         std::size_t launch = 0;
         for (const auto& c : g.calls) {
@@ -24,7 +24,7 @@ public:
         }
     }
     /// Gives the end of a stream.
-    target::ticks run(std::int32_t of) {
+    machine::ticks run(std::int32_t of) {
         for (std::size_t placed = 0; placed < takes_.size(); ++placed) {
             lane* next = nullptr;
             for (auto& l : lanes_)
@@ -43,14 +43,14 @@ private:
     struct lane {
         std::int32_t stream = 0;
         std::vector<call> calls{};
-        std::vector<target::ticks> ends{}; // of its launches
+        std::vector<machine::ticks> ends{}; // of its launches
         std::size_t at = 0;                // the call that comes next
-        target::ticks done{};
+        machine::ticks done{};
     };
     captured_graph& g_;
-    std::span<const target::demand> takes_;
-    target::ticks toll_;
-    target::shared_machine machine_;
+    std::span<const machine::demand> takes_;
+    machine::ticks toll_;
+    machine::shared_machine machine_;
     std::vector<lane> lanes_;
 
     lane& lane_of(std::int32_t stream) {

@@ -41,9 +41,9 @@ struct capture {
     std::thread::id thread;
     std::uint64_t id = 0;
     std::int32_t segments = 0;           // that there were before
-    target::shared_machine machine{64};  // from the replay's begin
+    machine::shared_machine machine{64};  // from the replay's begin
     std::vector<part_use> parts{};       // that nodes run, each use of one
-    std::vector<target::demand> takes{}; // of the launches
+    std::vector<machine::demand> takes{}; // of the launches
     std::vector<std::int32_t> made{};    // blocks that nodes write in every replay, and that are others' captures'
 
     /// Whether this thread may not read, write or reserve the device's memory from the host now.

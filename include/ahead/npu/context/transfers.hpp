@@ -16,7 +16,7 @@ void context::transfer(context& from, std::int32_t source, context& to, std::int
     const std::scoped_lock both(from.mutex_, to.mutex_);
     from.access(source, false, "copy_from", [&] { to.access(target, true, "copy_from", f); });
     const auto takes = [&](const context& npu) {
-        return ahead::target::time_of(ahead::target::work{.moved_bytes = bytes}, npu.device(), {bytes, bytes});
+        return ahead::machine::time_of(ahead::machine::work{.moved_bytes = bytes}, npu.device(), {bytes, bytes});
     };
     const auto over = std::max(from.clock_.now(), to.clock_.now()) + std::max(takes(from), takes(to));
     from.clock_.waited_until(over);

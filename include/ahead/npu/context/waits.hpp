@@ -7,14 +7,14 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-inline void context::finish(const history& known, target::ticks time) {
+inline void context::finish(const history& known, machine::ticks time) {
     for (std::int32_t i = 0; i < count(); ++i)
         if (at(i).queue) at(i).queue->finished().wait_for(known.of(i));
     host_.learn(known);
     clock_.waited_until(time);
 }
 
-inline void context::finish(context_lock& lock, const history& known, target::ticks time) {
+inline void context::finish(context_lock& lock, const history& known, machine::ticks time) {
     history until;
     if (!spare_.empty()) {
         until = std::move(spare_.back());

@@ -50,8 +50,9 @@ template <class Program> struct kept_outputs {
     }
     /// Stream 0 sees the end of all others.
     template <std::int32_t Stream>
-    static void run_stream(const npu::region_bases& m, stream_event* events, stream_progress& now) noexcept {
-        npu::run_stream<Program, Stream>({m.externals, m.constants, m.arena + front}, events, now);
+    static void run_stream(const runtime::region_bases& m, runtime::stream_event* events,
+                           runtime::stream_progress& now) noexcept {
+        runtime::run_stream<Program, Stream>({m.externals, m.constants, m.arena + front}, events, now);
         if (Stream == 0 && !now.stopped) pack(m.arena);
     }
     static void pack(std::byte* memory) {

@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::npu::detail {
 
 /// What a launch of Program takes of a device that it may not have been planned for. Throws what check_limits refuses,
 /// and memory_is_misaligned.
-template <class Program> target::demand takes_on(const target::device& on) {
+template <class Program> machine::demand takes_on(const machine::device& on) {
     diagnosis d;
     if (on.alignment < Program::device.alignment) {
         d.name = on.name;

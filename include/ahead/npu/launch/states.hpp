@@ -41,11 +41,12 @@ inline operand operand_of(const context& npu, const block_lease& states) {
 
 /// Whether what two programs write of their weights has the same names and types and lies alike: gears of one graph.
 template <class A, class B> constexpr bool keep_the_same_states() {
-    const auto& a = npu::parameters<A>::made.all;
-    const auto& b = npu::parameters<B>::made.all;
+    const auto& a = runtime::parameters<A>::made.all;
+    const auto& b = runtime::parameters<B>::made.all;
     const auto has_all_of = [](const auto& mine, const auto& theirs) {
-        return std::ranges::all_of(theirs, [&](const npu::prepare_input& p) {
-            const auto same = std::ranges::find_if(mine, [&](const npu::prepare_input& q) { return q.name == p.name; });
+        return std::ranges::all_of(theirs, [&](const runtime::prepare_input& p) {
+            const auto same =
+                std::ranges::find_if(mine, [&](const runtime::prepare_input& q) { return q.name == p.name; });
             return p.state_at < 0 || (same != mine.end() && same->state_at == p.state_at && same->type == p.type);
         });
     };

@@ -36,7 +36,7 @@ template <class Type> void launch_copy(const stream& on, const tensor<Type>& t, 
     what.constants = static_cast<const std::byte*>(host);
     const operand operands[] = {operand_of(on.npu(), t, op, writes)};
     what.operands = operands;
-    what.takes.alone = target::time_of(target::work{.moved_bytes = moved}, on.npu().device(), {moved, moved});
+    what.takes.alone = machine::time_of(machine::work{.moved_bytes = moved}, on.npu().device(), {moved, moved});
     on.npu().launch(on, what);
 }
 

@@ -40,7 +40,7 @@ struct graph_node {
     std::function<void(const std::byte* const* externals)> function{};
     short_text name{};     // as errors name it
     std::size_t step = 0;  // of its graph's launches
-    target::ticks worst{}; // of its graphs, as often as they may run, where nothing runs beside
+    machine::ticks worst{}; // of its graphs, as often as they may run, where nothing runs beside
 
     /// Whether each replay of it writes what each of its graphs does.
     bool runs_one_for_sure() const {

@@ -52,8 +52,8 @@ public:
     /// Rows that found no room.
     std::int64_t dropped() const { return rows_.dropped(); }
     /// From the begin of what was recorded.
-    target::ticks since_begin(trace_row::clock::time_point time) const {
-        return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(time - rows_.began()));
+    machine::ticks since_begin(trace_row::clock::time_point time) const {
+        return machine::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(time - rows_.began()));
     }
     context& npu() const { return *npu_; }
 

@@ -10,12 +10,12 @@ namespace AHEAD_NAMESPACE::pass::detail {
 
 /// Whether a batch like a is partitioned by the rows of its matrices: where it has one, or one list of matrices whose
 /// rows lie side by side.
-constexpr bool is_partitioned_by_rows(const tensor_type& a, const target::batch_matmul_key& key) {
+constexpr bool is_partitioned_by_rows(const tensor_type& a, const device::batch_matmul_key& key) {
     return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
 }
 
 /// Of what they give.
-constexpr int dim_of_rows(const tensor_type& out, const target::batch_matmul_key& key) {
+constexpr int dim_of_rows(const tensor_type& out, const device::batch_matmul_key& key) {
     return key.rows_first ? 1 : out.rank - 2;
 }
 
@@ -23,7 +23,7 @@ struct partition_batch_matmul {
     using op = device::batch_matmul;
     static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
-        if (!is_floating(key.product.type) || target::is_dot_product(key.product)) return {};
+        if (!is_floating(key.product.type) || device::is_dot_product(key.product)) return {};
         if (is_partitioned_by_rows(c.tensor(op::at::a), key))
             return {key.product.m, fewest_rows, dim_of_rows(c.result_type(), key)};
         const int dim = first_wide_dim(c.tensor(op::at::a));
@@ -54,10 +54,10 @@ struct partition_attention {
         return dim;
     }
     /// Whether each matrix, or each `every`, has a mask of its own.
-    static constexpr bool is_followed(const target::attention_key& key) {
+    static constexpr bool is_followed(const device::attention_key& key) {
         return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
     }
-    static constexpr bool by_rows(const call_view& c, const target::attention_key& key) {
+    static constexpr bool by_rows(const call_view& c, const device::attention_key& key) {
         return is_partitioned_by_rows(c.tensor(op::at::q), key.values);
     }
     static constexpr partition find(const call_view& c) {

@@ -17,16 +17,16 @@
 
 namespace AHEAD_NAMESPACE::pass {
 
-template <const target::device& On>
+template <const machine::device& On>
 inline constexpr auto device_builtin =
     eliminate_duplicates | fuse_pointwise | normalize_loop_layout | fuse_epilogue | fuse_reductions<On> |
     fuse_attention | fuse_multi_output | swap_matmul_operands<On> | fold_transposes | choose_kernels |
     split_over_cores<On>;
-template <const target::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
+template <const machine::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
 /// Whether a pipeline has a user's passes, too.
 template <class Passes> inline constexpr bool has_others = true;
-template <const target::device& On>
+template <const machine::device& On>
 inline constexpr bool has_others<
     pipeline<eliminate_duplicates_pass, fuse_pointwise_pass, normalize_loop_layout_pass, fuse_epilogue_pass,
              fuse_reductions_pass<On>, fuse_attention_pass, fuse_multi_output_pass, swap_matmul_operands_pass<On>,

@@ -46,7 +46,7 @@ constexpr void for_each_choice(graph_view g, op_table ops, diagnosis& d, auto f)
         const auto& packer = g[c.at(Choosing::packed).node()];
         if (same_name(packer.target, Choosing::packer::name) && (!packer.constant || packer.use_count != 1)) return;
         const auto key = op::key(c);
-        if (target::has_alternatives(key)) f(Choosing{}, c, key);
+        if (device::has_alternatives(key)) f(Choosing{}, c, key);
     };
     for (node_id id : g) {
         if (!d.ok()) return;
@@ -61,7 +61,7 @@ namespace detail {
 inline constexpr std::string_view chosen_ops[] = {device::matmul::name, device::batch_matmul::name,
                                                   device::convolution::name};
 /// Whether a line says a key of ours and a choice, and a key that no line above it says.
-constexpr bool check_line(const target::choice_table& all, const target::choice_line& line, diagnosis& d) {
+constexpr bool check_line(const device::choice_table& all, const device::choice_line& line, diagnosis& d) {
     const auto malformed = [&](const short_text& expected, std::string_view found) {
         d.op = "config";
         d.name = "choices";
@@ -82,7 +82,7 @@ constexpr bool check_line(const target::choice_table& all, const target::choice_
 
 /// Whether each line of a choice file says a key and a choice; whether the key has it, the pass finds out. line: the
 /// first that does not.
-constexpr bool check_choices(const target::choice_table& all, diagnosis& d, std::int32_t& line) {
+constexpr bool check_choices(const device::choice_table& all, diagnosis& d, std::int32_t& line) {
     for (const auto& one : all.lines()) {
         line = one.number;
         if (!detail::check_line(all, one, d)) return false;
@@ -95,21 +95,21 @@ struct choose_kernels_pass {
 
     static constexpr bool is_on(const config& options) { return !options.choices.empty(); }
     constexpr void operator()(graph_editor& g, const config& options) const {
-        const target::choice_table all(options.choices);
+        const device::choice_table all(options.choices);
         if (std::int32_t line = 0; !check_choices(all, g.faults(), line)) return;
         for_each_choice(
             g.view(), g.operators(), g.faults(), [&]<class Choosing>(Choosing, const call_view& c, auto key) {
                 using op = typename Choosing::op;
-                const auto* line = all.find(target::text_of_key<op>(key).view());
+                const auto* line = all.find(device::text_of_key<op>(key).view());
                 if (line == nullptr) return;
-                using choice = std::remove_cvref_t<decltype(target::choice_in(key))>;
-                const auto names = target::names_of(choice{});
+                using choice = std::remove_cvref_t<decltype(device::choice_in(key))>;
+                const auto names = device::names_of(choice{});
                 std::size_t i = 0;
                 while (i < names.size() && !same_name(names[i], line->choice)) ++i;
-                if (i == names.size() || !target::allows(key, static_cast<choice>(i)))
-                    return g.refuse_at(c.id(), fault::choice_is_impossible, target::list_choices(key),
+                if (i == names.size() || !device::allows(key, static_cast<choice>(i)))
+                    return g.refuse_at(c.id(), fault::choice_is_impossible, device::list_choices(key),
                                        short_text(line->choice) << ", in line " << line->number << " of the choices");
-                if (i == 0 || target::is_by_rule(key, static_cast<choice>(i))) return;
+                if (i == 0 || device::is_by_rule(key, static_cast<choice>(i))) return;
                 const auto number = static_cast<std::int64_t>(i);
                 const auto packer = c.at(Choosing::packed).node();
                 if (same_name(g[packer].target, Choosing::packer::name))

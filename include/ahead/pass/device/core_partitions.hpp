@@ -54,12 +54,12 @@ constexpr node_id packer_of(const call_view& c, int packed, std::string_view op)
 
 struct partition_matmul {
     using op = device::matmul;
-    static constexpr bool by_columns(const target::matmul_key& key) { return key.m == 1; }
+    static constexpr bool by_columns(const device::matmul_key& key) { return key.m == 1; }
     static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
-        if (!is_floating(key.type) || target::is_dot_product(key)) return {};
+        if (!is_floating(key.type) || device::is_dot_product(key)) return {};
         if (key.packed && !packer_of(c, op::at::b, device::pack_matmul::name).exists()) return {};
-        return by_columns(key) ? partition{key.n, target::panel_width(key), 1} : partition{key.m, fewest_rows, 0};
+        return by_columns(key) ? partition{key.n, device::panel_width(key), 1} : partition{key.m, fewest_rows, 0};
     }
     static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
@@ -69,7 +69,7 @@ struct partition_matmul {
         if (key.packed) {
             auto own = key;
             own.m = m;
-            if (columns || target::rows_of_packing(own) != target::rows_of_packing(key)) {
+            if (columns || device::rows_of_packing(own) != device::rows_of_packing(key)) {
                 partitioned_call packed(p.editor(), p.known(), p.at(op::at::b).node());
                 if (columns) packed.slice(device::pack_matmul::at::b, 1, s);
                 packed.set(device::pack_matmul::at::m, m);
@@ -128,7 +128,7 @@ struct partitioned_loop {
             else if (!flat && d >= 0 && own.size(d) != 1) p.slice(i, d, s);
         }
         const int_list all[] = {sizes, sizes, sizes, sizes};
-        static_assert(std::size(all) == target::max_fused_results);
+        static_assert(std::size(all) == device::max_fused_results);
         return several ? p.make(all) : p.make();
     }
 };
@@ -162,7 +162,7 @@ struct partition_fused_rows {
             const auto each = read.wide ? key.count : 1;
             if (read.rows == key.rows) p.block(op::at::a0 + k, s.begin * each, {s.count, each});
         }
-        int_list sizes[target::max_fused_results];
+        int_list sizes[device::max_fused_results];
         for (std::int32_t r = 0; r < c.in()[c.id()].values.count; ++r)
             sizes[r] = {s.count, element_count(c.result_type(r)) / key.rows};
         return p.make(sizes);

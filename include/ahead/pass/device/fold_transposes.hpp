@@ -188,7 +188,7 @@ private:
     }
     /// Elements that a product packs.
     static constexpr std::int64_t packed(const matrices& a, const matrices& b, dtype type) {
-        const target::matmul_key key{.type = type,
+        const device::matmul_key key{.type = type,
                                      .m = a.sizes[1],
                                      .n = b.sizes[2],
                                      .k = a.sizes[2],
@@ -196,7 +196,7 @@ private:
                                      .a_col = a.column,
                                      .b_row = b.row,
                                      .b_col = b.column};
-        return target::packs_on_the_fly(key) ? key.k * key.n : 0;
+        return device::packs_on_the_fly(key) ? key.k * key.n : 0;
     }
 
     /// A batch of products or an attention reads and writes in place what it can.
@@ -222,7 +222,7 @@ private:
         if (out.copy.exists() && out.rows_first && inner > 0 && out.inner != inner) out = {};
         if (out.is_turned) {
             const auto a = turned(all[1]), b = turned(all[0]);
-            if (b.sizes[2] < target::fewest_panel_columns || is_half(type) ||
+            if (b.sizes[2] < device::fewest_panel_columns || is_half(type) ||
                 packed(a, b, type) > packed(all[0], all[1], type) + a.sizes[1] * b.sizes[2])
                 out = {};
             else all[0] = a, all[1] = b;

@@ -35,7 +35,7 @@ public:
     }
 
 private:
-    using code = target::fused_step_code;
+    using code = device::fused_step_code;
     static constexpr std::int64_t fewest_rows = 8, fewest_columns = 16;
     static constexpr int most_between = 12;
 
@@ -47,10 +47,10 @@ private:
     node_id between_[most_between]{}; // calls that go, the last one first
     int between_count_ = 0;
     node_id scores_;
-    target::score_factor factor_ = target::score_factor::none;
+    device::score_factor factor_ = device::score_factor::none;
     double number_ = 1;
     pointwise_operand mask_;
-    target::mask_reading reading_;
+    device::mask_reading reading_;
     bool is_safe_ = false; // a row that sees nothing is zeros
 
     static constexpr double number_at(const pointwise_program& steps, int what) {
@@ -70,9 +70,9 @@ private:
                    other < code::first_step && other != now && read_mask(other - code::first_operand);
         const bool times = name == "npu.mul.Tensor";
         if (!times && (name != "npu.div.Tensor" || step.what(0) != now)) return false;
-        if (reading_.given || factor_ != target::score_factor::none || other < code::first_constant) return false;
+        if (reading_.given || factor_ != device::score_factor::none || other < code::first_constant) return false;
         number_ = number_at(steps, other);
-        factor_ = times ? target::score_factor::times : target::score_factor::over;
+        factor_ = times ? device::score_factor::times : device::score_factor::over;
         return true;
     }
     /// The call that gives argument i of `reader`, behind views of all of it; none where somebody else reads what lies
@@ -93,7 +93,7 @@ private:
     }
     /// Nothing is done to the scores as yet.
     constexpr void begin() {
-        factor_ = target::score_factor::none;
+        factor_ = device::score_factor::none;
         number_ = 1;
         mask_ = {};
         reading_ = {};
@@ -106,7 +106,7 @@ private:
         const auto& a = g_.type_of(g_.operand(last, device::batch_matmul::at::a));
         const auto& values = g_.type_of(g_.operand(last, device::batch_matmul::at::b));
         if (!is_floating(a.type) || is_half(a.type) || a.size(1) < fewest_rows || a.size(2) < fewest_columns ||
-            values.size(2) < target::fewest_panel_columns)
+            values.size(2) < device::fewest_panel_columns)
             return false;
         const auto softmax = back(last, device::batch_matmul::at::a, last);
         if (!softmax.exists()) return false;
@@ -156,9 +156,9 @@ private:
             const int made = code::first_step + s;
             const bool reads_both = step.what(0) == now && step.what(1) == row;
             if ((reductions >> s & 1) != 0) {
-                const auto kind = static_cast<target::reduction>(number_at(steps, step.what(1)));
+                const auto kind = static_cast<device::reduction>(number_at(steps, step.what(1)));
                 if (step.what(0) != now ||
-                    kind != (next == adjusting ? target::reduction::largest : target::reduction::sum) ||
+                    kind != (next == adjusting ? device::reduction::largest : device::reduction::sum) ||
                     (next != adjusting && next != sum))
                     return false;
                 row = made;

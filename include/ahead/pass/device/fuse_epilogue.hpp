@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    using code = target::fused_step_code;
+    using code = device::fused_step_code;
     static constexpr std::int32_t most_views = 4;
     static constexpr std::int32_t most_to_extend = 16; // numbers of a program that may be written a second time
 
@@ -62,7 +62,7 @@ private:
     }
     /// Null: it has none yet.
     constexpr const argument* program_of(node_id product) const {
-        const auto place = after(product) + target::max_epilogue_operands;
+        const auto place = after(product) + device::max_epilogue_operands;
         if (place >= at(product).arguments.count) return nullptr;
         const auto& list = g_.argument_of(product, place);
         return list.kind == argument_kind::none ? nullptr : &list;
@@ -125,11 +125,11 @@ private:
             if (here.view_count == 0 || program->children.count > most_to_extend) return {};
             const auto before = static_cast<std::int32_t>(g[program->children[0]].bits);
             operands += operands_of(id);
-            if (before + steps.steps > target::max_fused_steps ||
+            if (before + steps.steps > device::max_fused_steps ||
                 program->children.count - 1 - before + steps.constants > code::max_constants)
                 return {};
         }
-        if (operands > target::max_epilogue_operands) return {};
+        if (operands > device::max_epilogue_operands) return {};
         for (std::int32_t other = 0; other < steps.operands; ++other)
             if (other != k && !can_be_read(type_of(steps.operand[other]), type, sums)) return {};
         here.product = id;
@@ -152,13 +152,13 @@ private:
     }
     constexpr std::int32_t operands_of(node_id product) const {
         std::int32_t count = 0;
-        while (count < target::max_epilogue_operands && g_.operand(product, after(product) + count).exists()) ++count;
+        while (count < device::max_epilogue_operands && g_.operand(product, after(product) + count).exists()) ++count;
         return count;
     }
     /// `root` becomes the product, and the product goes.
     constexpr void join(node_id root, const pointwise_program& steps, const site& here) {
         const auto product = here.product;
-        const auto place_of_program = after(product) + target::max_epilogue_operands;
+        const auto place_of_program = after(product) + device::max_epilogue_operands;
         const auto taken = operands_of(product);
         const auto* program = program_of(product);
         if (program == nullptr && here.sum == 0 && at(root).op == fused_) { // says the same behind the product
@@ -169,7 +169,7 @@ private:
         }
         pointwise_program all;
         if (program != nullptr) all.read(g_.view(), *program);
-        std::int32_t what[target::max_fused_operands]{}; // the steps' operands are
+        std::int32_t what[device::max_fused_operands]{}; // the steps' operands are
         for (std::int32_t k = 0; k < steps.operands; ++k)
             what[k] = k != here.sum   ? code::first_operand + 1 + taken + (k < here.sum ? k : k - 1)
                       : all.steps > 0 ? code::first_step + all.steps - 1
@@ -181,7 +181,7 @@ private:
     /// `root` is the product now, with its own operands and all that the steps read.
     constexpr void take_over(node_id root, const pointwise_program& steps, const site& here, std::int32_t taken) {
         auto next = after(here.product) + taken;
-        calls_.become(root, here.product, after(here.product) + target::max_epilogue_operands + 1);
+        calls_.become(root, here.product, after(here.product) + device::max_epilogue_operands + 1);
         for (std::int32_t k = 0; k < steps.operands; ++k)
             if (k != here.sum) calls_.set_operand(root, next++, steps.operand[k].node, steps.operand[k].result);
         calls_.rename(root, here.product);

@@ -33,7 +33,7 @@ public:
         for (auto k = count_; k > 0; --k) { // in program order of the roots
             const auto& made = groups_.data()[k];
             if (made.steps == 1) continue;
-            std::int32_t members[target::max_fused_steps]{};
+            std::int32_t members[device::max_fused_steps]{};
             std::int32_t count = 0;
             collect(made.root, k, members, count);
             f(static_cast<const std::int32_t*>(members), count);
@@ -43,7 +43,7 @@ public:
 private:
     struct group {
         std::int32_t root = 0, steps = 0, numbers = 0, reads = 0;
-        std::int32_t read[target::max_fused_operands + target::max_pointwise_parameters]{}; // values
+        std::int32_t read[device::max_fused_operands + device::max_pointwise_parameters]{}; // values
     };
     // Pointers, because constant evaluation is billed by calls.
     const node* nodes_;
@@ -126,10 +126,10 @@ private:
             return false;
         auto steps = made.steps, numbers = made.numbers;
         count(n, steps, numbers);
-        if (steps > target::max_fused_steps || numbers > target::fused_step_code::max_constants) return false;
+        if (steps > device::max_fused_steps || numbers > device::fused_step_code::max_constants) return false;
         const auto before = made.reads;
         read_operands(made, n);
-        if (made.reads - 1 > target::max_fused_operands) {
+        if (made.reads - 1 > device::max_fused_operands) {
             made.reads = before;
             return false;
         }

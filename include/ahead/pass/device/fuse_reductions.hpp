@@ -21,7 +21,7 @@ namespace detail {
 
 class row_fuser {
 public:
-    constexpr row_fuser(graph_editor& g, const target::device& on)
+    constexpr row_fuser(graph_editor& g, const machine::device& on)
         : g_(g), on_(on), view_(g.view()), fused_(find_op(g.operators(), device::fused::name)),
           reduce_(find_op(g.operators(), device::reduce::name)),
           fused_rows_(find_op(g.operators(), device::fused_rows::name)), joined_(view_) {}
@@ -38,7 +38,7 @@ private:
     static constexpr int most_calls_to_look = 6;
 
     graph_editor& g_;
-    const target::device& on_;
+    const machine::device& on_;
     graph_view view_;
     op_id fused_, reduce_, fused_rows_;
     // The task in the making.
@@ -135,7 +135,7 @@ private:
             values += wide;
             bytes += bytes_of_value({id.index});
         }
-        target::row_price price(on_, rows_.rows, rows_.count, values, bytes);
+        device::row_price price(on_, rows_.rows, rows_.count, values, bytes);
         for (std::int32_t m = 0; m < joined_.members; ++m) {
             const auto id = joined_.member[m];
             const auto own = program_of(id);
@@ -177,7 +177,7 @@ private:
 } // namespace detail
 
 /// On: the device that takes no longer for them.
-template <const target::device& On> struct fuse_reductions_pass {
+template <const machine::device& On> struct fuse_reductions_pass {
     static constexpr std::string_view name = "fuse_reductions";
     static constexpr toggle config::* option = &config::fuse_reductions;
 
@@ -186,6 +186,6 @@ template <const target::device& On> struct fuse_reductions_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::row_fuser(g, On).run(); }
 };
-template <const target::device& On> inline constexpr fuse_reductions_pass<On> fuse_reductions;
+template <const machine::device& On> inline constexpr fuse_reductions_pass<On> fuse_reductions;
 
 } // namespace ahead::pass

@@ -19,8 +19,8 @@ struct reading {
 class fusion_group {
 public:
     std::int32_t members = 0, reads = 0;
-    node_id member[target::max_fused_steps]{};
-    reading read[2 * target::max_fused_operands]{};
+    node_id member[device::max_fused_steps]{};
+    reading read[2 * device::max_fused_operands]{};
 
     constexpr explicit fusion_group(graph_view g)
         : g_(g), nodes_(g.node_pool()), arguments_(g.argument_pool()), streams_(g), is_behind_(g.header().used.nodes) {}
@@ -39,7 +39,7 @@ public:
         const auto& n = nodes_[id.index];
         return n.constant == nodes_[member[0].index].constant && streams_.together(id, member[0]) &&
                are_readers_here(n) &&
-               (!is_kept(id) || (keeps_ && kept_ + 1 < target::max_fused_results && is_in_room(id)));
+               (!is_kept(id) || (keeps_ && kept_ + 1 < device::max_fused_results && is_in_room(id)));
     }
     /// Whether others than members read it.
     constexpr bool is_kept(node_id id) const {
@@ -57,8 +57,8 @@ public:
     /// Makes the call a member that computes so, unless that is too much; find_reading(operand, wide) is where it is
     /// listed, or the end of the list; -1: it is not read as it should be.
     constexpr bool take(node_id id, const pointwise_program& own, auto find_reading) {
-        if (steps_ + own.steps > target::max_fused_steps ||
-            numbers_ + own.constants > target::fused_step_code::max_constants)
+        if (steps_ + own.steps > device::max_fused_steps ||
+            numbers_ + own.constants > device::fused_step_code::max_constants)
             return false;
         const auto before = reads;
         std::int32_t others = 0;
@@ -71,7 +71,7 @@ public:
             return false;
         }
         for (std::int32_t k = 0; k < reads; ++k) others += read[k].value.node != id.index;
-        if (others > target::max_fused_operands) {
+        if (others > device::max_fused_operands) {
             reads = before;
             return false;
         }
@@ -97,15 +97,15 @@ public:
     /// `read` or by result of a member; steps_begin(m, s) is told at which step it begins.
     constexpr void become(graph_editor& g, op_id op, std::int32_t first, auto program_of, auto find_reading,
                           auto steps_begin) {
-        using code = target::fused_step_code;
+        using code = device::fused_step_code;
         const auto root = member[0];
         auto calls = g.rewriter();
         pointwise_program all;
-        std::int32_t step_of[target::max_fused_steps]{}; // by member: which step its result is
+        std::int32_t step_of[device::max_fused_steps]{}; // by member: which step its result is
         std::int64_t results = 0;
         for (auto m = members; m-- > 0;) {
             const auto own = program_of(member[m]);
-            std::int32_t what[target::max_fused_operands]{};
+            std::int32_t what[device::max_fused_operands]{};
             for (std::int32_t i = 0; i < own.operands; ++i) {
                 auto operand = m + 1;
                 while (operand < members && member[operand].index != own.operand[i].node) ++operand;
@@ -127,7 +127,7 @@ public:
         }
         for (std::int32_t m = 1; m < members && calls.ok(); ++m) {
             if ((results >> step_of[m] & 1) != 0)
-                calls.replace_by_result(member[m], root, target::result_of_step(results, all.steps, step_of[m]));
+                calls.replace_by_result(member[m], root, device::result_of_step(results, all.steps, step_of[m]));
             g.erase_node(member[m]);
         }
     }

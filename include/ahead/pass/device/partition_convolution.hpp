@@ -19,50 +19,50 @@ struct partition_convolution {
     using pack = device::pack_convolution;
     static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
-        const auto merged = target::with_rows_merged(key);
+        const auto merged = device::with_rows_merged(key);
         if (!packer_of(c, op::at::packed, pack::name).exists()) return {};
-        if (target::algorithm_of(merged) == target::convolution_algorithm::product)
+        if (device::algorithm_of(merged) == device::convolution_algorithm::product)
             return key.batch > 1 ? partition{key.batch, fewest_rows, 0} : partition{};
         if (key.batch > 1) return {key.batch, 1, 0};
-        if (by_rows(key)) return {target::out_h(key), 4, 2};
-        if (key.groups > 1) return {key.out_channels, target::filters_per_group(key), 1};
-        return {key.out_channels, target::panel_width(merged), 1};
+        if (by_rows(key)) return {device::out_h(key), 4, 2};
+        if (key.groups > 1) return {key.out_channels, device::filters_per_group(key), 1};
+        return {key.out_channels, device::panel_width(merged), 1};
     }
     /// Not where so few rows of tiles are shared unevenly, or where weights, which each core reads then, come from
     /// afar; nor where rows have so few tiles that sums of a few are not those of many.
-    static constexpr bool by_rows(const target::convolution_key& key) {
-        return key.batch == 1 && target::algorithm_of(key) == target::convolution_algorithm::winograd &&
-               target::winograd::tile_rows(key) >= 8 && target::winograd::tile_columns(key) >= fewest_rows &&
-               bytes_of(key.type, target::packed_elements(key)) <= most_shared_weights;
+    static constexpr bool by_rows(const device::convolution_key& key) {
+        return key.batch == 1 && device::algorithm_of(key) == device::convolution_algorithm::winograd &&
+               device::winograd::tile_rows(key) >= 8 && device::winograd::tile_columns(key) >= fewest_rows &&
+               bytes_of(key.type, device::packed_elements(key)) <= most_shared_weights;
     }
     /// The key of a part, and whether its sums are those of the whole.
-    static constexpr target::convolution_key key_of_part(target::convolution_key key, slice_bounds s) {
+    static constexpr device::convolution_key key_of_part(device::convolution_key key, slice_bounds s) {
         if (key.batch > 1) {
             key.batch = s.count;
         } else if (by_rows(key)) {
             key.row_begin = s.begin, key.row_count = s.count;
         } else {
             key.in_channels = key.groups > 1
-                                  ? s.count / target::filters_per_group(key) * target::channels_per_group(key)
+                                  ? s.count / device::filters_per_group(key) * device::channels_per_group(key)
                                   : key.in_channels;
-            key.groups = key.groups > 1 ? s.count / target::filters_per_group(key) : 1;
+            key.groups = key.groups > 1 ? s.count / device::filters_per_group(key) : 1;
             key.out_channels = s.count;
         }
         return key;
     }
     static constexpr bool is_same(const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
-        const auto whole = target::with_rows_merged(key), part = target::with_rows_merged(key_of_part(key, s));
-        return target::algorithm_of(whole) == target::algorithm_of(part) &&
-               (target::algorithm_of(whole) == target::convolution_algorithm::pixels_in_lanes ||
-                target::panel_width(whole) == target::panel_width(part)) &&
-               (key.batch == 1 || target::packed_elements(whole) == target::packed_elements(part));
+        const auto whole = device::with_rows_merged(key), part = device::with_rows_merged(key_of_part(key, s));
+        return device::algorithm_of(whole) == device::algorithm_of(part) &&
+               (device::algorithm_of(whole) == device::convolution_algorithm::pixels_in_lanes ||
+                device::panel_width(whole) == device::panel_width(part)) &&
+               (key.batch == 1 || device::packed_elements(whole) == device::packed_elements(part));
     }
     static constexpr node_id part(partitioned_call& p, const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const auto own = key_of_part(key, s);
         const bool images = key.batch > 1;
-        const auto channels = target::channels_per_group(key), filters = target::filters_per_group(key);
+        const auto channels = device::channels_per_group(key), filters = device::filters_per_group(key);
         const bool rows = by_rows(key);
         if (images) {
             p.slice(op::at::x, 0, s);
@@ -81,10 +81,10 @@ struct partition_convolution {
             p.set_entry(op::at::weight, 0, s.count);
             p.set(op::at::groups, own.groups);
         }
-        const auto pixels = target::out_pixels(key), per_place = images ? key.out_channels * pixels : pixels;
+        const auto pixels = device::out_pixels(key), per_place = images ? key.out_channels * pixels : pixels;
         int_list sizes{own.batch, own.out_channels};
-        if (p.type(op::at::x).rank == 4) sizes.push_back(target::out_h(key));
-        sizes.push_back(target::out_w(key));
+        if (p.type(op::at::x).rank == 4) sizes.push_back(device::out_h(key));
+        sizes.push_back(device::out_w(key));
         for (int i = op::at::r0; i < op::at::program && p.is_tensor(i); ++i) {
             const auto count = element_count(p.type(i));
             const bool is_place = count == key.batch * key.out_channels * pixels;

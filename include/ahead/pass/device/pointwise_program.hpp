@@ -21,10 +21,10 @@ struct pointwise_operand {
 };
 
 struct pointwise_program {
-    using code = target::fused_step_code;
+    using code = device::fused_step_code;
     std::int32_t steps = 0, operands = 0, constants = 0;
-    code codes[target::max_fused_steps]{};
-    pointwise_operand operand[target::max_fused_operands]{};
+    code codes[device::max_fused_steps]{};
+    pointwise_operand operand[device::max_fused_operands]{};
     pointwise_number constant_at[code::max_constants]{};
 
     /// What a step says that it reads. pre: there is room for one more
@@ -109,7 +109,7 @@ struct pointwise_program {
 constexpr bool is_elementwise_device_call_in(dtype type, graph_view g, const op_row* rows, const node& n,
                                              auto may_read) {
     if (n.op.index < 0 || !rows[n.op.index].effect.is_elementwise_device_op || n.values.count != 1 ||
-        n.arguments.count > target::max_pointwise_parameters ||
+        n.arguments.count > device::max_pointwise_parameters ||
         n.arguments.count != static_cast<std::int32_t>(rows[n.op.index].schema.size()))
         return false;
     const argument* arguments = g.argument_pool();

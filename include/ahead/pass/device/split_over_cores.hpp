@@ -26,13 +26,13 @@ inline constexpr std::int64_t events_of_partition = 4;
 inline constexpr std::int64_t steps_of_one = 4;
 
 /// What a call takes, but for the bytes that are moved.
-template <class Partition> constexpr target::work partitioned_work(const call_view& c) {
+template <class Partition> constexpr machine::work partitioned_work(const call_view& c) {
     using op = typename Partition::op;
-    target::work out;
+    machine::work out;
     if constexpr (requires { work_of(op::key(c)); }) out = work_of(op::key(c));
     std::int64_t steps = std::same_as<op, any_pointwise>;
     if constexpr (requires { op::step_ops(c); }) steps = op::step_ops(c).count;
-    out.after = {1, target::elements_of_results(c), steps_of_one * steps, 0};
+    out.after = {1, device::elements_of_results(c), steps_of_one * steps, 0};
     return out;
 }
 /// Whether a part computes what the whole does.
@@ -45,7 +45,7 @@ constexpr bool is_same_partition([[maybe_unused]] const call_view& c, [[maybe_un
 struct partition_functions {
     partition (*find)(const call_view&);
     node_id (*part)(partitioned_call&, const call_view&, slice_bounds);
-    target::work (*work)(const call_view&);
+    machine::work (*work)(const call_view&);
     bool (*is_same)(const call_view&, slice_bounds);
 };
 template <class Partition>
@@ -54,18 +54,18 @@ inline constexpr partition_functions partition_functions_of{
 
 class core_splitter {
 public:
-    constexpr core_splitter(graph_editor& g, const target::device& on, std::int32_t cores)
-        : g_(g), on_(on), cores_(cores < target::max_concat_parts ? cores : target::max_concat_parts),
+    constexpr core_splitter(graph_editor& g, const machine::device& on, std::int32_t cores)
+        : g_(g), on_(on), cores_(cores < device::max_concat_parts ? cores : device::max_concat_parts),
           places_(g.view()), known_(std::int64_t{cores} * g.view().header().used.values) {}
 
 private:
     graph_editor& g_;
-    const target::device& on_;
+    const machine::device& on_;
     std::int32_t cores_;
     stream_map places_; // of the calls as they came
     partitioned_values known_;
 
-    constexpr target::ticks time_of(const call_view& c, const partition_functions& by) const {
+    constexpr machine::ticks time_of(const call_view& c, const partition_functions& by) const {
         auto out = by.work(c);
         for (std::int32_t r = 0; r < g_[c.id()].values.count; ++r)
             out.moved_bytes += bytes_of(c.result_type(r).type, element_count(c.result_type(r)));
@@ -73,10 +73,10 @@ private:
             const auto& type = g_.view().value_of(a).type;
             out.moved_bytes += bytes_of(type.type, element_count(type));
         });
-        return target::time_of(out, on_, {out.moved_bytes, out.moved_bytes});
+        return machine::time_of(out, on_, {out.moved_bytes, out.moved_bytes});
     }
     /// Whether a task of that time is worth it where the longest part has so much of its extent.
-    constexpr bool pays(target::ticks whole, std::int64_t extent, std::int64_t longest) const {
+    constexpr bool pays(machine::ticks whole, std::int64_t extent, std::int64_t longest) const {
         const auto saved = whole.count / extent * (extent - longest);
         return saved > events_of_partition * on_.launch.event.count + on_.launch.task.count;
     }
@@ -126,7 +126,7 @@ private:
         const call_view c(g_.view(), id, bound, g_.faults());
         const auto where = by.find(c);
         const auto tiles = where.extent / where.tile_multiple;
-        const auto within_limit = target::cores_within(places_.of(id).limit, on_);
+        const auto within_limit = machine::cores_within(places_.of(id).limit, on_);
         const auto most = within_limit < cores_ ? within_limit : cores_;
         const auto parts = tiles < most ? tiles : most;
         if (parts < 2) return;
@@ -169,7 +169,7 @@ public: // behind what it calls, whose templates clang must have seen
 } // namespace detail
 
 /// On: the device whose cores they are.
-template <const target::device& On> struct split_over_cores_pass {
+template <const machine::device& On> struct split_over_cores_pass {
     static constexpr std::string_view name = "split_over_cores";
 
     static constexpr bool is_on(const config& options) { return options.cores > 1; }
@@ -178,7 +178,7 @@ template <const target::device& On> struct split_over_cores_pass {
         detail::core_splitter(g, On, options.cores).run();
     }
 };
-template <const target::device& On> inline constexpr split_over_cores_pass<On> split_over_cores;
+template <const machine::device& On> inline constexpr split_over_cores_pass<On> split_over_cores;
 
 } // namespace ahead::pass
 
@@ -186,8 +186,8 @@ namespace AHEAD_NAMESPACE {
 
 /// Refuses more cores than the device has for tasks of their own, and limits beyond the cores that it has
 /// (option_is_out_of_range).
-constexpr bool check_cores(const config& options, const target::device& on, diagnosis& d) {
-    const auto has = target::cores_of(on);
+constexpr bool check_cores(const config& options, const machine::device& on, diagnosis& d) {
+    const auto has = machine::cores_of(on);
     const auto check_option = [&](std::string_view name, std::int32_t number, std::int32_t most) {
         if (number <= most) return true;
         d.op = "config";
@@ -196,7 +196,7 @@ constexpr bool check_cores(const config& options, const target::device& on, diag
                       short_text("at most ") << most << ", as the device " << on.name << " has",
                       short_text() << number);
     };
-    return check_option("cores", options.cores, target::offered_cores(on)) &&
+    return check_option("cores", options.cores, machine::offered_cores(on)) &&
            check_option("aicore_num", options.aicore_num, has.ai_cores) &&
            check_option("vectorcore_num", options.vectorcore_num, has.vector_cores);
 }

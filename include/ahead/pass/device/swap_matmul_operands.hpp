@@ -21,7 +21,7 @@ namespace detail {
 
 class product_turner {
 public:
-    constexpr product_turner(graph_editor& g, const target::device& on)
+    constexpr product_turner(graph_editor& g, const machine::device& on)
         : g_(g), copies_(g), on_(on), matmul_(find_op(g.operators(), device::matmul::name)),
           pack_(find_op(g.operators(), device::pack_matmul::name)) {}
 
@@ -40,7 +40,7 @@ private:
 
     graph_editor& g_;
     copy_finder copies_;
-    const target::device& on_;
+    const machine::device& on_;
     op_id matmul_, pack_;
     // What was found.
     std::int64_t images_ = 0, m_ = 0, n_ = 0, k_ = 0; // m: rows of an image; n: filters
@@ -77,7 +77,7 @@ private:
         x_.strides.at[1] = columns.at[0].stride;
         x_.strides.at[2] = 1;
         x_.offset = reading.offset();
-        return m_ >= target::fewest_panel_columns;
+        return m_ >= device::fewest_panel_columns;
     }
     constexpr bool find_weight(node_id id) {
         const auto packed = g_.operand(id, at::b);
@@ -103,7 +103,7 @@ private:
         pointwise_program steps;
         steps.read(g_.view(), g_.argument_of(id, at::program));
         if (steps.steps != 1) return false;
-        using code = target::fused_step_code;
+        using code = device::fused_step_code;
         const auto& step = steps.codes[0];
         if (g_.operators()[static_cast<std::size_t>(step.op().index)].name != "npu.add.Tensor") return false;
         const int one = step.what(0), other = step.what(1);
@@ -156,25 +156,25 @@ private:
     constexpr bool pays() const {
         const auto bytes = [&](std::int64_t elements) { return bytes_of(x_.type, elements); };
         const auto read = bytes(images_ * m_ * k_), written = bytes(images_ * m_ * n_);
-        const target::footprint used{read + written, read + written};
-        target::matmul_key usual{.type = x_.type, .m = images_ * m_, .n = n_, .k = k_, .packed = true};
-        auto before = work_of(usual);
+        const machine::footprint used{read + written, read + written};
+        device::matmul_key usual{.type = x_.type, .m = images_ * m_, .n = n_, .k = k_, .packed = true};
+        auto before = device::work_of(usual);
         before.moved_bytes = read + written;
         auto after = work_of(batch_key());
         after.moved_bytes = read + written;
-        target::work copies;
+        machine::work copies;
         copies.moved_bytes = 2 * read;
-        auto time = target::time_of(before, on_, used) + target::time_of(copies, on_, used);
+        auto time = machine::time_of(before, on_, used) + machine::time_of(copies, on_, used);
         for (int i = 0; i < reader_count_; ++i) {
             if (!readers_[i].copy.exists()) continue;
             copies.moved_bytes = 2 * written;
-            time += target::time_of(copies, on_, used);
+            time += machine::time_of(copies, on_, used);
         }
-        return !(time < target::time_of(after, on_, used));
+        return !(time < machine::time_of(after, on_, used));
     }
-    constexpr target::batch_matmul_key batch_key() const {
+    constexpr device::batch_matmul_key batch_key() const {
         const auto& w = copies_.type_of(weight_);
-        target::batch_matmul_key key;
+        device::batch_matmul_key key;
         key.product = {.type = x_.type,
                        .m = n_,
                        .n = m_,
@@ -228,7 +228,7 @@ private:
 } // namespace detail
 
 /// On: the device that the cost is asked for.
-template <const target::device& On> struct swap_matmul_operands_pass {
+template <const machine::device& On> struct swap_matmul_operands_pass {
     static constexpr std::string_view name = "swap_matmul_operands";
     static constexpr toggle config::* option = &config::fold_transposes;
 
@@ -238,6 +238,6 @@ template <const target::device& On> struct swap_matmul_operands_pass {
     }
     constexpr void operator()(graph_editor& g, const config&) const { detail::product_turner(g, On).run(); }
 };
-template <const target::device& On> inline constexpr swap_matmul_operands_pass<On> swap_matmul_operands;
+template <const machine::device& On> inline constexpr swap_matmul_operands_pass<On> swap_matmul_operands;
 
 } // namespace ahead::pass

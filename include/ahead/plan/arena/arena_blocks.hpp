@@ -16,7 +16,7 @@ struct arena_block {
     std::int64_t offset = 0, bytes = 0;
     std::int32_t first_task = 0,
                  last_task = 0; // of the plan, prepare's counted; last_task is the number of all tasks for outputs
-    target::ticks begin, end;
+    machine::ticks begin, end;
 };
 
 class arena_blocks {
@@ -48,7 +48,7 @@ public:
     /// in order. What ends then does not count.
     template <class F> constexpr void for_each_change(F f) const {
         struct change {
-            target::ticks when;
+            machine::ticks when;
             std::int64_t bytes = 0;
         };
         fixed_buffer<change> changes(2 * std::int64_t{count_});

@@ -50,12 +50,12 @@ private:
     task_edges edges_;
     fixed_buffer<std::int32_t> by_launch_; // by task as launched: which it was in the order of the graph
 
-    constexpr const target::demand& demand_of(std::int32_t t) const {
+    constexpr const machine::demand& demand_of(std::int32_t t) const {
         return rules_.demands.data()[tasks_[t].node.index];
     }
     /// Each task on the stream where schedule.hpp puts it, and the tasks in the order of their starts.
     constexpr void spread() {
-        fixed_buffer<target::ticks> ticks(count_);
+        fixed_buffer<machine::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
         for (std::int32_t t = 0; t < count_; ++t) ticks[t] = demand_of(t).alone;
         schedule_tasks({ticks.all(), edges_.first_need().all(), edges_.needs().all(), streams_, rules_.event,
@@ -75,9 +75,9 @@ private:
     constexpr bool order_pays() const {
         const auto& sum = plan_.summary;
         if (sum.streams <= 1) return true;
-        fixed_buffer<target::demand> demands(count_);
+        fixed_buffer<machine::demand> demands(count_);
         fixed_buffer<timeline_row> rows(count_);
-        target::ticks work;
+        machine::ticks work;
         for (std::int32_t t = 0; t < count_; ++t) work += (demands[t] = demand_of(t)).alone;
         const plan_view made{sum,
                              {plan_.tasks, static_cast<std::size_t>(plan_.task_count)},
@@ -85,7 +85,7 @@ private:
                              {},
                              {plan_.syncs, static_cast<std::size_t>(sum.syncs)}};
         lay_out(made, demands.all(), {{}, {}, {}, rules_.event}, launching::once, rows.data());
-        target::ticks joined; // when the main stream sees that all have ended
+        machine::ticks joined; // when the main stream sees that all have ended
         for (const auto& row : rows.all())
             if (const auto seen = row.stream == 0 ? row.end : row.end + rules_.event; joined < seen) joined = seen;
         return saves(work, joined, rules_.least_gain_permille);

@@ -10,8 +10,8 @@ namespace AHEAD_NAMESPACE {
 /// What a plan may do with streams.
 struct launch_rules {
     std::int32_t streams = 1; // over how many the tasks of a graph are spread that says nothing of streams
-    array_view<const target::demand> demands{}; // by node, of tasks; needed if streams > 1
-    target::ticks event{};                      // what it costs to wait for another stream
+    array_view<const machine::demand> demands{}; // by node, of tasks; needed if streams > 1
+    machine::ticks event{};                      // what it costs to wait for another stream
     std::int32_t least_gain_permille = 0;       // what several streams must save of the time of one
     bool orders_data =
         true; // what is read on another stream is waited for. False, and the user's waits are all there are

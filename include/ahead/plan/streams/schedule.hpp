@@ -40,7 +40,7 @@ constexpr void order_alike(const schedule_problem& problem, task_lists needs, ta
 
 /// out: as many as tasks. Returns when the main stream sees that the last task has ended. The first pass goes by the
 /// longest way to the end.
-constexpr target::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
+constexpr machine::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
     const auto count = static_cast<std::int32_t>(problem.ticks.size());
     const detail::task_lists needs{problem.first_need.data(), problem.needs.data()};
     fixed_buffer<std::int32_t> first_user(count + 1), users(static_cast<std::int64_t>(problem.needs.size()));

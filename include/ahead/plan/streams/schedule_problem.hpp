@@ -12,11 +12,11 @@ namespace AHEAD_NAMESPACE {
 
 /// The tasks, in an order in which each comes after those it needs.
 struct schedule_problem {
-    array_view<const target::ticks> ticks;     // by task
+    array_view<const machine::ticks> ticks;     // by task
     array_view<const std::int32_t> first_need; // by task, where its needs begin; one more
     array_view<const std::int32_t> needs;      // tasks
     std::int32_t streams = 1;
-    target::ticks
+    machine::ticks
         event; // from the end of a task until one that waits for it on another stream may start; also from the start of
                // the run until the other streams may start, and from their end until that of the run
     std::int32_t least_gain_permille = 0; // of the time of one task after the other: what less saves is not spread
@@ -24,13 +24,13 @@ struct schedule_problem {
 };
 
 /// Whether streams that take until `makespan` save so many thousandths of the time of one task after the other.
-constexpr bool saves(target::ticks work, target::ticks makespan, std::int32_t least_gain_permille) {
+constexpr bool saves(machine::ticks work, machine::ticks makespan, std::int32_t least_gain_permille) {
     return makespan < work && 1000 * (work - makespan) >= least_gain_permille * work;
 }
 
 struct scheduled_task {
     std::int32_t stream = 0;
-    target::ticks start;
+    machine::ticks start;
 };
 
 } // namespace ahead

@@ -45,8 +45,8 @@ private:
     constexpr bool list_tasks() {
         const auto nodes = g_.header().used.nodes;
         std::int32_t streams = 1;
-        if (sum_.cores < 1 || sum_.cores > target::offered_cores(t_.on))
-            return broken(g_.last(), (short_text("1 to ") << target::offered_cores(t_.on) << " cores").view(),
+        if (sum_.cores < 1 || sum_.cores > machine::offered_cores(t_.on))
+            return broken(g_.last(), (short_text("1 to ") << machine::offered_cores(t_.on) << " cores").view(),
                           short_text() << sum_.cores);
         auto* task_of = t_.task_of.data();
         const stream_map places(g_);
@@ -59,7 +59,7 @@ private:
             const auto s = t_.tasks[t].stream;
             if (s < 0 || s >= sum_.streams || (s != 0 && t < sum_.prepare_tasks))
                 return broken(n, "a stream of the plan", short_text() << s);
-            const auto cores = target::cores_within(places.of(n).limit, t_.on);
+            const auto cores = machine::cores_within(places.of(n).limit, t_.on);
             const auto most = cores < sum_.cores ? cores : sum_.cores;
             if (const auto parts = t_.tasks[t].parts; parts < 1 || parts > most)
                 return broken(n, (short_text("1 to ") << most << " parts, a core for each").view(),

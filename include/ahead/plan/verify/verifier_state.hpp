@@ -26,7 +26,7 @@ struct verifier_state {
     graph_view g;
     array_view<const kernel_needs> needs; // by node
     plan_view plan;
-    const target::device& on;
+    const machine::device& on;
     diagnosis& d;
     // Pointers, because constant evaluation is billed by calls.
     const node* nodes = g.nodes().data();
@@ -64,7 +64,7 @@ struct verifier_state {
     constexpr bool is(std::string_view what, std::int64_t said, std::int64_t found) const {
         return said == found || broken(g.last(), (short_text() << found << " " << what).view(), short_text() << said);
     }
-    constexpr std::int64_t aligned(std::int64_t bytes) const { return target::aligned(bytes, on); }
+    constexpr std::int64_t aligned(std::int64_t bytes) const { return machine::aligned(bytes, on); }
     /// What a value's storage takes at least.
     constexpr std::int64_t needed(std::int32_t v) const {
         const auto& type = types[v].type;

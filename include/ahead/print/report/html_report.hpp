@@ -19,7 +19,7 @@ public:
     report_writer(graph_view device, plan_view plan, array_view<const timeline_row> rows, Sink& out)
         : g_(device), plan_(plan), rows_(rows), out_(out), axis_(rows), blocks_(device, plan, rows), places_(device) {}
 
-    void begin(std::string_view title, const target::device& on, mode how, std::int32_t rank_id) {
+    void begin(std::string_view title, const machine::device& on, mode how, std::int32_t rank_id) {
         const auto& sum = plan_.summary;
         out_.append(report_head);
         put(out_,

@@ -11,13 +11,13 @@ namespace AHEAD_NAMESPACE {
 
 /// From the begin of the first task to the end of the last one, from left to right; shared by all pictures of a run.
 struct time_axis {
-    target::ticks from, to;
+    machine::ticks from, to;
     double left = 96, width = 1204; // pixels
 
     explicit time_axis(array_view<const timeline_row> rows) : from(makespan_of(rows)), to(from) {
         for (const auto& row : rows) from = std::min(from, row.start);
     }
-    double x(target::ticks t) const {
+    double x(machine::ticks t) const {
         return from == to
                    ? left
                    : left + width * static_cast<double>((t - from).count) / static_cast<double>((to - from).count);
@@ -155,7 +155,7 @@ private:
     }
     /// From the end of what the record stands behind to the begin of what the wait stands before.
     void put_arrow(const sync& record, const sync& wait) {
-        target::ticks from = axis_.from, to = axis_.to;
+        machine::ticks from = axis_.from, to = axis_.to;
         for (const auto& row : rows_)
             if (row.stream == record.stream && row.task < record.before) from = row.end;
         for (std::size_t i = rows_.size(); i-- > 0;)

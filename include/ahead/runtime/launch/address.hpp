@@ -2,12 +2,12 @@
 // Where an operand of a task lies: a region of an execution's memory, and how far in. Called by
 // instantiate_kernels.hpp, which reads them off a plan, and by written programs (aot/task.hpp), in which they
 // stand.
-// Invariant: an address says nothing of where the regions are; npu::region_bases does, anew in each run.
+// Invariant: an address says nothing of where the regions are; runtime::region_bases does, anew in each run.
 #pragma once
 #include <ahead/plan/plan.hpp>
 #include <ahead/runtime/launch/kernel_launch.hpp>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 struct address {
     region where = region::nowhere;
@@ -55,4 +55,4 @@ template <class F> constexpr void for_each_address(graph_view g, plan_view plan,
 
 } // namespace detail
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

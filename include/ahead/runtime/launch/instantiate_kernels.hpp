@@ -12,7 +12,7 @@
 #include <ahead/runtime/launch/run_kernel.hpp>
 #include <cstddef>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Instantiated only for what is none: its static_assert is the error.
 template <class Kernel, bool IsOne = false> struct checked_kernel {
@@ -29,7 +29,7 @@ concept is_written = requires { Program::written_tasks; };
 
 /// Whether a task of Program may.
 template <class Program> inline constexpr bool kernels_refuse = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
-    return (kernel_refuses<typename Program::operators::template op<Nth>> || ...);
+    return (kernels::kernel_refuses<typename Program::operators::template op<Nth>> || ...);
 }
 (std::make_index_sequence<Program::operators::ids.size()>{});
 template <is_written Program> inline constexpr bool kernels_refuse<Program> = true; // as far as can be seen from here
@@ -117,28 +117,28 @@ private:
         diagnosis d;
         return f(call_view(Program::lowered_graph(), id(), given, d));
     }
-    static constexpr target::call_size size() {
-        return target::size_of_call(Program::lowered_graph(), id(), std::size(op::schema), given);
+    static constexpr device::call_size size() {
+        return device::size_of_call(Program::lowered_graph(), id(), std::size(op::schema), given);
     }
     static constexpr auto key_of() {
         if constexpr (has_key) return of_call(op::key);
-        else return target::call_key_of<size()>(Program::lowered_graph(), id(), std::size(op::schema), given);
+        else return device::call_key_of<size()>(Program::lowered_graph(), id(), std::size(op::schema), given);
     }
     static constexpr auto epilogue_of() {
         if constexpr (requires(const call_view& call) { op::epilogue(call); }) return of_call(op::epilogue);
-        else return target::epilogue_key{};
+        else return device::epilogue_key{};
     }
-    static constexpr target::step_ops step_ops() {
+    static constexpr device::step_ops step_ops() {
         if constexpr (requires(const call_view& call) { op::step_ops(call); }) return of_call(op::step_ops);
         else return {};
     }
-    static constexpr target::step_ops steps = step_ops();
+    static constexpr device::step_ops steps = step_ops();
     template <std::size_t S> using step_op = typename op_of<registry, registry::position_of(steps.row[S])>::meaning_of;
     template <std::size_t... S> static op_list<step_op<S>...> list_steps(std::index_sequence<S...>);
 
 public:
     static constexpr auto key = key_of();
-    static constexpr target::epilogue_key epilogue = epilogue_of();
+    static constexpr device::epilogue_key epilogue = epilogue_of();
     /// Of a call of blocks: the program of one, by its number in the ATen graph (compiled_block.hpp).
     template <std::int64_t Block> using held = typename Program::template compiled_block<Block>;
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
@@ -157,12 +157,12 @@ template <class Program, std::int32_t Nth> struct instantiated_kernel {
         static_cast<std::size_t>(kernel_calls<Program>::made.first[Nth + 1] - kernel_calls<Program>::made.first[Nth]) -
         results - 1;
 
-    static constexpr bool refuses = kernel_refuses<op>;
-    using kernel = kernel_for<op>;
-    using task_ports = const ports<operands, results>;
+    static constexpr bool refuses = kernels::kernel_refuses<op>;
+    using kernel = kernels::kernel_for<op>;
+    using task_ports = const kernels::ports<operands, results>;
     static constexpr bool has_kernel = [] {
-        if constexpr (refuses) return kernel_like<kernel, call, bool, task_ports, diagnosis>;
-        else return kernel_like<kernel, call, void, task_ports>;
+        if constexpr (refuses) return kernels::kernel_like<kernel, call, bool, task_ports, diagnosis>;
+        else return kernels::kernel_like<kernel, call, void, task_ports>;
     }();
     static_assert(sizeof(checked_kernel<kernel, has_kernel>) > 0);
 
@@ -272,4 +272,4 @@ template <class Program, std::int32_t Begin, std::int32_t End> inline void run_t
     }
 }
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

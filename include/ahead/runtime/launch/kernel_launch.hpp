@@ -6,7 +6,7 @@
 #include <ahead/core/build.hpp>
 #include <cstddef>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Where the regions of one execution begin.
 struct region_bases {
@@ -27,4 +27,4 @@ struct kernel_launch {
     void operator()() const { run(given.externals, given.constants, given.arena); }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -7,7 +7,7 @@
 #include <ahead/plan/plan.hpp>
 #include <cstddef>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
 
@@ -67,7 +67,7 @@ constexpr void fill_parameters(graph_view g, plan_view plan, prepare_input* out,
         if (p.where == region::state) mine.state_at = p.offset;
         if (!is_literal(n)) continue;
         mine.literal = literal_bytes;
-        literal_bytes += target::aligned(bytes_of(mine.type.type, element_count(mine.type)));
+        literal_bytes += machine::aligned(bytes_of(mine.type.type, element_count(mine.type)));
     }
 }
 template <class Program> constexpr auto list_parameters() {
@@ -83,7 +83,7 @@ template <class Program> struct parameters {
 };
 
 template <std::size_t Bytes> struct literal_storage {
-    alignas(static_cast<std::size_t>(target::npu.alignment)) std::array<std::byte, Bytes> bytes{};
+    alignas(static_cast<std::size_t>(machine::npu.alignment)) std::array<std::byte, Bytes> bytes{};
 };
 /// The elements of a literal, one behind the other, in `out`; how many bytes they have.
 constexpr std::int64_t write_literal(graph_view g, node_id id, std::byte* out) {
@@ -99,7 +99,7 @@ template <class Program> constexpr auto store_literals() {
     const auto g = Program::lowered_graph();
     std::int64_t offset = 0;
     for (node_id id : g)
-        if (is_literal(g[id])) offset += target::aligned(write_literal(g, id, out.bytes.data() + offset));
+        if (is_literal(g[id])) offset += machine::aligned(write_literal(g, id, out.bytes.data() + offset));
     return out;
 }
 /// The literals of Program's device graph, in program order, each at a multiple of the device's alignment.
@@ -107,4 +107,4 @@ template <class Program> struct literals {
     static constexpr auto stored = store_literals<Program>();
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -29,7 +29,7 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
 
 /// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
 /// differing ones, and changes nothing then.
-[[gnu::cold]] inline bool bind_weights(array_view<const npu::prepare_input> wanted, const weights& from,
+[[gnu::cold]] inline bool bind_weights(array_view<const runtime::prepare_input> wanted, const weights& from,
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
                                        find_weight find = detail::find_weight_of_path) {
     std::size_t found = 0;
@@ -80,9 +80,9 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
 /// Adds the literals to the parameters of Program's prepare, which are in port order, and copies those to the constant
 /// region that a run reads as they are, or that a state begins as.
 template <class Program> void copy_parameters(const std::byte** parameters, std::byte* constants) {
-    const auto& wanted = npu::parameters<Program>::made.all;
+    const auto& wanted = runtime::parameters<Program>::made.all;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (wanted[i].literal >= 0) parameters[i] = npu::literals<Program>::stored.bytes.data() + wanted[i].literal;
+        if (wanted[i].literal >= 0) parameters[i] = runtime::literals<Program>::stored.bytes.data() + wanted[i].literal;
         if (wanted[i].copy_to >= 0 && wanted[i].bytes > 0)
             std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
     }
@@ -92,7 +92,7 @@ template <class Program> void copy_parameters(const std::byte** parameters, std:
 template <class Program>
 bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
                       std::byte* constants, diagnosis& d) {
-    constexpr const auto& made = npu::parameters<Program>::made;
+    constexpr const auto& made = runtime::parameters<Program>::made;
     const auto find = made.has_paths ? detail::find_weight_of_path : detail::find_weight_of_name;
     if (!bind_weights(made.all, from, options, parameters, d, find)) return false;
     copy_parameters<Program>(parameters, constants);
@@ -101,7 +101,7 @@ bool place_parameters(const weights& from, const prepare_options& options, const
 /// Copies the weights' values of what the graph writes to Program::plan.state_bytes of memory for its own.
 template <class Program> void begin_states(const std::byte* constants, std::byte* states) {
     if constexpr (Program::plan.states > 0)
-        for (const auto& p : npu::parameters<Program>::made.all)
+        for (const auto& p : runtime::parameters<Program>::made.all)
             if (p.state_at >= 0)
                 std::memcpy(states + p.state_at, constants + p.copy_to, static_cast<std::size_t>(p.bytes));
 }

@@ -9,14 +9,14 @@
 #include <ahead/runtime/launch/address.hpp>
 #include <utility>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
 
 /// Of a copy: g++ 12 takes a walk over the operands of a constant that has none for a change of it.
 template <class Call> constexpr auto make_own_graph() {
     const auto key = Call::key;
-    return target::own_graph(key, Call::op::name);
+    return device::own_graph(key, Call::op::name);
 }
 /// Of an operator without a key: the call by itself, which refuses by d.
 template <class Call> call_view view_by_itself(diagnosis& d) {
@@ -29,12 +29,12 @@ template <class Call> call_view view_by_itself(diagnosis& d) {
 
 /// at: of the operands, of the results, of the workspace.
 template <std::size_t Operands, std::size_t Results>
-[[gnu::always_inline]] inline ports<Operands, Results> ports_at(const region_bases& m, const address* at) {
+[[gnu::always_inline]] inline kernels::ports<Operands, Results> ports_at(const region_bases& m, const address* at) {
     return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
                __attribute__((always_inline)) {
-                   return ports<Operands, Results>{{detail::resolve(m, at[In])...},
-                                                   {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
-                                                   m.arena + at[Operands + Results].offset};
+        return kernels::ports<Operands, Results>{{detail::resolve(m, at[In])...},
+                                                 {const_cast<std::byte*>(detail::resolve(m, at[Operands + Out]))...},
+                                                 m.arena + at[Operands + Results].offset};
                }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{});
 }
 
@@ -42,8 +42,8 @@ template <std::size_t Operands, std::size_t Results>
 /// refuses.
 template <class Call, class Ports, class... Refusal>
 [[gnu::always_inline]] inline auto run_on(const Ports& tensors, Refusal&... d) {
-    using kernel = kernel_for<typename Call::op>;
-    if constexpr (detail::takes_call<kernel, Call, void, const Ports, Refusal...>)
+    using kernel = kernels::kernel_for<typename Call::op>;
+    if constexpr (kernels::detail::takes_call<kernel, Call, void, const Ports, Refusal...>)
         return kernel::template run_call<Call>(tensors, d...);
     else if constexpr (Call::has_key) return kernel::template run<Call::key>(tensors, d...);
     else if constexpr (sizeof...(Refusal) > 0) return kernel::run(Call::view(d...), tensors, d...);
@@ -59,4 +59,4 @@ template <class Call, std::size_t Operands, std::size_t Results, class... Refusa
     return run_on<Call>(tensors, d...);
 }
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(target::npu.alignment);
+inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(machine::npu.alignment);
 static_assert(memory_alignment == aligned_memory::alignment);
 
 /// Memory of the program's own, or the caller's: aligned as the device asks for, 64 bytes or more, either way.

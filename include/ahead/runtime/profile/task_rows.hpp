@@ -22,7 +22,7 @@ public:
     void follow(const profile_schedule& steps) { steps_ = &steps; }
 
 protected:
-    npu::task_times times_{{}, rows_, Program::plan.prepare_tasks};
+    runtime::task_times times_{{}, rows_, Program::plan.prepare_tasks};
 
     task_rows() = default;
     task_rows(const task_rows&) = delete;
@@ -32,7 +32,7 @@ protected:
         complete_ = false;
         const auto action = steps_ ? steps_->action() : profile_action::record;
         times_.rows = action == profile_action::none ? nullptr : rows_;
-        if (times_.rows) times_.began = npu::task_times::clock::now();
+        if (times_.rows) times_.began = runtime::task_times::clock::now();
         const bool ok = run();
         complete_ = ok && action >= profile_action::record;
         return ok;

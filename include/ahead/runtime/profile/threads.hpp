@@ -14,12 +14,12 @@ namespace AHEAD_NAMESPACE {
 struct profiled_on_threads {
     template <class Program> class on_each : public detail::task_rows<Program> {
     public:
-        bool run(const npu::region_bases& m, diagnosis* d) {
+        bool run(const runtime::region_bases& m, diagnosis* d) {
             return this->measure([&] { return threads_.run(m, d); });
         }
 
     private:
-        npu::stream_threads<Program, npu::watched> threads_{&this->times_};
+        runtime::stream_threads<Program, runtime::watched> threads_{&this->times_};
     };
     /// A program of one stream has no threads.
     template <class Program>

@@ -14,7 +14,7 @@
 #include <memory>
 #include <optional>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// A stream in a run: where it is, and what stopped it.
 struct stream_progress {
@@ -105,4 +105,4 @@ private:
     std::deque<lane> lanes_; // gone first
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

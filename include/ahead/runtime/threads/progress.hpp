@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
 /// A pause between two looks at a variable that another core writes.
@@ -48,4 +48,4 @@ private:
     alignas(64) mutable std::atomic<std::int32_t> sleepers_{0};
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -6,7 +6,7 @@
 #pragma once
 #include <ahead/runtime/threads/progress.hpp>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 /// Runs count from 1.
 using run_number = std::uint64_t;
@@ -26,4 +26,4 @@ private:
     progress happened_; // on lines of its own
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -8,7 +8,7 @@
 #include <atomic>
 #include <thread>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 class stream_thread {
 public:
@@ -34,4 +34,4 @@ private:
     std::thread thread_;
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

@@ -14,7 +14,7 @@
 #include <exception>
 #include <thread>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
 
@@ -197,4 +197,4 @@ private:
     }
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

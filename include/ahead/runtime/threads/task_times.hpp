@@ -6,15 +6,15 @@
 #include <ahead/plan/timeline.hpp>
 #include <chrono>
 
-namespace AHEAD_NAMESPACE::npu {
+namespace AHEAD_NAMESPACE::runtime {
 
 struct task_times {
     using clock = std::chrono::steady_clock;
     clock::time_point began{};    // the run
     timeline_row* rows = nullptr; // of the run's tasks; none: this run is not measured
     std::int32_t first = 0;       // task
-    target::ticks now() const {
-        return target::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began));
+    machine::ticks now() const {
+        return machine::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began));
     }
 };
 
@@ -29,7 +29,7 @@ struct watched {
     public:
         task(const task_times* times, std::int32_t number, std::int32_t stream)
             : times_(times->rows ? times : nullptr),
-              row_{number, stream, times_ ? times_->now() : target::ticks{}, {}} {}
+              row_{number, stream, times_ ? times_->now() : machine::ticks{}, {}} {}
         task(const task&) = delete;
         task& operator=(const task&) = delete;
         ~task() {
@@ -44,4 +44,4 @@ struct watched {
     };
 };
 
-} // namespace ahead::npu
+} // namespace ahead::runtime

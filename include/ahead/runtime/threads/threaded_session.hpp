@@ -19,7 +19,7 @@ namespace AHEAD_NAMESPACE {
 struct on_threads {
     template <class Program>
     using execution =
-        typename std::conditional_t<(Program::plan.streams > 1), std::type_identity<npu::stream_threads<Program>>,
+        typename std::conditional_t<(Program::plan.streams > 1), std::type_identity<runtime::stream_threads<Program>>,
                                     std::type_identity<in_order::execution<Program>>>::type;
 };
 
