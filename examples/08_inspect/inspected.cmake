@@ -125,6 +125,19 @@ expect("${page}" "^<!DOCTYPE html>" "</html>\n$" "<tr data-field=\"run_tasks\" d
 inspect(1 --tsv --report digits.txt/no_folder silero_vad.txt)
 expect("${err}" "digits.txt/no_folder")
 
+# The graph as a stage left it: in-place writes are gone behind functionalise, ATen's operators behind lower.
+file(WRITE "${WORK}/writes.txt" "def forward(self, x: \"f32[4, 8]\"):\n    exp: \"f32[4, 8]\" = torch.ops.aten.exp.default(x)\n    relu_: \"f32[4, 8]\" = torch.ops.aten.relu_.default(exp)\n    return (relu_,)\n")
+inspect(0 --stop-after infer writes.txt)
+expect("${out}" "torch.ops.aten.relu_.default")
+inspect(0 --stop-after functionalise writes.txt)
+expect("${out}" "torch.ops.aten.relu.default")
+inspect(0 --stop-after pass writes.txt)
+expect("${out}" "torch.ops.aten.relu.default")
+inspect(0 --stop-after lower writes.txt)
+expect("${out}" "torch.ops.npu.fused")
+inspect(2 --stop-after plan writes.txt)
+expect("${err}" "--stop-after is parse, infer, functionalise, pass or lower, not 'plan'")
+
 inspect(0 --help)
 expect("${out}" "^usage: 08_inspect ")
 inspect(2)

@@ -1,7 +1,7 @@
 // Says what becomes of printed graphs, without a compiler: print(gm.graph), print_readable(), gm.code and
 // print(ExportedProgram), of any size, are read, lowered, planned and verified at run time by what compiled<> calls.
 //     08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report folder]
-//                FILE...
+//                [--stop-after stage] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
 // device; or why it is refused, with the line.
 //     --device    npu, ascend_910b2, ascend_310p3 or this_machine
@@ -11,6 +11,7 @@
 //                 that is given at each run
 //     --tsv       one line of tab-separated values for each file instead
 //     --report    writes the page of each accepted file into the folder
+//     --stop-after  parse, infer, functionalise, pass or lower: prints the graph as that stage left it, and nothing else
 // Exit status: 0 where all files are accepted, 1 where one is not, 2 where the arguments are wrong.
 #include <ahead/compile/inspect_fx.hpp>
 #include <ahead/core/error.hpp>
@@ -18,6 +19,7 @@
 #include <ahead/io/file.hpp>
 #include <ahead/io/read_symbol.hpp>
 #include <ahead/print/dump/written_files.hpp>
+#include <ahead/print/fx/print_fx.hpp>
 #include <ahead/print/print_coverage.hpp>
 #include <ahead/print/report/html_report.hpp>
 #include <ahead/torch_npu.hpp>
@@ -35,11 +37,12 @@ namespace {
 
 struct known_device {
     std::string_view name;
-    inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes);
+    inspected_graph (*inspect)(std::string_view text, const config&, symbol_values sizes, inspect_stage last);
 };
 template <const machine::device& On> constexpr known_device device_named(std::string_view name) {
-    return {name, [](std::string_view text, const config& options, symbol_values sizes) {
-                return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(text, options, {}, sizes);
+    return {name, [](std::string_view text, const config& options, symbol_values sizes, inspect_stage last) {
+                return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(
+                    text, options, {}, sizes, detail::nobody_waits{}, last);
             }};
 }
 constexpr known_device devices[] = {
@@ -54,7 +57,8 @@ struct request {
     config options{.effort = effort::brisk};
     std::vector<symbol_value> sizes;
     bool tsv = false;
-    std::string report; // folder; empty: none
+    std::string report;                        // folder; empty: none
+    inspect_stage last = inspect_stage::time; // with another one the graph is printed
     std::vector<std::string> files;
 };
 
@@ -70,9 +74,16 @@ bool read_effort(std::string_view word, effort& out) {
     return read.ec == std::errc{} && read.ptr == word.data() + word.size() && steps >= 0;
 }
 
+/// A stage that leaves a graph.
+bool read_stage(std::string_view word, inspect_stage& out) {
+    for (out = inspect_stage::parse; out <= inspect_stage::lower; out = inspect_stage(static_cast<int>(out) + 1))
+        if (print(out) == word) return true;
+    return false;
+}
+
 constexpr const char* usage =
     "usage: 08_inspect [--device d] [--streams n] [--effort e] [--size s0=4] [--loop-bound n] [--tsv] [--report "
-    "folder] FILE...\n";
+    "folder] [--stop-after stage] FILE...\n";
 
 /// Whether the arguments are right; says what is wrong.
 bool read_arguments(int count, char** arguments, request& out) {
@@ -91,11 +102,13 @@ bool read_arguments(int count, char** arguments, request& out) {
             continue;
         }
         if (word != "--device" && word != "--streams" && word != "--effort" && word != "--size" &&
-            word != "--loop-bound" && word != "--report")
+            word != "--loop-bound" && word != "--report" && word != "--stop-after")
             return wrong("'" + std::string(word) + "' is no option");
         if (++i == count) return wrong("no value after " + std::string(word));
         const std::string_view value = arguments[i];
         if (word == "--report") out.report = value;
+        if (word == "--stop-after" && !read_stage(value, out.last))
+            return wrong("--stop-after is parse, infer, functionalise, pass or lower, not '" + std::string(value) + "'");
         if (word == "--size" && !read_symbol(value, out.sizes.emplace_back()))
             return wrong("--size is a symbol and a number, s0=4, or a host parameter, s1=host, not '" +
                          std::string(value) + "'");
@@ -236,7 +249,7 @@ bool inspect_file(const std::string& path, const request& asked) {
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     if (is_read) {
         const auto begin = std::chrono::steady_clock::now();
-        made = asked.on->inspect(text, asked.options, {asked.sizes.data(), asked.sizes.size()});
+        made = asked.on->inspect(text, asked.options, {asked.sizes.data(), asked.sizes.size()}, asked.last);
         ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
     const bool is_accepted = made.error.ok();
@@ -246,6 +259,12 @@ bool inspect_file(const std::string& path, const request& asked) {
         std::fprintf(stderr, "%s: %s\n", path.c_str(), why.c_str());
         if (made.error.line > 0)
             std::fprintf(stderr, "    %s\n", shortened(source_text{path, text}.line(made.error.line)).c_str());
+    }
+    if (is_accepted && asked.last != inspect_stage::time) {
+        std::string graph;
+        print_fx(made.latest_graph(), readable_style(), graph);
+        std::printf("%s\n", graph.c_str());
+        return true;
     }
     if (asked.tsv) {
         print_row(path, stage, made, ms, why);

@@ -47,7 +47,7 @@ template <class Output> host_tensor copied(const Output& output) {
 
 // The text's graph on the device.
 template <class Source, class Tools, class Registry = aten::registry>
-inline constexpr const auto& lowered_by = detail::lowered_of<detail::passed<detail::functional<fx_graph<Source, Registry>>, Tools>, Tools>;
+inline constexpr const auto& lowered_by = detail::lowered_of<detail::optimized<fx_graph<Source, Registry>, Tools>, Tools>;
 
 // The outputs of a program, run once in memory of which nobody may rely on zeros. Throws what refuses.
 template <class Net> std::vector<host_tensor> run_on_device(const std::vector<host_tensor>& inputs, const weights& parameters) {
@@ -76,7 +76,7 @@ verdict run_text(const recorded& given) {
     using imported = detail::functional<front>;
     if constexpr (!front::error.ok()) return refused("import", front::error);
     else if constexpr (!imported::error.ok()) return refused("functionalise", imported::error);
-    else if constexpr (!detail::passed<imported, Tools>::error.ok()) return refused("passes", detail::passed<imported, Tools>::error);
+    else if constexpr (!detail::optimized<front, Tools>::error.ok()) return refused("passes", detail::optimized<front, Tools>::error);
     else if constexpr (!lowered_by<Source, Tools, Registry>.error.ok()) return refused("convert", lowered_by<Source, Tools, Registry>.error);
     else {
         using net = compiled_graph<front, Tools>;

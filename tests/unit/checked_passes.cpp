@@ -28,11 +28,11 @@ inline constexpr auto broken_post_pass = pass::pipeline<>{} | doubled;
 inline constexpr config broken_options{.check_passes = true};
 using broken = toolchain<>::with_pre_pass<doubled | wrong>::with_post_pass<broken_post_pass>::with_options<broken_options>;
 // What a program of it would report: the pass and the first output that differs.
-constexpr diagnosis fault_of_broken = detail::passed<detail::functional<std::remove_const_t<decltype(net)>>, broken>::error;
+constexpr diagnosis fault_of_broken = detail::optimized<std::remove_const_t<decltype(net)>, broken>::error;
 static_assert(fault_of_broken.what == fault::outputs_differ);
 
 inline constexpr auto large = trace([](input<"x", f32<200, 200>> x) { return outputs(relu(x)); });
-constexpr diagnosis fault_of_large = detail::passed<detail::functional<std::remove_const_t<decltype(large)>>, checked>::error;
+constexpr diagnosis fault_of_large = detail::optimized<std::remove_const_t<decltype(large)>, checked>::error;
 static_assert(fault_of_large.what == fault::option_is_out_of_range);
 
 void faults() {

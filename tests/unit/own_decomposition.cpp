@@ -132,7 +132,7 @@ static_assert(
                  pass::decomposition_list<written_decomposition<my::swish_as_sigmoid>, written_decomposition<my::two_means>,
                                           written_decomposition<my::relu_by_abs>, written_decomposition<my::exact_gelu>, my::flip_twice>>);
 // Programs without decompositions run the passes that they ran.
-static_assert(std::same_as<detail::passes_of<toolchain<>>, std::remove_const_t<decltype(detail::builtin_passes<builtin_converters>)>>);
+static_assert(std::same_as<compile::passes_of<toolchain<>>, std::remove_const_t<decltype(detail::builtin_passes<builtin_converters>)>>);
 
 } // namespace
 

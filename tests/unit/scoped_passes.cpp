@@ -6,7 +6,7 @@
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
-#include <ahead/convert/lower/lowering_outcome.hpp>
+#include <ahead/compile/lowering_outcome.hpp>
 #include <ahead/machine/presets.hpp>
 #include <ahead/pass/functionalise.hpp>
 #include <ahead/reference/interpreter.hpp>

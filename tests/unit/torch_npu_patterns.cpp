@@ -225,7 +225,7 @@ template <class Tools> std::int32_t changes_of(std::string_view pass, const std:
     check(read_fx(text, ops, g.edit(), style, d) && infer_types(g.edit(), ops, d));
     heap_storage room({400, 4000, 400});
     copy_graph(g.view(), room.edit());
-    check(pass::run(detail::passes_of<Tools>{}, config{}, room.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t changes) {
+    check(pass::run(compile::passes_of<Tools>{}, config{}, room.edit(), ops, d, [&](std::string_view name, graph_view, std::int32_t changes) {
         if (name == pass) found += changes;
     }));
     return found;

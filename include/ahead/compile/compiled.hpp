@@ -55,8 +55,8 @@ template <class Front> constexpr std::int32_t returned_by() {
 template <compilable Front, class Given = toolchain<>> struct compiled_graph : require<Front> {
     using tools = typename detail::kept_toolchain<Given>::type;
     using imported = detail::functional<Front>;
-    using optimized = detail::with_records<detail::passed<imported, tools>, tools>;
-    using passes = detail::passes_of<tools>;
+    using optimized = detail::optimized<Front, tools>;
+    using passes = compile::passes_of<tools>;
     using device_passes = detail::device_passes_of<tools>;
     using device_registry = typename tools::device_registry;
     using operators = detail::used_operators<detail::lowered_graph_of<optimized, tools>>;

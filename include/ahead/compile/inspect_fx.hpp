@@ -33,7 +33,7 @@ constexpr std::string_view print(inspect_stage stage) {
 /// A graph and all that was made of it, up to the stage that refused it.
 struct inspected_graph {
     inspect_stage stage = inspect_stage::parse; // the last that was reached; of what is accepted, the clock
-    diagnosis error;                            // error.ok(): accepted
+    diagnosis error;                            // error.ok(): accepted, as far as it was asked to go
     config options;
     const machine::device* on = &machine::npu;
     heap_storage as_written{capacity{}};  // the ATen graph
@@ -55,6 +55,13 @@ struct inspected_graph {
         return as_passed.header.live_nodes > 0 ? as_passed.view() : functional_graph();
     }
     graph_view lowered_graph() const { return as_lowered.view(); }
+    /// The graph that `stage` left.
+    graph_view latest_graph() const {
+        return stage >= inspect_stage::lower           ? lowered_graph()
+               : stage == inspect_stage::pass          ? optimized_graph()
+               : stage == inspect_stage::functionalise ? functional_graph()
+                                                       : captured();
+    }
     ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     machine::ticks makespan() const { return makespan_of(timeline); }
@@ -134,11 +141,11 @@ namespace detail {
 /// The way of one text. Each stage says whether the next one may begin.
 template <class Tools, class Registry, class Reached> class fx_inspector {
     using device_registry = typename Tools::device_registry;
-    using passes = passes_of<Tools>;
+    using pass_stage = compile::pass_stage<Tools>;
 
 public:
-    fx_inspector(const config& options, inspected_graph& made, Reached reached)
-        : made_(made), d_(made.error), reached_(reached) {
+    fx_inspector(const config& options, inspected_graph& made, Reached reached, inspect_stage last)
+        : made_(made), d_(made.error), reached_(reached), last_(last) {
         made.options = options;
         made.on = &Tools::device;
     }
@@ -147,8 +154,9 @@ public:
     }
     /// What is done with a block, too, which passes have gone over.
     void finish() {
-        if (!(blocks() && lower() && plan() && check_planned())) return;
-        reach(inspect_stage::time);
+        if (!(goes_on_to(inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
+              reach(inspect_stage::time)))
+            return;
         const auto demands = list_demands<device_registry>(made_.lowered_graph(), made_.planned.view(), Tools::device);
         made_.timeline.resize(demands.size());
         lay_out(made_.planned.view(), demands, Tools::device.launch, launching::once, made_.timeline.data());
@@ -160,11 +168,16 @@ private:
     inspected_graph& made_;
     diagnosis& d_;
     Reached reached_;
+    inspect_stage last_;
     fx_style style_;
 
-    void reach(inspect_stage stage) {
+    bool goes_on_to(inspect_stage stage) const { return stage <= last_; }
+    /// Whether the stage is to be done.
+    bool reach(inspect_stage stage) {
+        if (!goes_on_to(stage)) return false;
         made_.stage = stage;
         reached_(stage);
+        return true;
     }
     /// from, edited in so much room.
     template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
@@ -175,12 +188,12 @@ private:
     }
 
     bool parse(std::string_view text) {
-        reach(inspect_stage::parse);
+        if (!reach(inspect_stage::parse)) return false;
         made_.as_written = heap_storage(count_fx(text));
         return read_fx(text, ops, made_.as_written.edit(), style_, d_);
     }
     bool infer(array_view<const fx_input> inputs, symbol_values symbols) {
-        reach(inspect_stage::infer);
+        if (!reach(inspect_stage::infer)) return false;
         if (auto room = room_for_numbers(made_.captured(), symbols, inputs);
             !symbols.empty() || room.nodes > made_.captured().header().used.nodes ||
             room.arguments > made_.captured().header().used.arguments) {
@@ -201,46 +214,47 @@ private:
                       "options given beside it");
     }
     bool functionalise() {
-        reach(inspect_stage::functionalise);
-        const auto apply = [&]<class Edit>(Edit) {
-            const auto from = made_.functional_graph();
-            made_.as_function = edited(from, Edit::room(from, ops), [&](graph g) { Edit::run(g, ops, d_); });
-        };
-        if (has_in_place(made_.captured(), ops)) apply(functionalising{});
-        if (d_.ok() && has_random(made_.functional_graph(), ops)) apply(functionalising_random{});
+        if (!reach(inspect_stage::functionalise)) return false;
+        return compile::functional_stages::for_each(
+            [&]<class Stage>() { return run_stage<Stage>(made_.functional_graph(), made_.as_function); });
+    }
+    /// The stage, where it applies: its graph goes to `made`.
+    template <class Stage> bool run_stage(graph_view from, heap_storage& made) {
+        if (Stage::applies(from, ops))
+            made = edited(from, Stage::room(from, ops), [&](graph g) { Stage::run(g, ops, made_.options, d_); });
         return d_.ok();
     }
-    /// In portions, with room for each, as they are compiled; the graph is copied only where a portion lacks room.
     bool pass() {
-        reach(inspect_stage::pass);
+        return reach(inspect_stage::pass) && compile::optimization_stages<Tools>::for_each([&]<class Stage>() {
+            if constexpr (std::same_as<Stage, pass_stage>) return run_passes();
+            else return run_stage<Stage>(made_.optimized_graph(), made_.as_passed);
+        });
+    }
+    /// In portions, with room for each, as they are compiled; the graph is copied only where a portion lacks room.
+    bool run_passes() {
         const auto began = made_.functional_graph().header().used;
-        for (pass::pass_range which; which.first < passes::size && d_.ok(); which.first = which.end) {
-            which.end = which.first + (made_.options.check_passes ? 1 : pass::passes_at_once(began.nodes));
-            const auto room = pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began, which);
+        for (std::int32_t next = 0; next < pass_stage::passes::size && d_.ok();) {
+            const auto which = pass_stage::portion(next, began.nodes, made_.options);
+            next = which.end;
+            const auto room = pass_stage::room(made_.optimized_graph(), ops, began, which);
             if (!made_.as_passed.has_room(room))
                 made_.as_passed =
-                    edited(made_.optimized_graph(),
-                           pass::room_for_passes(passes{}, made_.optimized_graph(), ops, began), [](graph) {});
+                    edited(made_.optimized_graph(), pass_stage::room(made_.optimized_graph(), ops, began), [](graph) {});
             auto nodes = made_.as_passed.header.live_nodes;
             const bool is_checked = checks_passes && made_.options.check_passes;
             heap_storage before{capacity{}};
             if (is_checked)
                 before = edited(made_.optimized_graph(), made_.optimized_graph().header().used, [](graph) {});
-            pass::run(
-                passes{}, made_.options, made_.as_passed.edit_within(room), ops, d_,
+            pass_stage::run(
+                made_.as_passed.edit_within(room), ops, made_.options, d_, which,
                 [&](std::string_view name, graph_view now, std::int32_t changes) {
                     made_.steps.push_back({name, nodes, now.header().live_nodes, changes});
                     nodes = now.header().live_nodes;
                     if constexpr (checks_passes)
                         if (changes > 0 && is_checked)
                             check_pass<Registry, reference_table<Registry>>(before.view(), now, name, d_);
-                },
-                which);
+                });
         }
-        const auto from = made_.optimized_graph();
-        if (d_.ok() && waits_on_tensors(from))
-            made_.as_passed =
-                edited(from, room_to_record_waits(from), [&](graph g) { record_waits(g, ops, made_.options, d_); });
         return d_.ok();
     }
     /// The programs of blocks come before the graph's, which has to know what they need.
@@ -251,14 +265,14 @@ private:
             auto& block = made_.blocks.emplace_back();
             block.of = b;
             block.as_written = heap_storage(room_for_block(from, b));
-            fx_inspector inside(made_.options, block, reached_);
+            fx_inspector inside(made_.options, block, reached_, last_);
             if (block_graph(from, b, ops, block.as_written.edit(), block.error)) inside.finish();
             if (!block.error.ok()) d_ = block.error;
         });
         return d_.ok();
     }
     bool lower() {
-        reach(inspect_stage::lower);
+        if (!reach(inspect_stage::lower)) return false;
         const auto held = made_.needs_of_blocks();
         made_.as_lowered = lower_on_heap(made_.optimized_graph(), ops, Tools::converters::table, device_registry::table,
                                          made_.options, d_, device_passes_of<Tools>{}, {held.data(), held.size()});
@@ -273,12 +287,12 @@ private:
         return d_.ok();
     }
     bool plan() {
-        reach(inspect_stage::plan);
+        if (!reach(inspect_stage::plan)) return false;
         made_.planned = plan_lowered<Tools>(made_, made_.options);
         return d_.ok();
     }
     bool check_planned() {
-        reach(inspect_stage::check);
+        if (!reach(inspect_stage::check)) return false;
         d_ = check_plan(made_.lowered_graph(), made_.needs, made_.planned.view(), made_.needs_of_blocks(),
                         Tools::device, made_.options.most_streams());
         return d_.ok();
@@ -294,13 +308,15 @@ struct nobody_waits {
 /// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
 /// are views of it. inputs: what the text does not say of its placeholders; symbols: what those of its sizes stand for.
 /// Errors are in `error`; nothing is thrown.
-/// reached: called with each stage when it begins. A Tools that is no toolchain does not compile.
+/// reached: called with each stage when it begins. last: the stage after which it stops; latest_graph() is what that
+/// stage left. A Tools that is no toolchain does not compile.
 template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
 inspected_graph inspect_fx(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
-                           array_view<const fx_input> inputs = {}, symbol_values symbols = {}, Reached reached = {}) {
+                           array_view<const fx_input> inputs = {}, symbol_values symbols = {}, Reached reached = {},
+                           inspect_stage last = inspect_stage::time) {
     inspected_graph made;
     using tools = typename detail::kept_toolchain<Tools>::type;
-    detail::fx_inspector<tools, Registry, Reached>(options, made, reached).run(text, inputs, symbols);
+    detail::fx_inspector<tools, Registry, Reached>(options, made, reached, last).run(text, inputs, symbols);
     return made;
 }
 

@@ -21,11 +21,11 @@ template <std::size_t Size> struct pass_step_list {
     std::size_t count = 0;
 };
 /// The steps of one portion of the passes, from Front's graph on.
-template <class Front, class Tools, class Passing> constexpr auto list_pass_steps() {
-    using passes = passes_of<Tools>;
+template <class Front, class Tools, class Portion> constexpr auto list_pass_steps() {
+    using passes = compile::passes_of<Tools>;
     pass_step_list<static_cast<std::size_t>(passes::size)> out;
     const graph_view from = Front::storage.view();
-    heap_storage storage(Passing::room(from, Front::registry::table));
+    heap_storage storage(Portion::room(from, Front::registry::table));
     copy_graph(from, storage.edit());
     auto nodes = from.header().live_nodes;
     diagnosis d; // stays empty: these passes ran when the program was compiled
@@ -35,20 +35,20 @@ template <class Front, class Tools, class Passing> constexpr auto list_pass_step
             out.steps[out.count++] = {name, nodes, now.header().live_nodes, changes};
             nodes = now.header().live_nodes;
         },
-        Passing::which);
+        Portion::which);
     return out;
 }
-template <class Front, class Tools, class Passing>
-inline constexpr auto pass_steps_of = list_pass_steps<Front, Tools, Passing>();
+template <class Front, class Tools, class Portion>
+inline constexpr auto pass_steps_of = list_pass_steps<Front, Tools, Portion>();
 
 template <class Front, class Tools, class Imported, std::int32_t First, class F> void for_each_portion(F f) {
-    if constexpr (First < passes_of<Tools>::size) {
-        using passing = detail::passing<Tools, Imported, First>;
-        constexpr const auto& made = pass_steps_of<Front, Tools, passing>;
+    if constexpr (First < compile::passes_of<Tools>::size) {
+        using portion = pass_portion<Tools, Imported, First>;
+        constexpr const auto& made = pass_steps_of<Front, Tools, portion>;
         for (std::size_t i = 0; i < made.count; ++i) f(made.steps[i]);
         using next =
-            std::conditional_t<some_pass_applies<Front, passing, Tools>(), edited_front<Front, passing>, Front>;
-        for_each_portion<next, Tools, Imported, passing::which.end>(f);
+            std::conditional_t<stage_applies<Front, portion>(), edited_front<Front, Tools, portion>, Front>;
+        for_each_portion<next, Tools, Imported, portion::which.end>(f);
     }
 }
 

@@ -5,7 +5,7 @@
 // brings inputs of his own is independent of everybody else.
 // Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other
 // numbers. What passes remove later changes nobody's numbers. pre: the graph is typed and writes nothing in place.
-// Called by compile/graph_stages.hpp and convert/lower/lowering_outcome.hpp, behind functionalise.
+// Called by compile/graph_stages.hpp and compile/lowering_outcome.hpp, behind functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/dropout.hpp>

@@ -3,7 +3,7 @@
 // for all who wait for that call; and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run
 // is no waiting.
 // Invariant: afterwards every air.wait names records, each once. Called by compile/graph_stages.hpp and
-// convert/lower/lowering_outcome.hpp. Source: TorchAir's apply_event_record.
+// compile/lowering_outcome.hpp. Source: TorchAir's apply_event_record.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>

@@ -10,7 +10,7 @@
 // Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
 // counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
 #pragma once
-#include <ahead/convert/lower/lowering_outcome.hpp>
+#include <ahead/compile/lowering_outcome.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/print/text_sink.hpp>

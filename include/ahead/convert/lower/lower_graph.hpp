@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The whole of lowering, and how much room it takes: calls one by one, outputs, then passes of the device graph. Called
-// by compile/graph_stages.hpp, convert/lower/lowering_outcome.hpp and what prints it.
+// by compile/graph_stages.hpp, compile/lowering_outcome.hpp and what prints it.
 #pragma once
 #include <ahead/convert/lower/lower.hpp>
 #include <ahead/convert/lower/outputs.hpp>

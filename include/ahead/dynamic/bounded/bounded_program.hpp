@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 /// Front's device graph, without its plan.
 template <class Front, class Tools>
-inline constexpr const auto& lowered_front = lowered_of<with_records<passed<functional<Front>, Tools>, Tools>, Tools>;
+inline constexpr const auto& lowered_front = lowered_of<optimized<Front, Tools>, Tools>;
 
 template <capacity Capacity> struct bounded_stage {
     std::array<std::int32_t, static_cast<std::size_t>(Capacity.nodes)> node_in_less{}; // as size_pair

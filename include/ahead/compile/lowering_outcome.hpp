@@ -4,10 +4,8 @@
 // run time.
 // Invariant: the graph is only read.
 #pragma once
+#include <ahead/compile/pipeline.hpp>
 #include <ahead/convert/lower/lower_graph.hpp>
-#include <ahead/convert/toolchain.hpp>
-#include <ahead/pass/functionalise_random.hpp>
-#include <ahead/pass/record_waits.hpp>
 #include <vector>
 
 namespace AHEAD_NAMESPACE {
@@ -129,6 +127,10 @@ private:
     }
 };
 
+/// Passes that look for a pattern of several calls, or rewrite the user's graph, have nothing to do with one call.
+template <class Tools> struct without_graph_passes : Tools {
+    static constexpr pass::pipeline<> pattern_pass{}, pre_pass{}, post_pass{};
+};
 template <class Tools> constexpr bool has_converter(std::string_view op) {
     for (const auto& row : Tools::converters::table)
         if (same_name(row.op, op)) return true;
@@ -150,15 +152,19 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
         return out;
     }
     detail::isolated_call alone(g, call, ops, constant, d);
-    if (!d.ok() || !functionalise(alone.edit(), ops, d) || !functionalise_random(alone.edit(), ops, d) ||
-        !pass::run(detail::custom_passes_of<Tools> | detail::builtin_passes_of<Tools>, Tools::options, alone.edit(),
-                   ops, d,
-                   [&](std::string_view name, graph_view, std::int32_t changes) {
-                       out.is_decomposed =
-                           out.is_decomposed || (changes > 0 && (name == pass::builtin_decompositions_pass<>::name ||
-                                                                 name == pass::custom_decompositions_pass<>::name));
-                   }) ||
-        (waits_on_tensors(alone.edit()) && !record_waits(alone.edit(), ops, Tools::options, d)))
+    using pass_stage = compile::pass_stage<detail::without_graph_passes<Tools>>;
+    const auto run = [&]<class Stage>() {
+        if constexpr (std::same_as<Stage, pass_stage>)
+            return Stage::run(alone.edit(), ops, Tools::options, d, {},
+                              [&](std::string_view name, graph_view, std::int32_t changes) {
+                                  out.is_decomposed = out.is_decomposed ||
+                                                      (changes > 0 && (name == pass::builtin_decompositions_pass<>::name ||
+                                                                       name == pass::custom_decompositions_pass<>::name));
+                              });
+        else return !Stage::applies(alone.edit(), ops) || Stage::run(alone.edit(), ops, Tools::options, d);
+    };
+    if (!d.ok() || !compile::functional_stages::for_each(run) ||
+        !compile::optimization_stages<detail::without_graph_passes<Tools>>::for_each(run))
         return out;
     const graph_view from = alone.edit();
     heap_storage device(
