@@ -4,7 +4,7 @@
 //     products of n x n by n x n, n from 8 to 1024, and of a vector by n x n, n = 256, 1024, 4096 (W9)
 //     two threads that wait for each other's events by turns
 // Nothing else is fitted: convolutions, rows, pooling follow from these by what device/work_of.hpp counts.
-// The lines on standard error are the measurements; standard output is machine/this_machine.hpp.
+// The lines on standard error are the measurements; standard output is a header with the device `this_machine`.
 #include "placed.hpp"
 
 #include <ahead/runtime/threads/stream_event.hpp>
@@ -249,13 +249,11 @@ machine::device fitted(const measurements& of) {
 void print(const machine::device& on) {
     const auto number = [](std::int64_t n) { return static_cast<long long>(n); };
     std::puts("// SPDX-License-Identifier: MIT");
-    std::puts("// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put "
-              "its output here for "
-              "another machine.");
+    std::puts("// A machine as ahead_bench_calibrate measured it.");
     std::printf("// %s, one core, %s, -O2 -march=native.\n", line_of("/proc/cpuinfo", "model name").c_str(),
                 __VERSION__);
-    std::puts("#pragma once\n#include <ahead/machine/device.hpp>\n\nnamespace ahead::machine {\n\ninline constexpr "
-              "device this_machine{");
+    std::puts("#pragma once\n#include <ahead/machine/device.hpp>\n\ninline constexpr "
+              "ahead::machine::device this_machine{");
     std::printf("    .name = \"this machine\",\n    .cores = %d,\n", on.cores);
     std::printf("    .cube = {.cores = 1,\n             .clock_mhz = %d,\n             .tile = {%d, %d, %d},\n         "
                 "    .brackets = {{",
@@ -273,8 +271,7 @@ void print(const machine::device& on) {
         std::printf("%s{\"%s\", %lld, %lld%s}", std::exchange(between, ", "), std::string(level.name).c_str(),
                     number(level.bytes), number(level.bytes_per_us), level.is_shared ? "" : ", false");
     std::printf("}},\n    .launch = {.host = {%lld}, .graph = {%lld}, .task = {%lld}, .event = {%lld}},\n    "
-                ".least_gain_permille = %d,\n};\n\n} // namespace "
-                "ahead::target\n",
+                ".least_gain_permille = %d,\n};\n",
                 number(on.launch.host.count), number(on.launch.graph.count), number(on.launch.task.count),
                 number(on.launch.event.count), on.least_gain_permille);
 }

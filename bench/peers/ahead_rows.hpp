@@ -19,7 +19,7 @@ inline std::vector<const tensor*> inputs_of(const row_tensors& t) {
 
 template <std::int32_t Cores> inline constexpr ::ahead::config cores_options{.cores = Cores};
 template <std::int32_t Cores>
-using on_cores = ::ahead::toolchain<>::with_device<::ahead::machine::this_machine>::with_options<cores_options<Cores>>;
+using on_cores = ::ahead::toolchain<>::with_device<::ahead::machine::xeon_2core>::with_options<cores_options<Cores>>;
 
 template <const auto& Net, std::int32_t Cores = AHEAD_BENCH_CORES> bool add_ahead(const char* row) {
     using compiled = ::ahead::compiled<Net, on_cores<Cores>>;

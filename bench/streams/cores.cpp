@@ -12,7 +12,7 @@ using namespace ahead;
 
 template <std::int32_t Cores> inline constexpr config on_cores_options{.cores = Cores};
 template <std::int32_t Cores>
-using on_cores = toolchain<>::with_device<machine::this_machine>::with_options<on_cores_options<Cores>>;
+using on_cores = toolchain<>::with_device<machine::xeon_2core>::with_options<on_cores_options<Cores>>;
 
 template <int N>
 inline constexpr auto gemm = trace([](input<"x", f32<N, N>> x, param<"w", f32<N, N>> w) { return outputs(mm(x, w)); });

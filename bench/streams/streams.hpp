@@ -17,7 +17,7 @@ namespace bench {
 template <std::int32_t Streams> inline constexpr ahead::config spread_here_options{.streams = Streams};
 template <std::int32_t Streams>
 using spread_here =
-    ahead::toolchain<>::with_device<ahead::machine::this_machine>::with_options<spread_here_options<Streams>>;
+    ahead::toolchain<>::with_device<ahead::machine::xeon_2core>::with_options<spread_here_options<Streams>>;
 
 struct streams_row {
     std::int32_t streams = 0; // that the planner took

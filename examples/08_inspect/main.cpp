@@ -4,7 +4,7 @@
 //                [--stop-after stage] FILE...
 // They may call ATen's operators and torch_npu's. For each file: what runs its calls, tasks, memory and the time on the
 // device; or why it is refused, with the line.
-//     --device    npu, ascend_910b2, ascend_310p3 or this_machine
+//     --device    npu, ascend_910b2, ascend_310p3 or xeon_2core
 //     --streams   over how many the tasks are spread, where the graph says nothing of streams
 //     --effort    constant, as a compiler can pay it, brisk, patient, or so many steps; brisk unless it is said
 //     --size      what a symbol of the sizes stands for, f32[s0, 16]; as often as there are symbols; s1=host: a number
@@ -49,7 +49,7 @@ constexpr known_device devices[] = {
     device_named<machine::npu>("npu"),
     device_named<machine::ascend_910b2>("ascend_910b2"),
     device_named<machine::ascend_310p3>("ascend_310p3"),
-    device_named<machine::this_machine>("this_machine"),
+    device_named<machine::xeon_2core>("xeon_2core"),
 };
 
 struct request {

@@ -5,6 +5,7 @@
 #pragma once
 #include <ahead/aot/verify_written.hpp>
 #include <ahead/convert/default_toolchain.hpp>
+#include <ahead/machine/presets.hpp>
 #include <ahead/pass/device/builtin.hpp>
 #include <ahead/pass/promote_reduced_precision.hpp>
 
@@ -24,6 +25,9 @@ namespace [[deprecated("devices are in machine, device operators and their keys 
 using namespace machine;
 using namespace device;
 } // namespace target
+namespace machine {
+[[deprecated("it is called xeon_2core")]] inline constexpr const device& this_machine = xeon_2core;
+} // namespace machine
 namespace [[deprecated("it is called aot")]] written {
 using namespace aot;
 } // namespace written

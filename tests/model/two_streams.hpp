@@ -7,6 +7,6 @@
 namespace user {
 
 inline constexpr ahead::config two_streams_options{.streams = 2};
-using two_streams = ahead::toolchain<>::with_options<two_streams_options>::with_device<ahead::machine::this_machine>;
+using two_streams = ahead::toolchain<>::with_options<two_streams_options>::with_device<ahead::machine::xeon_2core>;
 
 } // namespace user

@@ -10,7 +10,7 @@
 #include <ahead/aot/manifest.hpp>
 #include <ahead/compile/inspect_fx.hpp>
 #include <ahead/ir/equal.hpp>
-#include <ahead/machine/this_machine.hpp>
+#include <ahead/machine/xeon_2core.hpp>
 #include <ahead/print/log_compilation.hpp>
 #include <ahead/tune/print_choices.hpp>
 
@@ -79,7 +79,7 @@ struct text_of_net {
 #define PRODUCT "npu.matmul m=32 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1"
 inline constexpr std::string_view both_lines = CONVOLUTION " : winograd_32\n" PRODUCT " : panels_of_16 # 1.0\n";
 inline constexpr std::string_view other_lines = "npu.matmul m=33 n=40 k=100 packed a_row=100 a_col=1 b_row=40 b_col=1 : panels_of_64\n" PRODUCT " : by_rule\n";
-inline constexpr machine::device by_rule_device = where_meeting_is_free(machine::this_machine, 3);
+inline constexpr machine::device by_rule_device = where_meeting_is_free(machine::xeon_2core, 3);
 using by_rule = toolchain<>::with_device<by_rule_device>;
 template <const auto& Choices, int Cores = 1> inline constexpr config choosing_options{.cores = Cores, .choices = Choices};
 template <const auto& Choices, int Cores = 1> using choosing = by_rule::with_options<choosing_options<Choices, Cores>>;

@@ -282,7 +282,7 @@ void passes() {
 
 // ---- cuts
 
-inline constexpr machine::device cut_device = where_meeting_is_free(machine::this_machine, 3);
+inline constexpr machine::device cut_device = where_meeting_is_free(machine::xeon_2core, 3);
 template <int Cores, int Limit = 0> inline constexpr config cut_options{.cores = Cores, .aicore_num = Limit};
 template <int Cores, int Limit = 0> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores, Limit>>;
 constexpr auto two_products = trace([](input<"x", f32<64, 40>> x, param<"v", f32<40, 40>> v, param<"w", f32<40, 24>> w) {
@@ -365,7 +365,7 @@ void refusals() {
     check_equal(fault_of({.aicore_num = 25}), "option_is_out_of_range aicore_num at most 24, as the device Ascend 910B2 has");
     check_equal(fault_of({.vectorcore_num = 49}), "option_is_out_of_range vectorcore_num at most 48, as the device Ascend 910B2 has");
     check_equal(fault_of({.aicore_num = 2}, machine::npu), "option_is_out_of_range aicore_num at most 1, as the device npu has");
-    check_equal(fault_of({.aicore_num = 2}, machine::this_machine), "none  "); // two cores of one each
+    check_equal(fault_of({.aicore_num = 2}, machine::xeon_2core), "none  "); // two cores of one each
 }
 
 } // namespace

@@ -20,13 +20,13 @@ namespace {
 
 // ---- presets
 
-constexpr const machine::device* presets[] = {&machine::npu, &machine::this_machine, &machine::ascend_910b2, &machine::ascend_310p3};
+constexpr const machine::device* presets[] = {&machine::npu, &machine::xeon_2core, &machine::ascend_910b2, &machine::ascend_310p3};
 
 constexpr bool can_be(const machine::device& on) {
     diagnosis d;
     return check_device(on, d) && d.ok();
 }
-static_assert(can_be(machine::npu) && can_be(machine::this_machine) && can_be(machine::ascend_910b2) && can_be(machine::ascend_310p3));
+static_assert(can_be(machine::npu) && can_be(machine::xeon_2core) && can_be(machine::ascend_910b2) && can_be(machine::ascend_310p3));
 static_assert(machine::ascend_910b2.memory_bytes() == std::int64_t{64} << 30);
 static_assert(machine::peak_rate(machine::ascend_910b2.cube) == 24 * 1800 * 4096); // 354 TFLOPS
 static_assert(machine::peak_rate(machine::ascend_310p3.cube) / 1000 == 8 * 1080 * 4096 / 1000);
@@ -350,7 +350,7 @@ bool work_is_never_done_early(std::int64_t remembered) {
 
 // A machine of cores: each stream's tasks have one for themselves, and the memory behind them all is shared.
 static_assert([] {
-    auto on = machine::this_machine;
+    auto on = machine::xeon_2core;
     on.cores = 2;
     const machine::work product{.cube = {1, 256, 256, 256}, .moved_bytes = 1000};
     const auto task = machine::demand_of(product, on, {1000, 1000}), far = machine::demand_of(product, on, {1 << 30, 1 << 30});

@@ -24,7 +24,7 @@ static_assert(same<decltype(pass::absorb_copies), decltype(pass::fold_transposes
 static_assert(same<npu::memory, runtime::region_bases> && same<npu::parameter, runtime::prepare_input>);
 static_assert(same<pass::widen_small_floats_pass<int, int>, pass::promote_reduced_precision_pass<int, int>>);
 
-static_assert(same<std::remove_cvref_t<decltype(target::npu)>, machine::device> && same<target::matmul_key, device::matmul_key> && same<written::manifest, aot::manifest> &&
+static_assert(same<std::remove_cvref_t<decltype(target::npu)>, machine::device> && same<std::remove_cvref_t<decltype(target::this_machine)>, machine::device> && same<target::matmul_key, device::matmul_key> && same<written::manifest, aot::manifest> &&
               same<npu::kernel::simd<float, 4>, kernels::simd<float, 4>>);
 
 struct said_by_old_name {

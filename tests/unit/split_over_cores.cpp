@@ -4,7 +4,7 @@
 // fault: option_has_no_effect
 #include "fused_agreement.hpp"
 
-#include <ahead/machine/this_machine.hpp>
+#include <ahead/machine/xeon_2core.hpp>
 #include <ahead/print/print_cats.hpp>
 #include <ahead/runtime/threads/threaded_session.hpp>
 
@@ -13,11 +13,11 @@ using namespace test;
 
 namespace {
 
-inline constexpr machine::device cut_device = where_meeting_is_free(machine::this_machine, 3);
+inline constexpr machine::device cut_device = where_meeting_is_free(machine::xeon_2core, 3);
 template <int Cores> inline constexpr config cut_options{.cores = Cores};
 template <int Cores> using cut = toolchain<>::with_device<cut_device>::with_options<cut_options<Cores>>;
 
-inline constexpr machine::device cut_apart_device = where_meeting_is_free(machine::this_machine, 3);
+inline constexpr machine::device cut_apart_device = where_meeting_is_free(machine::xeon_2core, 3);
 inline constexpr config cut_apart_options{.cores = 2, .remove_cat_ops = false};
 using cut_apart = toolchain<>::with_device<cut_apart_device>::with_options<cut_apart_options>;
 
@@ -149,16 +149,16 @@ void loops() {
 
 // On machines where it costs something to meet, what is small stays whole; a graph with streams of its own stays as it is.
 inline constexpr config here_options{.cores = 2};
-using here = toolchain<>::with_device<machine::this_machine>::with_options<here_options>;
+using here = toolchain<>::with_device<machine::xeon_2core>::with_options<here_options>;
 void where_it_pays() {
     static_assert(compiled<rows, here>::plan.run_tasks == compiled<rows>::plan.run_tasks);
-    static_assert(!machine::this_machine.memory[2].is_shared);
+    static_assert(!machine::xeon_2core.memory[2].is_shared);
 }
 
 void refusals() {
     const auto fault_of = [](const config& options) {
         diagnosis d;
-        static_cast<void>(check_config(options, d) && check_cores(options, machine::this_machine, d));
+        static_cast<void>(check_config(options, d) && check_cores(options, machine::xeon_2core, d));
         return d;
     };
     check(fault_of({.cores = 2}).ok());

@@ -284,7 +284,7 @@ inline constexpr machine::device dear_events_device = npu_with({10'000'000}, 0);
 using dear_events = spread_tools<2>::with_device<dear_events_device>;
 inline constexpr machine::device much_to_save_device = npu_with({}, 900);
 using much_to_save = spread_tools<2>::with_device<much_to_save_device>;
-using here = spread_tools<2>::with_device<machine::this_machine>;
+using here = spread_tools<2>::with_device<machine::xeon_2core>;
 template <int N> inline constexpr auto two_chains = trace([](input<"x", f32<N, N>> x, input<"y", f32<N, N>> y) { return outputs(mm(mm(x, x), x), mm(mm(y, y), y)); });
 void spread_only_where_it_pays() {
     using stays = compiled<fx<branches_text>, dear_events>;

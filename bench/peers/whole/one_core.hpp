@@ -6,6 +6,6 @@
 
 namespace bench {
 
-using one_core = ::ahead::toolchain<>::with_device<::ahead::machine::this_machine>;
+using one_core = ::ahead::toolchain<>::with_device<::ahead::machine::xeon_2core>;
 
 } // namespace bench

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Devices that exist, by the names of their parts, and `this_machine`, on which programs really run here. Numbers are
+// Devices that exist, by the names of their parts, and `xeon_2core`, a processor that was measured. Numbers are
 // public ones; where there is none, the comment says "estimate". The parts' multiply-adds and lanes are those of f16
 // products and f32 vectors; the model does not tell dtypes apart.
-// Invariant: nothing here was measured on these parts by us, except on this machine.
+// Invariant: nothing here was measured on these parts by us, but for xeon_2core.
 #pragma once
-#include <ahead/machine/this_machine.hpp>
+#include <ahead/machine/xeon_2core.hpp>
 
 namespace AHEAD_NAMESPACE::machine {
 

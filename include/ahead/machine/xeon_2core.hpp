@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The machine that ahead was last calibrated on. Written by ahead_bench_calibrate, not by hand: put its output here for
-// another machine. Intel(R) Xeon(R) Processor, one core, 12.2.0, -O2 -march=native.
+// An x86-64 machine as ahead_bench_calibrate measured it: Intel(R) Xeon(R) Processor with AVX-512, two cores; one core,
+// g++ 12.2.0, -O2 -march=native. The same program measures yours.
 #pragma once
 #include <ahead/machine/device.hpp>
 
 namespace AHEAD_NAMESPACE::machine {
 
-inline constexpr device this_machine{
-    .name = "this machine",
+inline constexpr device xeon_2core{
+    .name = "Xeon, 2 cores",
     .cores = 2,
     .cube = {.cores = 1,
              .clock_mhz = 3592,
