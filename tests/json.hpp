@@ -1,5 +1,5 @@
 // A strict reader of JSON (RFC 8259) for tests of what printers write: values of objects and arrays in their order, doubles as their text says. Anything that is not JSON is
-// refused with the place; duplicate keys and raw control characters are. Used by tests/unit/chrome_trace.cpp and tests of the examples.
+// refused with the place; duplicate keys and raw control characters are. Used by tests/unit/print/chrome_trace.cpp and tests of the examples.
 // SPDX-License-Identifier: MIT
 #pragma once
 

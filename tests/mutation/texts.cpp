@@ -216,7 +216,8 @@ int main(int argc, char** argv) {
                                  "../examples/04_speech/silero_vad.txt", "../bench/run/resnet18_w16.txt", "../bench/run/vit_tiny.txt",
                                  "../bench/run/gpt_block.txt"})
             add(path);
-        for (const auto& entry : std::filesystem::directory_iterator("unit")) {
+        for (const auto& entry : std::filesystem::recursive_directory_iterator("unit")) {
+            if (!entry.is_regular_file()) continue;
             std::vector<std::string> literals;
             test::add_literals(entry.path(), literals);
             for (const auto& text : literals) run({entry.path().filename().string(), text}, 30, false);

@@ -158,8 +158,9 @@ int main(int argc, char** argv) {
         for (const auto& [parameters, call] : calls_with_numbers) texts.push_back(text_of_call(parameters, call));
         texts.insert(texts.end(), std::begin(exported_printouts), std::end(exported_printouts));
         for (const auto* folder : {"unit", "mutation"})
-            for (const auto& entry : std::filesystem::directory_iterator(folder))
-                if (entry.path().extension() == ".txt") texts.push_back(read_file(entry.path()));
+            for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+                if (!entry.is_regular_file()) continue;
+                else if (entry.path().extension() == ".txt") texts.push_back(read_file(entry.path()));
                 else add_literals(entry.path(), texts);
     }
     std::sort(texts.begin(), texts.end());

@@ -1,7 +1,7 @@
 // Every built-in pass on random graphs. Laws: the graph is verified after it, returns tensors of the same types, and means the same; a pass that
 // says it does not apply changes nothing; run again it changes nothing. The coverage is printed; a pass that hardly ever fires fails the test.
 // AHEAD_LONG=1 runs ten times as many graphs.
-// fold_batch_norm needs convolutions: its random graphs are in unit/fold_batch_norm.cpp.
+// fold_batch_norm needs convolutions: its random graphs are in unit/pass/fold_batch_norm.cpp.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
 #include "random_graph.hpp"

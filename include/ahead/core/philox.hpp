@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Philox4x32-10: random bits as a function of a counter and a key, without state. Source: Salmon, Moraes, Dror, Shaw,
 // "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Called by core/random_numbers.hpp.
-// Invariant: the known answers that come with the paper are those of tests/unit/random.cpp.
+// Invariant: the known answers that come with the paper are those of tests/unit/aten/random.cpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <array>

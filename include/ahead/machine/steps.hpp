@@ -5,7 +5,7 @@
 // few, or thirty where the operator says `is_expensive`. One of one's own may say it exactly, of its struct, beside its
 // meaning: `static constexpr steps steps{20, false};`.
 // Invariant: what is said to run in vectors has a vector form in kernels/vector_form.hpp, and the other way round
-// (tests/unit/cost.cpp).
+// (tests/unit/machine/cost.cpp).
 #pragma once
 #include <ahead/ir/op.hpp>
 

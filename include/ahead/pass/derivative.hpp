@@ -8,7 +8,7 @@
 // gradient of each operand: a handle, or a std::tuple of as many as there are operands, of the result's sizes where an
 // operand was broadcast. Operands are the first Op::operands parameters of a pointwise operator, and of others those
 // that are tensors.
-// Law: what it gives is what differences give (tests/unit/derivative.cpp). Source: tools/autograd/derivatives.yaml.
+// Law: what it gives is what differences give (tests/unit/aten/derivative.cpp). Source: tools/autograd/derivatives.yaml.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/ir/registry.hpp>

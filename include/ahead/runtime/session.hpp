@@ -3,7 +3,7 @@
 // begin as the weights' ones. It runs on one thread at a time; weights (prepared_weights.hpp) may serve many sessions
 // on many.
 // Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the caller's
-// stack at most machine::npu.max_stack_bytes are used (tests/unit/memory.cpp measures it).
+// stack at most machine::npu.max_stack_bytes are used (tests/unit/runtime/memory.cpp measures it).
 #pragma once
 #include <ahead/runtime/checked_inputs.hpp>
 #include <ahead/runtime/held_outputs.hpp>

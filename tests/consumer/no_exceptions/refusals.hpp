@@ -1,4 +1,4 @@
-// Weights, memory, inputs and indices that are refused without an exception: the same with exceptions (tests/unit/results.cpp) and without them.
+// Weights, memory, inputs and indices that are refused without an exception: the same with exceptions (tests/unit/runtime/results.cpp) and without them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <ahead/ahead.hpp>

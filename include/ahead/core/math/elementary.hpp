@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Elementary functions: own series in constant expressions, where std's functions are not constexpr, the C library's at
 // run time.
-// Invariant: both agree to 4 ulp of double over the ranges tests/unit/aten_math.cpp walks; float goes through double in
+// Invariant: both agree to 4 ulp of double over the ranges tests/unit/core/math.cpp walks; float goes through double in
 // constant expressions. NaN and overflow laws hold at run time only. Called by `meaning` functions.
 #pragma once
 #include <ahead/core/math/c_library.hpp>

@@ -5,7 +5,7 @@
 // bits as the body; nothing behind N is read or written; x and y may be the same buffer. NaN in, NaN out, in all of
 // them (relu(NaN) = NaN), as in PyTorch.
 //
-// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels_pointwise.cpp measures with
+// Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels/pointwise.cpp measures with
 // three compilers, from SSE2 to AVX-512:
 //
 //   relu, add, sub, mul, div, sqrt    rounded as the C++ operator
@@ -14,7 +14,7 @@
 //   sigmoid   2.8 units of the last place; 0 below -88.7228
 //   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
 //
-// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/elementary.cpp has
+// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/kernels/vector/elementary.cpp has
 // them:
 //
 //   log       0.8 units of the last place (0.83 without fma); log2 1.4, log10 1.9, log1p 1.5, exp2 1.3; expm1 5.4 where

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // erf and erfc of doubles in constant expressions.
-// Invariant: 4 ulp of the C library's over the ranges tests/unit/aten_math.cpp walks. Called through elementary.hpp.
+// Invariant: 4 ulp of the C library's over the ranges tests/unit/core/math.cpp walks. Called through elementary.hpp.
 #pragma once
 #include <ahead/core/math/series/exponential.hpp>
 

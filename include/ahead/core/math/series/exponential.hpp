@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exponentials, logarithms, powers, roots and the hyperbolic functions, of doubles in constant expressions: range
 // reduction, then a Taylor series, or Newton's iteration.
-// Invariant: 4 ulp of the C library's over the ranges tests/unit/aten_math.cpp walks. Called through elementary.hpp.
+// Invariant: 4 ulp of the C library's over the ranges tests/unit/core/math.cpp walks. Called through elementary.hpp.
 #pragma once
 #include <ahead/core/math/series/rounding.hpp>
 
