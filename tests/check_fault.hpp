@@ -21,13 +21,13 @@ std::optional<ahead::error> check_fault(F&& f, ahead::fault expected, std::strin
     check(false, "threw nothing", where);
     return {};
 }
-// The same, and what() ends in what the device says of the fault.
+// The same, and what() ends in what the device says of the fault, in place of the fault's hint.
 template <class F>
 void check_refusal(F&& f, ahead::fault expected, std::string_view words = {}, location where = location::current()) {
     const auto thrown = check_fault(f, expected, words, where);
     if (!thrown) return;
     const auto advice = ahead::npu::words_of(expected, thrown->what_happened.op.view());
-    check(!advice.empty() && std::string_view(thrown->what()).ends_with(advice), "it says what to do", where);
+    check(!advice.empty() && thrown->what() == ahead::sentence_of(thrown->what_happened) + "\n  hint: " + std::string(advice), "it says what to do", where);
 }
 
 } // namespace test

@@ -81,7 +81,7 @@ set(why "line 13: aten\\.t\\.default 't': annotation differs from inference: exp
 expect("${out}" "^${header}wrong.txt${tab}infer${tab}refused${tab}29${tab}0${tab}0${tab}0${tab}0${tab}0\\.000${tab}${number}${tab}${why}\n${digits}"
     "\nmissing.txt${tab}read${tab}refused${tab}0${tab}0${tab}0${tab}0${tab}0${tab}0\\.000${tab}0\\.000${tab}file 'missing.txt' is unreadable: [^\t\n]*\n"
     "\nlong.txt${tab}time${tab}accepted${tab}4503${tab}[0-9]+${tab}1${tab}[0-9]+${tab}[0-9]+${tab}${number}${tab}${number}${tab}\n$")
-expect("${err}" "wrong.txt: ${why}\n    [^\n]*torch\\.ops\\.aten\\.t\\.default" "missing.txt: file 'missing.txt' is unreadable")
+expect("${err}" "wrong.txt: ${why}\n  hint: Correct the type that is printed [^\n]*\n    [^\n]*torch\\.ops\\.aten\\.t\\.default" "missing.txt: file 'missing.txt' is unreadable")
 
 inspect(0 digits.txt long.txt)
 expect("${out}" "digits.txt: accepted\n" "long.txt: accepted\n" "on AI CPU +aten\\.renorm\\.default 1\n" "tasks +[0-9]+, 1 on the AI CPU;"

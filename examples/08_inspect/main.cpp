@@ -253,10 +253,10 @@ bool inspect_file(const std::string& path, const request& asked) {
         ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     }
     const bool is_accepted = made.error.ok();
-    const auto why = is_accepted ? "" : render(made.error);
+    const auto why = is_accepted ? "" : sentence_of(made.error);
     const auto stage = is_read ? print(made.stage) : "read";
     if (!is_accepted) {
-        std::fprintf(stderr, "%s: %s\n", path.c_str(), why.c_str());
+        std::fprintf(stderr, "%s: %s\n", path.c_str(), render(made.error).c_str());
         if (made.error.line > 0)
             std::fprintf(stderr, "    %s\n", shortened(source_text{path, text}.line(made.error.line)).c_str());
     }

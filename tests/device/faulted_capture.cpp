@@ -15,7 +15,7 @@ namespace {
 
 constexpr bool every_fault_has_words() {
     for (const auto& w : npu::all_device_words) {
-        if (w.text.empty() || w.text.ends_with(".") || npu::words_of(w.what, w.op) != w.text) return false;
+        if (w.text.empty() || !w.text.ends_with(".") || npu::words_of(w.what, w.op) != w.text) return false;
         if (npu::words_of(w.what, "another call").empty()) return false;
     }
     return true;
@@ -150,7 +150,7 @@ void at_each_step(npu::execution run, const scenario& what) {
             made = what.calls(d, g);
         } catch (const error& e) {
             has_failed = true;
-            check(e.what_happened.what == fault::device_failed_as_told && std::string_view(e.what()).ends_with("call again"), e.what());
+            check(e.what_happened.what == fault::device_failed_as_told && std::string_view(e.what()).ends_with("call again."), e.what());
         }
         d.npu.fail_at(0);
         if (!has_failed) break;
@@ -254,7 +254,7 @@ void no_memory(npu::execution run) {
         static_cast<void>(calls(most));
         check(false);
     } catch (const error& e) {
-        check(e.what_happened.what == fault::device_memory_is_exhausted && std::string_view(e.what()).ends_with("more memory_bytes"),
+        check(e.what_happened.what == fault::device_memory_is_exhausted && std::string_view(e.what()).ends_with("more memory_bytes."),
               e.what());
     }
     check(look(d) == before);

@@ -38,7 +38,7 @@ struct recorded_model {
 recorded_model read_model(const path& folder) {
     recorded_model out;
     diagnosis d;
-    if (exists(folder / "w.safetensors") && !load_safetensors((folder / "w.safetensors").string(), out.weights, d)) std::cout << folder.filename().string() << ": weights are refused: " << render(d) << '\n';
+    if (exists(folder / "w.safetensors") && !load_safetensors((folder / "w.safetensors").string(), out.weights, d)) std::cout << folder.filename().string() << ": weights are refused: " << sentence_of(d) << '\n';
     out.inputs = read_leaves(folder, "in");
     out.outputs = read_leaves(folder, "out");
     std::ifstream lines(folder / "rows.txt"); // {"p_w", "w", "f32[2, 3]"},
@@ -107,7 +107,7 @@ std::string run(graph_view g, const recorded_model& model, bool quantised) {
         from_bytes(type, found->bytes, inputs.emplace_back());
     }
     diagnosis d;
-    if (!interpret<registry>(g, inputs, outputs, d)) return render(d);
+    if (!interpret<registry>(g, inputs, outputs, d)) return sentence_of(d);
     const auto returned = returned_by(g); // new values of inputs are among them
     std::size_t leaf = 0, k = 0;
     for (std::int32_t i = 0; i < returned.count && k < outputs.size(); ++i) {
@@ -148,7 +148,7 @@ void check(const path& file, recorded_model& model, totals& sum, makespans& cloc
     const auto symbols = symbols_of(parsed.storage.view(), {rows.data(), rows.size()}, model);
     const auto made = inspect_fx<tools, registry>(text, {.effort = effort::brisk}, {rows.data(), rows.size()}, {symbols.data(), symbols.size()});
     if (!made.error.ok()) {
-        std::cout << "refused\t\t\t\t" << render(made.error) << std::endl;
+        std::cout << "refused\t\t\t\t" << sentence_of(made.error) << std::endl;
         return;
     }
     ++sum.accepted;

@@ -11,7 +11,7 @@ if(NOT EXISTS "${header}")
     return()
 endif()
 file(READ "${header}" text)
-string(REGEX REPLACE "//[^\n]*" "" text "${text}") # the glosses
+string(REGEX REPLACE "//[^\n]*" "" text "${text}") # comments
 if(NOT text MATCHES "enum class fault[^{;]*{([^}]*)}")
     message(FATAL_ERROR "faults: no 'enum class fault' in ${header}")
 endif()

@@ -87,8 +87,9 @@ std::string blemish_of(const diagnosis& d, kind of, const test::damaged_text& fr
     if (of != cut && d.line != 0 && d.line < from.line && is_sound && d.what != fault::block_results_differ && from.text.find("Graph signature") == std::string::npos)
         return "a refusal above the damage";
     if (d.expected.length == 0 || d.found.length == 0) return "a refusal that does not say what is expected and found";
-    const auto sentence = render(d);
+    const auto sentence = sentence_of(d);
     if (sentence.find('\n') != sentence.npos || sentence.back() == ' ') return "a refusal that is no sentence";
+    if (render(d) != sentence + "\n  hint: " + std::string(hint(d.what))) return "a refusal that does not say what to do";
     return {};
 }
 

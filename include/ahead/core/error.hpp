@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A diagnosis as a sentence, and as an exception. The functions that refuse with a diagnosis have a second form that
-// throws `error`; compiled without exceptions, that form ends the program with the sentence.
-// Invariant: the text is one line without control characters, whatever a damaged file put into the diagnosis.
+// A diagnosis as a sentence, with a line below it that says what to do, and as an exception. The functions that refuse
+// with a diagnosis have a second form that throws `error`; compiled without exceptions, that form ends the program with
+// the same text.
+// Invariant: the sentence is one line, the hint another one, both without control characters, whatever a damaged file
+// put into the diagnosis.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fault_hints.hpp>
 #include <ahead/core/fault_names.hpp>
 #include <cstdio>
 #include <exception>
@@ -24,7 +27,7 @@ constexpr bool names_its_subject(std::string_view subject) {
 /// What happened, in one sentence: place, fault with spaces for underscores, expected and found, each where known.
 ///     weight 'fc1.weight' has the wrong shape: expected f32[120, 400], found f32[400, 120]
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
-[[gnu::cold]] inline std::string render(const diagnosis& d) {
+[[gnu::cold]] inline std::string sentence_of(const diagnosis& d) {
     if (d.ok()) return "no fault";
     // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code
     // wherever a program may throw.
@@ -71,13 +74,22 @@ constexpr bool names_its_subject(std::string_view subject) {
     return {text, size};
 }
 
+/// The sentence, and what to do as a line below it: `instead`, or the fault's hint.
+///     line 4: aten.mm.default 'mm': dtypes differ: expected f32[2, 3], found f64[3, 4]
+///       hint: Cast one operand.
+[[gnu::cold]] inline std::string render(const diagnosis& d, std::string_view instead = {}) {
+    std::string text = sentence_of(d);
+    const auto advice = instead.empty() ? hint(d.what) : instead;
+    if (!advice.empty()) text.append("\n  hint: ").append(advice);
+    return text;
+}
+
 /// Thrown where a function without a diagnosis parameter refuses; what() is render(what_happened).
 struct error : std::runtime_error {
     diagnosis what_happened;
     explicit error(const diagnosis& d) : std::runtime_error(render(d)), what_happened(d) {}
-    /// With words to be added to the sentence: what another system says here, or what to do.
-    error(const diagnosis& d, std::string_view more)
-        : std::runtime_error(render(d).append(". ").append(more)), what_happened(d) {}
+    /// With words in place of the fault's hint: what another system says here, and what to do in this place.
+    error(const diagnosis& d, std::string_view instead) : std::runtime_error(render(d, instead)), what_happened(d) {}
 };
 
 /// Says what happened, on stderr, and ends the program: where nobody is left who could be told otherwise.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, the lines
 // of source that they quote not counted, which names the fault, the operator, the tensor, the line, what was expected
-// and what was found; where the graph is a text, its file and what the line says.
+// and what was found; where the graph is a text, its file and what the line says; last, what to do.
 // Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if
 // the diagnosis is not ok, so that no second error follows.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
+#include <ahead/core/fault_hints.hpp>
 #include <ahead/core/source_text.hpp>
 #include <type_traits>
 #include <utility>
@@ -22,6 +23,7 @@ template <fixed_string... Text> struct expected;
 template <fixed_string... Text> struct found;
 template <fixed_string... Text> struct in_file;
 template <fixed_string... Text> struct which_says;
+template <fixed_string... Text> struct hint;
 } // namespace because
 
 /// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
@@ -79,10 +81,13 @@ template <class Holder> struct refusal {
     struct line {
         static constexpr std::string_view text() { return source.line(Holder::error.line).substr(0, 3 * piece_size); }
     };
+    struct advice {
+        static constexpr std::string_view text() { return ahead::hint(Holder::error.what); }
+    };
     template <class... More>
     using with = refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,
                          because::at_line<Holder::error.line>, fact<because::expected, wanted>,
-                         fact<because::found, got>, More...>;
+                         fact<because::found, got>, More..., fact<because::hint, advice>>;
     static constexpr auto in_text() {
         if constexpr (source.line(Holder::error.line).empty()) return std::type_identity<with<>>{};
         else if constexpr (source.file.empty()) return std::type_identity<with<fact<because::which_says, line>>>{};

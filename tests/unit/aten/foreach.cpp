@@ -1,6 +1,7 @@
 // Operators on lists of tensors, as torch.optim calls them: each is read, typed, means what its operator of one tensor means, and becomes that.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/compile/inspect_fx.hpp>
@@ -39,7 +40,7 @@ void same(const std::string& list, const std::string& first, const std::string& 
     check(equivalent(alone.view(), made.optimized_graph(), 3, d), list + ": " + render(d));
     for (node_id n : made.optimized_graph()) check(made.optimized_graph()[n].target.find("_foreach") == std::string_view::npos, list);
 }
-std::string refusal(const std::string& call) { return render(inspect_fx(text_of(call, 1, "r0,")).error); }
+std::string refusal(const std::string& call) { return test::sentence(inspect_fx(text_of(call, 1, "r0,")).error); }
 
 void operators() {
     const auto unary = [](const std::string& name) { same("_foreach_" + name + ".default([a, b])", name + ".default(a)", name + ".default(b)"); };

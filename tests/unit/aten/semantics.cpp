@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "unit/aten_run.hpp"
 #include "harness.hpp"
+#include "rendered.hpp"
 #include <ahead/aten/aten.hpp>
 #include <random>
 
@@ -79,7 +80,7 @@ void indices() {
                                        OF_X("aten.index_add.default(x, 0, k, s)"), OF_X("aten.index_copy.default(x, 0, k, s)")};
     const auto sentence = [&](std::string_view text, const std::vector<host_tensor>& inputs) {
         std::vector<host_tensor> outputs;
-        return render(run<ops>(text, inputs, outputs));
+        return test::sentence(run<ops>(text, inputs, outputs));
     };
     for (const auto text : wrapping) {
         check(sentence(text, {x, at(3), one}).ends_with("index is out of range: expected an index below 3, found 3"), text);

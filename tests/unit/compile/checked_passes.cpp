@@ -1,6 +1,7 @@
 // config::check_passes: each pass is compared with what it began with while compiling; what it costs where nobody asks is no meaning; and equivalent<a, b>(seed).
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/compile/equivalent_nets.hpp>
@@ -36,17 +37,17 @@ constexpr diagnosis fault_of_large = detail::optimized<std::remove_const_t<declt
 static_assert(fault_of_large.what == fault::option_is_out_of_range);
 
 void faults() {
-    check_equal(render(fault_of_broken), "output: outputs differ: expected the elements of output 0, found others, behind the pass wrong");
-    check_equal(render(fault_of_large),
+    check_equal(test::sentence(fault_of_broken), "output: outputs differ: expected the elements of output 0, found others, behind the pass wrong");
+    check_equal(test::sentence(fault_of_large),
                 "config 'check_passes': option is out of range: expected graphs of at most 16384 elements in all tensors, found 80000, around the pass doubled");
 }
 
 constexpr std::string_view text = "def forward(self, x : f32[2, 3], i : i64[2]):\n    a = torch.ops.aten.add.Tensor(x, x)\n    r = torch.ops.aten.relu.default(a)\n    return (r,)\n";
 void at_run_time() {
     check((inspect_fx<checked>(text).error.ok()));
-    check_equal(render(inspect_fx<broken>(text).error), "output: outputs differ: expected the elements of output 0, found others, behind the pass wrong");
+    check_equal(test::sentence(inspect_fx<broken>(text).error), "output: outputs differ: expected the elements of output 0, found others, behind the pass wrong");
     check((inspect_fx<broken>(text, config{}).error.ok())); // options given beside the toolchain's
-    check_equal(render(inspect_fx(text, config{.check_passes = true}).error),
+    check_equal(test::sentence(inspect_fx(text, config{.check_passes = true}).error),
                 "config 'check_passes': option has no effect: expected options of the toolchain that say it, found options given beside it");
     // The reference refuses what it is given: an index that is made up.
     constexpr std::string_view taken = "def forward(self, x : f32[2, 3], i : i64[40]):\n    a = torch.ops.aten.index_select.default(x, 0, i)\n    r = torch.ops.aten.relu.default(a)\n    return (r,)\n";

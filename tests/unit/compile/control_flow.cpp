@@ -5,6 +5,7 @@
 #include "check_fault.hpp"
 #include "counted_allocations.hpp"
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/compile/inspect_fx.hpp>
@@ -225,7 +226,7 @@ void check_edges() {
     }
     const std::array<std::int64_t, 2> beyond{0, 7};
     check(run.try_run(x, y, beyond, flag{false}).ok());
-    check_equal(render(run.try_run(x, y, beyond, flag{true}).why()), "line 33: aten.index.Tensor 'index': index is out of range: expected an index below 3, found 7");
+    check_equal(test::sentence(run.try_run(x, y, beyond, flag{true}).why()), "line 33: aten.index.Tensor 'index': index is out of range: expected an index below 3, found 7");
 }
 
 // ---- loops
@@ -254,7 +255,7 @@ void check_loops() {
     }
     const auto refused = run.try_run(x, count{11});
     check(refused.why().what == fault::loop_exceeds_bound);
-    check_equal(render(refused.why()), "line 5: higher_order.while_loop 'while_loop': loop exceeds bound: expected at most 10 rounds, found another one");
+    check_equal(test::sentence(refused.why()), "line 5: higher_order.while_loop 'while_loop': loop exceeds bound: expected at most 10 rounds, found another one");
     const auto [y] = run(x, count{3}); // and goes on
     check_equal(y.data()[1], 16.0f);
 
@@ -263,7 +264,7 @@ void check_loops() {
     check(longer::plan.makespan > loop_program::plan.makespan);
     const auto made = inspect_fx(loop_text::text);
     check(made.error.what == fault::loop_has_no_bound);
-    check_equal(render(made.error), "line 5: higher_order.while_loop 'while_loop': loop has no bound: expected a toolchain with config{.loop_bound = rounds}, found none");
+    check_equal(test::sentence(made.error), "line 5: higher_order.while_loop 'while_loop': loop has no bound: expected a toolchain with config{.loop_bound = rounds}, found none");
     const auto wrong = inspect_fx(loop_text::text, config{.loop_bound = -1});
     check(wrong.error.what == fault::option_is_out_of_range, render(wrong.error));
 }
@@ -443,7 +444,7 @@ void check_refusals() {
     text.replace(text.find("torch.ops.aten.cos.default(y)"), 29, "torch.ops.aten.rand_like.default(y)");
     const auto made = inspect_fx(text);
     check(made.error.what == fault::block_draws_numbers);
-    check_equal(render(made.error), "line 34: aten.rand_like.default 'cos': block draws numbers: expected random numbers that the block is given, found aten.rand_like.default");
+    check_equal(test::sentence(made.error), "line 34: aten.rand_like.default 'cos': block draws numbers: expected random numbers that the block is given, found aten.rand_like.default");
     // A race on one path only: in the branch, two streams, and nobody waits.
     constexpr std::string_view racing = R"fx(class GraphModule(torch.nn.Module):
     def forward(self, x: "f32[3]", p: "b8[]"):
@@ -468,7 +469,7 @@ void check_refusals() {
             return (add,)
 )fx";
     const auto race = inspect_fx(racing, config{.mode = mode::reduce_overhead});
-    check_equal(render(race.error), "line 20: npu.add.Tensor 'add': streams race: expected an event between exp and it, found reads what side may still write, on default");
+    check_equal(test::sentence(race.error), "line 20: npu.add.Tensor 'add': streams race: expected an event between exp and it, found reads what side may still write, on default");
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // Graphs inspected at run time are what the compiler makes of the same text: the same page, to the character, and the same fault.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/print/print_coverage.hpp>
@@ -209,7 +210,7 @@ void views() {
     check_equal(names, "aten.permute.default aten.reshape.default aten.reshape.default aten.view.default ");
     const auto refused = inspect_fx("def forward(self, x : f32[4, 8]):\n    t = torch.ops.aten.permute.default(x, [1, 0])\n    r = torch.ops.aten.relu_.default(x)\n"
                                     "    a = torch.ops.aten.view.default(t, [32])\n    return (a, r)\n");
-    check_equal(render(refused.error), "line 4: aten.view.default 'a': view needs a copy: expected f32[32], found f32[8, 4][1, 8]");
+    check_equal(test::sentence(refused.error), "line 4: aten.view.default 'a': view needs a copy: expected f32[32], found f32[8, 4][1, 8]");
 }
 
 // A padding that no copy has room for: 64 bits do not count the elements. The AI CPU, which copies nothing, computes it.

@@ -2,6 +2,7 @@
 // Arguments meet their schema: a word that an operator does not list is refused where it is read, an argument is bound once, and who gives one
 // that is not there is told the names that are. From text and from handles.
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/error.hpp>
@@ -21,7 +22,7 @@ std::string refusal_of(const std::string& call, std::string_view inputs = "x: \"
     fx_style style;
     heap_storage storage(count_fx(text));
     if (read_fx(text, aten::registry::table, storage.edit(), style, d)) infer_types(storage.edit(), aten::registry::table, d);
-    return d.ok() ? "" : render(d);
+    return d.ok() ? "" : test::sentence(d);
 }
 bool accepted(const std::string& call) { return check_equal(refusal_of(call), ""); }
 void refused(const std::string& call, std::string_view expected_and_found, const location& where = location::current()) {
@@ -100,7 +101,7 @@ void signatures() {
         fx_style style;
         heap_storage storage(count_fx(text));
         read_fx(text, aten::registry::table, storage.edit(), style, d);
-        return d.ok() ? "" : render(d);
+        return d.ok() ? "" : test::sentence(d);
     };
     const std::string outputs = "    # outputs\n    add: USER_OUTPUT\n";
     check_equal(read("\n    # inputs\n    a: PARAMETER target='w'\n    b: USER_INPUT\n" + outputs), "");

@@ -5,6 +5,7 @@
 #include <ahead/frontend/fx/lost_write.hpp>
 
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <fstream>
 #include <string>
@@ -34,7 +35,7 @@ void files() {
     diagnosis d;
     weights none_read;
     check(!read_safetensors(std::as_bytes(std::span(zip)), none_read, d));
-    check_equal(render(d), "file is malformed: expected a .safetensors file, found a zip archive, as torch.save and numpy.savez write");
+    check_equal(test::sentence(d), "file is malformed: expected a .safetensors file, found a zip archive, as torch.save and numpy.savez write");
 
     const auto images = load_npy("../examples/02_digits/images.npy");
     check_equal(images->as<std::uint8_t>().size(), 78'400u);
@@ -92,13 +93,13 @@ std::string refusal_of(std::string_view text) {
     diagnosis d;
     fx_style style;
     heap_storage read(count_fx(text));
-    if (!read_fx(text, aten::registry::table, read.edit(), style, d)) return render(d);
+    if (!read_fx(text, aten::registry::table, read.edit(), style, d)) return test::sentence(d);
     auto room = room_for_numbers(read.view(), {}, array_view<const fx_input>{});
     room.values += static_cast<std::int32_t>(read.values.size());
     heap_storage storage(room);
     copy_graph(read.view(), storage.edit());
     infer_symbolic_types(storage.edit(), aten::registry::table, {}, {}, d);
-    return render(d);
+    return test::sentence(d);
 }
 
 void texts() {

@@ -1,6 +1,7 @@
 // What a generator says of itself: which phase lasts, to who waits, and which number another ahead or another toolchain says otherwise.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 #include "scratch_folder.hpp"
 
 #include <ahead/aot/manifest.hpp>
@@ -55,7 +56,7 @@ struct rows {
 std::string says(const aot::manifest& of, const config& options, const machine::device& device) {
     auto d = aot::check_version(of);
     if (d.ok()) d = aot::check_tools(of, options, device);
-    return d.ok() ? "" : render(d);
+    return d.ok() ? "" : test::sentence(d);
 }
 void manifests() {
     const rows options(config{}), device(machine::ascend_910b2);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <harness.hpp>
+#include <rendered.hpp>
 #include <random>
 
 using namespace ahead;
@@ -50,7 +51,7 @@ static void reads(const std::string& file, std::string_view type, std::string_vi
 static void quotes_no_half_character() {
     weights_tensor t;
     diagnosis d;
-    check(!read_npy(bytes_of_text(npy("{\xe9}", "")), "x", t, d) && render(d).ends_with("found no ASCII at byte 1 of the header"), render(d));
+    check(!read_npy(bytes_of_text(npy("{\xe9}", "")), "x", t, d) && test::sentence(d).ends_with("found no ASCII at byte 1 of the header"), test::sentence(d));
 }
 
 static void refuses(fault expected, const std::string& file, const location& where = location::current()) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <harness.hpp>
+#include <rendered.hpp>
 #include <random>
 #include <thread>
 #include <type_traits>
@@ -142,10 +143,10 @@ static void refused_headers() {
     // fault: file_is_truncated
     refuses(fault::file_is_truncated, "");
     refuses(fault::file_is_truncated, good.substr(0, 7));
-    check_equal(render(refuses(fault::file_is_truncated, good.substr(0, good.size() - 1))),
+    check_equal(test::sentence(refuses(fault::file_is_truncated, good.substr(0, good.size() - 1))),
                 "file is truncated: expected 8 bytes of data, found 7 bytes");
     // fault: file_is_malformed
-    check(render(refuses(fault::file_is_malformed, safetensors("{\xe2\x82\xac}", "")))
+    check(test::sentence(refuses(fault::file_is_malformed, safetensors("{\xe2\x82\xac}", "")))
               .ends_with("found \xe2\x82\xac at byte 1 of the header"));
     const auto wraps = [](std::string_view value) { return "{\"a\":" + std::string(value) + "}"; };
     for (const std::string& header : {std::string(),
@@ -205,7 +206,7 @@ static void refused_headers() {
     refuses(fault::weight_is_defined_twice,
             safetensors("{" + entry("a", "U8", "[0]", "[0,0]") + "," + entry("\\u0061", "U8", "[0]", "[0,0]") + "}", ""));
     refuses(fault::weight_is_defined_twice, safetensors(R"({"__metadata__":{},"__metadata__":{}})", ""));
-    check_equal(render(refuses(fault::weight_is_defined_twice, safetensors("{" + entry("before", "U8", "[1]", "[0,1]") + "}", "a"))),
+    check_equal(test::sentence(refuses(fault::weight_is_defined_twice, safetensors("{" + entry("before", "U8", "[1]", "[0,1]") + "}", "a"))),
                 "weight 'before' is defined twice");
     // fault: weight_is_not_boolean
     refuses(fault::weight_is_not_boolean, safetensors("{" + entry("a", "BOOL", "[2]", "[0,2]") + "}", "\1\2"));
@@ -277,9 +278,9 @@ static void refused_ranges() {
         refuses(fault::offsets_are_invalid, one(shape, "[0,8]"));
     for (const char* offsets : {"[NaN,8]", "[0,Infinity]", "[0,\"8\"]", "[0,null]", "[0,0x8]", "[00,8]", "[0,08]", "[0,8"})
         refuses(fault::file_is_malformed, one("[2]", offsets));
-    check_equal(render(refuses(fault::offsets_are_invalid, one("[2]", "[0,1e400]"))),
+    check_equal(test::sentence(refuses(fault::offsets_are_invalid, one("[2]", "[0,1e400]"))),
                 "'a': offsets are invalid: expected an integer from 0 to 2^63 - 1, found 1e400");
-    check_equal(render(refuses(fault::offsets_are_invalid, one("[2]", "[8,0]"))),
+    check_equal(test::sentence(refuses(fault::offsets_are_invalid, one("[2]", "[8,0]"))),
                 "'a': offsets are invalid: expected a begin before the end, found 8 to 0");
     // fault: tensors_overlap
     refuses(fault::tensors_overlap, two("[0,4]", "[0,4]"));
@@ -287,7 +288,7 @@ static void refused_ranges() {
     refuses(fault::tensors_overlap,
             safetensors("{" + entry("a", "U8", "[8]", "[0,8]") + "," + entry("b", "U8", "[0]", "[4,4]") + "}", "abcdefgh"));
     // fault: tensors_leave_a_hole
-    check_equal(render(refuses(fault::tensors_leave_a_hole,
+    check_equal(test::sentence(refuses(fault::tensors_leave_a_hole,
                                safetensors("{" + entry("a", "U8", "[1]", "[0,1]") + "," + entry("b", "U8", "[1]", "[2,3]") + "}", "abc"))),
                 "'b': tensors leave a hole: expected a begin at 1 bytes, found a begin at 2 bytes");
     refuses(fault::tensors_leave_a_hole, one("[1]", "[4,8]"));
@@ -454,7 +455,7 @@ static void sets() {
     // fault: weight_bytes_differ_from_shape
     diagnosis differs;
     check(!moved.add("n", dtype::f32, {2}, bytes_of_text("abcd"), differs) && differs.what == fault::weight_bytes_differ_from_shape);
-    check_equal(render(differs), "weight 'n' bytes differ from shape: expected 8 bytes for f32[2], found 4 bytes");
+    check_equal(test::sentence(differs), "weight 'n' bytes differ from shape: expected 8 bytes for f32[2], found 4 bytes");
     check_throws<error>([&] { moved.add("n", dtype::f32, {-2}, {}); }, "expected sizes of at least 0");
     check_throws<error>([&] { moved.add("n", dtype::f32, {1ll << 62, 4}, {}); }, "less than 2^63 bytes");
     check_throws<error>([&] { moved.add("n", dtype::b8, {1}, bytes_of_text("n")); },
@@ -486,7 +487,7 @@ static std::string renamed(std::initializer_list<renaming> rows) {
     if (!all.rename({rows.begin(), rows.size()}, d)) {
         check(text_of(all) == before && hold(all), "refused, and changed");
         check_throws<error>([&] { all.rename(rows); }, render(d));
-        return render(d);
+        return test::sentence(d);
     }
     check(hold(all) && all.begin()->bytes.data() == bytes && all.find("module.a.weight") == nullptr, "names alone");
     std::string out;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "block_texts.hpp"
 #include "harness.hpp"
+#include "rendered.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/core/error.hpp>
@@ -137,7 +138,7 @@ void check_counts() {
 void check_refused(std::string_view text, fault what, std::string_view sentence, location where = location::current()) {
     const typed_reading<capacity{64, 160, 128}> r(text);
     check_equal(name_of(r.error.what), name_of(what), where);
-    check_equal(render(r.error), sentence, where);
+    check_equal(test::sentence(r.error), sentence, where);
 }
 
 void check_refused_texts() {
@@ -238,7 +239,7 @@ template <class Change> void check_broken(Change change, fault what, std::string
     check(verify(g, d), {}, where);
     change(g);
     check(!verify(g, d) && d.what == what, name_of(d.what), where);
-    check_equal(render(d), sentence, where);
+    check_equal(test::sentence(d), sentence, where);
 }
 void read_instead(graph g, node_id reader, node_id what) { set_argument(g, g[reader].arguments[0], argument::of(what), reader); }
 
@@ -512,12 +513,12 @@ void check_not_run() {
     heap_storage device(usual_lowered_capacity(g));
     using tools = toolchain<>;
     check(!lower_graph(g, ops, tools::converters::table, device.edit(), tools::device_registry::table, tools::options, d) && d.what == fault::control_flow_is_not_run);
-    check_equal(render(d), sentence);
+    check_equal(test::sentence(d), sentence);
 
     d = {};
     plan_storage<capacity{48, 128, 96}> plan;
     check(!check_plan(g, {}, plan.view(), d));
-    check_equal(render(d), sentence);
+    check_equal(test::sentence(d), sentence);
 }
 
 } // namespace

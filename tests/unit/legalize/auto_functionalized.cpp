@@ -2,6 +2,7 @@
 // are those of the operator called on a clone. Texts of TorchAir's tests of it, before and after its own decomposition, mean the same.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 
 #include <ahead/ahead.hpp>
 #include <ahead/compile/inspect_fx.hpp>
@@ -148,7 +149,7 @@ void check_refused(std::string_view call, fault what, std::string_view says, std
     const auto text = text_of(call, rest);
     const auto made = inspect(text);
     check_equal(name_of(made.error.what), name_of(what));
-    check_equal(render(made.error), says);
+    check_equal(test::sentence(made.error), says);
 }
 void refusals() {
     check_refused("auto_functionalized(torch.ops.custom.bao.default, x = x)", fault::operator_is_unknown,
