@@ -8,10 +8,10 @@
 
 namespace test {
 
-// What render() says, without the hint; nothing else may be missing.
+// What render() says, without the hint; nothing else may be missing, and there is a hint but for a user's own rule.
 inline std::string sentence(const ahead::diagnosis& d, const location& where = location::current()) {
     auto said = ahead::render(d);
-    const bool has_hint = !d.ok() && !ahead::name_of(d.what).empty();
+    const bool has_hint = !d.ok() && d.rule.empty() && !ahead::name_of(d.what).empty();
     const auto advice = has_hint ? "\n  hint: " + std::string(ahead::hint(d.what)) : std::string();
     check(said.ends_with(advice) && advice.empty() != has_hint && (!has_hint || advice.ends_with('.')), said, where);
     said.resize(said.size() - std::min(said.size(), advice.size()));

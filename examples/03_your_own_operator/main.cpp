@@ -46,8 +46,8 @@ struct peak_meter {
         if (hop < 1) return c.refuse(fault::stride_must_be_positive, "a hop of at least 1", short_text() << hop);
         auto sizes = sizes_of(x);
         auto& samples = sizes[x.rank - 1];
-        if (samples % hop != 0)
-            return c.refuse(fault::split_sizes_do_not_add_up, short_text() << "a multiple of " << hop,
+        if (samples % hop != 0) // a rule of the operator's own, in words of its own
+            return c.refuse("the hop must divide the number of samples", short_text() << "a multiple of " << hop,
                             short_text() << samples);
         samples /= hop;
         return c.result(tensor_of(x.type, sizes));

@@ -258,6 +258,9 @@ public:
     constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
         return ahead::refuse(*diagnosis_, what, expected, found);
     }
+    constexpr bool refuse(custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
+        return ahead::refuse(*diagnosis_, rule, expected, found);
+    }
 
 private:
     /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.

@@ -14,6 +14,7 @@ struct diagnosis {
     short_text name;       // the node, tensor or file concerned
     short_text expected;
     short_text found;
+    std::string_view rule; // of fault::custom: what a user's operator, converter or pass says
 
     constexpr bool ok() const { return what == fault::none; }
     constexpr explicit operator bool() const { return !ok(); }
@@ -27,6 +28,17 @@ constexpr bool refuse(diagnosis& d, fault what, const short_text& expected = {},
         d.found = found;
     }
     return false;
+}
+
+/// A sentence of a user's own, which stands for a fault and its hint. A literal, so that a diagnosis may keep it.
+struct custom_rule {
+    std::string_view text;
+    consteval custom_rule(const char* literal) : text(literal) {}
+};
+/// The same for what no fault of the library's says: `refuse(d, "a hop must divide the samples", expected, found)`.
+constexpr bool refuse(diagnosis& d, custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
+    if (d.ok()) d.rule = rule.text;
+    return refuse(d, fault::custom, expected, found);
 }
 
 /// What is expected in place of an index that lies before `first`, or not below `size`.

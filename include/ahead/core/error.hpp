@@ -24,13 +24,14 @@ constexpr bool names_its_subject(std::string_view subject) {
 }
 } // namespace detail
 
-/// What happened, in one sentence: place, fault with spaces for underscores, expected and found, each where known.
+/// What happened, in one sentence: place, fault with spaces for underscores, expected and found, each where known. A
+/// user's own rule stands in place of the fault.
 ///     weight 'fc1.weight' has the wrong shape: expected f32[120, 400], found f32[400, 120]
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
 [[gnu::cold]] inline std::string sentence_of(const diagnosis& d) {
     if (d.ok()) return "no fault";
-    // Every part has at most 130 characters. One buffer, because each operation on std::string is a page of code
-    // wherever a program may throw.
+    // Every part has at most 130 characters, a rule 400. One buffer, because each operation on std::string is a page of
+    // code wherever a program may throw.
     char text[1024];
     std::size_t size = 0;
     const auto add = [&](std::string_view part) {
@@ -58,11 +59,13 @@ constexpr bool names_its_subject(std::string_view subject) {
     if (op_first && name_first) add(" ");
     if (name_first) add_name();
     if (op_first || name_first) add(": ");
-    add_words(subject);
+    const bool has_rule = !d.rule.empty();
+    if (has_rule) add(d.rule.substr(0, 400));
+    else add_words(subject);
     if (op_inside) add(" "), add(op);
     if (name_inside) add(" "), add_name();
     constexpr std::string_view wrong = "_has_wrong_";
-    for (std::size_t i = end; i < words.size(); ++i) {
+    for (std::size_t i = has_rule ? words.size() : end; i < words.size(); ++i) {
         if (words.substr(i, wrong.size()) == wrong) {
             add(" has the");
             i += 4;
@@ -74,12 +77,13 @@ constexpr bool names_its_subject(std::string_view subject) {
     return {text, size};
 }
 
-/// The sentence, and what to do as a line below it: `instead`, or the fault's hint.
+/// The sentence, and what to do as a line below it: `instead`, or the fault's hint. A user's own rule has no hint: it
+/// says both.
 ///     line 4: aten.mm.default 'mm': dtypes differ: expected f32[2, 3], found f64[3, 4]
 ///       hint: Cast one operand.
 [[gnu::cold]] inline std::string render(const diagnosis& d, std::string_view instead = {}) {
     std::string text = sentence_of(d);
-    const auto advice = instead.empty() ? hint(d.what) : instead;
+    const auto advice = instead.empty() && d.rule.empty() ? hint(d.what) : instead;
     if (!advice.empty()) text.append("\n  hint: ").append(advice);
     return text;
 }

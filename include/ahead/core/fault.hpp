@@ -65,6 +65,7 @@ enum class fault : std::uint8_t {
     wait_is_on_nothing,
     scope_keys_and_values_differ,
     operator_has_no_meaning,
+    custom,
     // blocks
     block_parameters_differ,
     block_results_differ,

@@ -79,6 +79,7 @@ inline constexpr hint_row hint_table[] = {
     {fault::wait_is_on_nothing, "Give wait at least one record or tensor."},
     {fault::scope_keys_and_values_differ, "Give scope_enter as many values as keys."},
     {fault::operator_has_no_meaning, "Give the operator struct an evaluate, which the reference runs."},
+    {fault::custom, "Do what the operator, converter or pass says."},
     // blocks
     {fault::block_parameters_differ, "Give the block as many parameters as its call gives it tensors, of their types."},
     {fault::block_results_differ, "Return as many tensors as are expected, of the same types."},

@@ -23,7 +23,7 @@ template <fixed_string... Text> struct expected;
 template <fixed_string... Text> struct found;
 template <fixed_string... Text> struct in_file;
 template <fixed_string... Text> struct which_says;
-template <fixed_string... Text> struct hint;
+template <fixed_string... Text> struct hint; // or, of fault::custom, the rule that a user wrote
 } // namespace because
 
 /// Instantiated only for a fault: its static_assert is the error, its arguments are the message.
@@ -82,7 +82,10 @@ template <class Holder> struct refusal {
         static constexpr std::string_view text() { return source.line(Holder::error.line).substr(0, 3 * piece_size); }
     };
     struct advice {
-        static constexpr std::string_view text() { return ahead::hint(Holder::error.what); }
+        static constexpr std::string_view text() {
+            return Holder::error.rule.empty() ? ahead::hint(Holder::error.what)
+                                              : Holder::error.rule.substr(0, 12 * piece_size);
+        }
     };
     template <class... More>
     using with = refused<Holder::error.what, fact<because::in_operator, op>, fact<because::in_tensor, name>,

@@ -19,5 +19,10 @@ constexpr bool refuse_at(diagnosis& d, const node& n, fault what, const short_te
     blame(d, n);
     return refuse(d, what, expected, found);
 }
+constexpr bool refuse_at(diagnosis& d, const node& n, custom_rule rule, const short_text& expected = {},
+                         const short_text& found = {}) {
+    blame(d, n);
+    return refuse(d, rule, expected, found);
+}
 
 } // namespace ahead

@@ -108,6 +108,10 @@ public:
     constexpr bool refuse(fault what, const short_text& expected = {}, const short_text& found = {}) {
         return ahead::refuse(*diagnosis_, what, expected, found);
     }
+    /// For a rule of a user's operator that no fault says: `c.refuse("a hop must divide the samples", ...)`.
+    constexpr bool refuse(custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
+        return ahead::refuse(*diagnosis_, rule, expected, found);
+    }
     /// Refuses sizes that tensors cannot have, or entries that count or pad: what rules compute with must be looked at
     /// before.
     constexpr bool check_sizes(const int_list& sizes, std::string_view expected = "sizes from 0") {

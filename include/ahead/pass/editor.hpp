@@ -239,6 +239,11 @@ public:
     constexpr void refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
         refuse_at(g_[n], what, expected, found);
     }
+    constexpr void refuse_at(node_id n, custom_rule rule, const short_text& expected = {},
+                             const short_text& found = {}) {
+        if (ok()) d_->rule = rule.text;
+        refuse_at(g_[n], fault::custom, expected, found);
+    }
     constexpr diagnosis& faults() { return *d_; }
 
 private:

@@ -133,6 +133,9 @@ public:
     constexpr void refuse(fault what, const short_text& expected, const short_text& found) {
         call_.refuse(what, expected, found);
     }
+    constexpr void refuse(custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
+        call_.refuse(rule, expected, found);
+    }
 
     /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
     /// for other integers.

@@ -89,6 +89,22 @@ static void hints() {
     check_equal(render(d, "Ask a friend."), "line 4: aten.add.Tensor 'add': dtypes differ: expected f32[2], found i64[2]\n  hint: Ask a friend.");
     check_equal(std::string_view(error(d, "Ask a friend.").what()), render(d, "Ask a friend."));
 }
+// A rule of a user's own stands in place of the fault and of its hint. The first refusal stays.
+// fault: custom
+static void custom_rules() {
+    diagnosis d;
+    d.op = "my.hops.default";
+    d.name = "hops";
+    check(!refuse(d, "the hop must divide the number of samples", "a multiple of 2", "3") && d.what == fault::custom);
+    check_equal(render(d), "my.hops.default 'hops': the hop must divide the number of samples: expected a multiple of 2, found 3");
+    check(!refuse(d, "another rule", "1", "2") && d.rule == "the hop must divide the number of samples" && d.found.view() == "3");
+    diagnosis other = diagnosed(fault::dtypes_differ);
+    check(!refuse(other, "a rule") && other.what == fault::dtypes_differ && other.rule.empty());
+    diagnosis bare;
+    check(!refuse(bare, "a_b") && render(bare) == "a_b");
+    // Without words it is what it is.
+    check_equal(sentence(diagnosed(fault::custom, "n", "e", "f")), "'n': custom: expected e, found f");
+}
 
 static void exceptions() {
     const auto d = diagnosed(fault::weight_is_missing, "fc1.weight");
@@ -105,6 +121,7 @@ int main() {
     names();
     sentences();
     hints();
+    custom_rules();
     exceptions();
     return report();
 }

@@ -348,6 +348,22 @@ constexpr std::string_view reshaped = R"fx(class <lambda>(torch.nn.Module):
         return (exp,)
 )fx";
 
+// ---- a rule of a pass's own
+
+struct no_exponentials {
+    static constexpr std::string_view name = "no_exponentials";
+    constexpr void operator()(graph_editor& g, const config&) const {
+        for (node_id n : g.find_nodes<aten::exp>()) g.refuse_at(n, "this chip has no exponentials", "a polynomial", "exp");
+    }
+};
+template <class Pass> constexpr diagnosis refusal_of(const Pass& wrong) {
+    reading r(twice);
+    diagnosis d = r.error;
+    pass::run(pass::pipeline<>{} | wrong, config{}, r.storage.edit(), ops, d);
+    return d;
+}
+static_assert(refusal_of(no_exponentials{}).what == fault::custom);
+
 // ---- a large graph's passes are evaluated a few at a time
 
 struct add_one_by_adding_half {
@@ -464,6 +480,8 @@ int main() {
     for (node_id n : program::optimized_graph())
         if (program::optimized_graph()[n].target == "aten.add.Tensor") ++sums;
     check_equal(sums, 11);
+
+    check_equal(render(refusal_of(no_exponentials{})), "line 5: aten.exp.default 'exp': this chip has no exponentials: expected a polynomial, found exp, in the pass no_exponentials");
 
     // Graphs that are not equivalent.
     const reading a(twice), b(added), c(without_dead_code);
