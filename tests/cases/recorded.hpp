@@ -36,6 +36,7 @@ inline outcome outcome_of(fault what) {
     switch (what) {
     case fault::operator_is_unknown:
     case fault::operator_has_no_meaning:
+    case fault::argument_is_unsupported:
     case fault::dtype_is_unsupported:
     case fault::dimension_is_dynamic:
     case fault::in_place_needs_alias_analysis: return outcome::uncovered;

@@ -70,7 +70,7 @@ void complain(const std::string& what, std::string_view file, const test::damage
 
 /// What a text has no part in: it was refused for what the library made of it. graph_exceeds_capacity is that of calls with more results than lines take.
 bool is_own_fault(fault what) {
-    for (auto own : {fault::graph_is_broken, fault::plan_is_broken, fault::outputs_differ, fault::rewrite_changes_type, fault::streams_race,
+    for (auto own : {fault::graph_is_broken, fault::plan_is_broken, fault::converter_result_differs, fault::outputs_differ, fault::rewrite_changes_type, fault::streams_race,
                      fault::memory_is_reused_too_early, fault::stream_is_not_forked, fault::stream_is_not_joined, fault::wait_is_never_met})
         if (what == own) return true;
     return false;

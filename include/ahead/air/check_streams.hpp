@@ -59,7 +59,7 @@ private:
         for (auto use = g_[id].first_use; use.exists(); use = g_[use].next_use) {
             const auto by = g_[use].owner;
             if (const auto word = stream_word_of(g_[by]); word != stream_word::wait && word != stream_word::wait_tensor)
-                return refuse_at(by, fault::result_is_not_a_tensor, "a record to be waited for", print(g_[id].name));
+                return refuse_at(by, fault::record_has_no_elements, "a record to be waited for", print(g_[id].name));
         }
         return true;
     }

@@ -215,7 +215,7 @@ public:
         const auto& got = type_of(made);
         if (!(got == wanted) && (got.layout != memory_layout::strided || got.type != wanted.type ||
                                  sizes_of(got) != sizes_of(wanted) || !same_strides(got, wanted)))
-            return refuse(fault::plan_is_broken, print(wanted, true), print(got, true));
+            return refuse(fault::converter_result_differs, print(wanted, true), print(got, true));
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }

@@ -90,7 +90,7 @@ constexpr node_id make_call(graph g, op_table ops, op_id op, array_view<const ar
         return {};
     const auto is_there = [&](const argument& a) {
         return a.kind != argument_kind::node || a.node().exists() ||
-               refuse_at(d, g[id], fault::name_is_undefined, "a node as argument", "none: nothing was found");
+               refuse_at(d, g[id], fault::node_is_missing, "a node as argument", "none: nothing was found");
     };
     auto next = n.arguments.first;
     for (auto a : arguments) {

@@ -285,7 +285,7 @@ private:
     constexpr bool was_found(node_id n) {
         if (n.exists()) return true;
         d_->op = made_by_;
-        return refuse(*d_, fault::name_is_undefined, "a node", "none: nothing was found");
+        return refuse(*d_, fault::node_is_missing, "a node", "none: nothing was found");
     }
     /// Refuses a name that no operator has, at the node `at` where there is one: a pass that looks for it would do
     /// nothing, and nobody would know why.

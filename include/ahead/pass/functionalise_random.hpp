@@ -169,7 +169,7 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 }
 
 /// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random
-/// operator of a user's own (operator_has_no_converter).
+/// operator of a user's own (random_operator_is_unknown).
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");
@@ -185,7 +185,7 @@ constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
         if (!infer_node(g, ops, id, d)) return false;
         const auto place = known.of(g[id]);
         if (place < 0) {
-            editor.refuse_at(id, fault::operator_has_no_converter, "a random operator of aten::random_ops",
+            editor.refuse_at(id, fault::random_operator_is_unknown, "a random operator of aten::random_ops",
                              g[id].target);
             return false;
         }

@@ -106,11 +106,11 @@ constexpr bool take_random_state(graph_view g, node_id at, array_view<const host
     for (auto* to : {&seed, &offset}) {
         const std::string_view name = to == &seed ? "rng_seed" : "rng_offset";
         if (next == inputs.size())
-            return refuse_at(d, g[at], fault::weight_is_missing, short_text(name) << ", an i64[]",
+            return refuse_at(d, g[at], fault::input_count_differs, short_text(name) << ", an i64[]",
                              short_text() << inputs.size() << " inputs");
         const auto& given = inputs[next++];
         if (given.type.type != dtype::i64 || given.type.rank != 0)
-            return refuse_at(d, g[at], fault::weight_has_wrong_shape, short_text(name) << ", an i64[]",
+            return refuse_at(d, g[at], fault::input_has_wrong_type, short_text(name) << ", an i64[]",
                              print(given.type));
         *to = given.get<std::int64_t>({});
     }
@@ -167,12 +167,12 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
         }
         if (n.kind != node_kind::call) {
             if (next_input == inputs.size())
-                return refuse_at(d, n, fault::weight_is_missing, short_text() << next_input + 1 << " inputs",
+                return refuse_at(d, n, fault::input_count_differs, short_text() << next_input + 1 << " inputs",
                                  short_text() << inputs.size());
             const auto& given = inputs[next_input++];
             const auto& type = g.value_of(id).type;
             if (given.type.type != type.type || sizes_of(given.type) != sizes_of(type))
-                return refuse_at(d, n, fault::weight_has_wrong_shape, print(type), print(given.type));
+                return refuse_at(d, n, fault::input_has_wrong_type, print(type), print(given.type));
             auto& data = storages[static_cast<std::size_t>(n.values.first)];
             for_each_index(sizes_of(type), [&](const int_list& at) {
                 data.copy(position_of(type, at), given.data, position_of(given.type, at));

@@ -166,6 +166,7 @@ void scan() {
 // fault: tagged_event_is_in_use
 // fault: tagged_event_is_not_in_use
 // fault: wait_is_on_nothing
+// fault: record_has_no_elements
 // fault: scope_keys_and_values_differ
 struct refusal {
     std::string_view lines;
@@ -188,7 +189,7 @@ constexpr refusal refusals[] = {
     {"    w = torch.ops.air.wait.default([x, None])\n", fault::wait_is_on_nothing, 2, "air.wait.default", "records and tensors", "None"},
     {"    w = torch.ops.air.wait.default([1])\n", fault::argument_has_wrong_kind, 2, "air.wait.default", "x: Tensor[]", "list with int"},
     {"    w = torch.ops.air.wait.default([r])\n    r = torch.ops.air.record.default()\n", fault::name_is_undefined, 2, "air.wait.default", "", ""},
-    {"    r = torch.ops.air.record.default()\n    y = torch.ops.aten.neg.default(r)\n", fault::result_is_not_a_tensor, 3, "aten.neg.default", "a record to be waited for", "r"},
+    {"    r = torch.ops.air.record.default()\n    y = torch.ops.aten.neg.default(r)\n", fault::record_has_no_elements, 3, "aten.neg.default", "a record to be waited for", "r"},
     {"    e = torch.ops.air.scope_enter.default(['_super_kernel_scope', '_user_stream_label'], ['v'])\n", fault::scope_keys_and_values_differ, 2, "air.scope_enter.default", "2 values, one per key", "1"},
     {"    e = torch.ops.air.scope_enter.default(['_user_stream_label', '_user_stream_priority'], ['side', '-1'])\n", fault::option_is_out_of_range, 2, "air.scope_enter.default",
      "a priority of 0: the plan orders the streams of a program", "-1"},

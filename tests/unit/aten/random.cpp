@@ -363,6 +363,7 @@ void attention_drops_shares() {
 }
 
 // A random operator that nobody makes a function of.
+// fault: random_operator_is_unknown
 struct dice {
     static constexpr std::string_view name = "my.dice.default";
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
@@ -376,7 +377,7 @@ void own_random_operators_are_refused() {
     fx_style style;
     diagnosis d;
     check(read_fx(text, registry::table, storage.edit(), style, d) && infer_types(storage.edit(), registry::table, d));
-    check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::operator_has_no_converter &&
+    check(!functionalise_random(storage.edit(), registry::table, d) && d.what == fault::random_operator_is_unknown &&
           d.op.view() == dice::name && d.line == 2);
 }
 

@@ -207,9 +207,10 @@ void spellings() {
     refused({parameters, "split_with_sizes_copy.default(v, [1, 1])", fault::split_sizes_do_not_add_up, "3", "2"});
     refused({parameters, "max_pool1d.default(v, [1])", fault::rank_is_wrong, "rank 2 or 3", "f32[3]"});
     refused({parameters, "count_nonzero.default(x, 2)", fault::dimension_is_out_of_range, "a dim from -2 to 1", "2"});
-    refused({parameters, "linalg_norm.default(x, 2)", fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+    // fault: argument_is_unsupported
+    refused({parameters, "linalg_norm.default(x, 2)", fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
              "the norm of a matrix"});
-    refused({parameters, "linalg_norm.default(c, 1, [0, 1])", fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+    refused({parameters, "linalg_norm.default(c, 1, [0, 1])", fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
              "the norm of a matrix"});
     refused({parameters, "frobenius_norm.dim(i, [0])", fault::dtype_is_unsupported, "floating point", "i64"});
     refused({parameters, "rrelu.default(x, 0.1, 0.3, True)", fault::argument_has_wrong_kind, "training=False: slopes here are not drawn", "True"});

@@ -204,7 +204,7 @@ void texts() {
     refused(with({{"s0", 11}, {"s1", 5}}, wrong_size.c_str()), fault::annotation_differs_from_inference, "16 in dim 2",
             "17 in dim 2: f32[1, 2, CeilToInt(1.5*ToFloat(s0)), TruncToInt(1.5*ToFloat(s1))]");
     refused(with({{"s0", 9223372036854775807}}, "def forward(self, n: \"Sym(s0)\", x: \"f32[2]\"):\n    m = -n\n    k = m - 1\n    j = -k\n    return (x, j)\n"),
-            fault::tensor_is_too_large, "a number of i64", "one that is larger");
+            fault::argument_has_wrong_kind, "a number of i64", "one that is larger");
     refused(with({{"s0", 3}, {"s1", 0}}, compiled_text), fault::argument_has_wrong_kind, "a divisor other than 0", "0");
 }
 

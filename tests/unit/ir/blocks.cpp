@@ -486,7 +486,7 @@ void check_printers() {
     check(out.find("library {\n  function {\n    signature {\n      name: \"true_graph_0.5\"\n    }\n    node_def {\n") != out.npos, out);
     check(out.find("s: \"false_graph_0.17\"") != out.npos);
     const pbtxt_graph again(out, ops);
-    check(again.error.what == fault::node_kind_is_unsupported, render(again.error));
+    check(again.error.what == fault::control_flow_is_not_run, render(again.error));
     diagnosis d;
 
     out.clear();

@@ -1,6 +1,7 @@
 // Passes: each built-in one before and after, where it must not fire, the editor's words, pipelines, and what is refused.
 // SPDX-License-Identifier: MIT
 #include "harness.hpp"
+#include "rendered.hpp"
 #include "typed_reading.hpp"
 
 #include <ahead/ahead.hpp>
@@ -348,8 +349,16 @@ constexpr std::string_view reshaped = R"fx(class <lambda>(torch.nn.Module):
         return (exp,)
 )fx";
 
-// ---- a rule of a pass's own
+// ---- what a pass asks for and does not find, and a rule of its own
 
+struct erase_missing {
+    static constexpr std::string_view name = "erase_missing";
+    constexpr void operator()(graph_editor& g, const config&) const { g.erase_node(g.find_node<aten::sin>()); }
+};
+struct read_missing {
+    static constexpr std::string_view name = "read_missing";
+    constexpr void operator()(graph_editor& g, const config&) const { g.call<aten::exp>({g.find_node<aten::sin>()}); }
+};
 struct no_exponentials {
     static constexpr std::string_view name = "no_exponentials";
     constexpr void operator()(graph_editor& g, const config&) const {
@@ -362,6 +371,8 @@ template <class Pass> constexpr diagnosis refusal_of(const Pass& wrong) {
     pass::run(pass::pipeline<>{} | wrong, config{}, r.storage.edit(), ops, d);
     return d;
 }
+// fault: node_is_missing
+static_assert(refusal_of(erase_missing{}).what == fault::node_is_missing && refusal_of(read_missing{}).what == fault::node_is_missing);
 static_assert(refusal_of(no_exponentials{}).what == fault::custom);
 
 // ---- a large graph's passes are evaluated a few at a time
@@ -481,6 +492,7 @@ int main() {
         if (program::optimized_graph()[n].target == "aten.add.Tensor") ++sums;
     check_equal(sums, 11);
 
+    check_equal(sentence(refusal_of(erase_missing{})), "erase_missing: node is missing: expected a node, found none: nothing was found, in the pass erase_missing");
     check_equal(render(refusal_of(no_exponentials{})), "line 5: aten.exp.default 'exp': this chip has no exponentials: expected a polynomial, found exp, in the pass no_exponentials");
 
     // Graphs that are not equivalent.
@@ -488,6 +500,6 @@ int main() {
     diagnosis d;
     check(equivalent(a.storage.view(), b.storage.view(), 1, d));
     check(equivalent(a.storage.view(), b.storage.view(), 2) && !equivalent(a.storage.view(), c.storage.view(), 2));
-    check(!equivalent(a.storage.view(), c.storage.view(), 1, d) && d.what == fault::weight_has_wrong_shape);
+    check(!equivalent(a.storage.view(), c.storage.view(), 1, d) && d.what == fault::input_has_wrong_type);
     return report();
 }

@@ -114,10 +114,10 @@ struct linear_cross_entropy : detail::linear_loss {
         if (!infer_operands(c)) return false;
         for (int i : {at::compute_input_grad, at::compute_linear_weight_grad, at::compute_linear_bias_grad})
             if (c.boolean(i))
-                return c.refuse(fault::operator_has_no_meaning,
+                return c.refuse(fault::argument_is_unsupported,
                                 short_text() << schema[i].name << ": False, or cross_entropy of linear", "True");
         if (c.real(at::label_smoothing) != 0)
-            return c.refuse(fault::operator_has_no_meaning, "label_smoothing: 0, as PyTorch has it here",
+            return c.refuse(fault::argument_is_unsupported, "label_smoothing: 0, as PyTorch has it here",
                             "another number");
         const auto type = c.tensor(at::input).type;
         return c.results(4) && c.set(0, tensor_of(type, {})) && c.set(1, tensor_of(type, {0, 0})) &&

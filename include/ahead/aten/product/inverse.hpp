@@ -21,7 +21,7 @@ template <class Op> struct inverses {
         if (t.type != dtype::f32 && t.type != dtype::f64)
             return c.refuse(fault::dtype_is_unsupported, "f32 or f64", print(t));
         return t.size(t.rank - 2) == t.size(t.rank - 1) ||
-               c.refuse(fault::matmul_inner_extents_differ, "square matrices", print(t));
+               c.refuse(fault::matrix_is_not_square, "square matrices", print(t));
     }
     static constexpr tensor_type type_of(const infer_context& c) {
         const auto& t = c.tensor(first_parameter);

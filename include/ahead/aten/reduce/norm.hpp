@@ -135,7 +135,7 @@ struct linalg_norm {
     static constexpr bool infer(infer_context& c) {
         const auto dims = c.is_given(at::dim) ? c.ints(at::dim).size : int{c.tensor(at::self).rank};
         if (c.is_given(at::ord) && dims != 1)
-            return c.refuse(fault::operator_has_no_meaning, "ord=None, or linalg_vector_norm, for the root of squares",
+            return c.refuse(fault::argument_is_unsupported, "ord=None, or linalg_vector_norm, for the root of squares",
                             "the norm of a matrix");
         return detail::infer_norm(c, at::dim, at::keepdim, at::dtype);
     }

@@ -20,7 +20,7 @@ constexpr dtype exact_dtype_of(const argument& number) {
 /// Whoever reads the call is given the number; returned, it is a tensor of it.
 constexpr bool give_number(infer_context& c, const argument& number) {
     if (number.kind == argument_kind::none)
-        return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");
+        return c.refuse(fault::argument_has_wrong_kind, "a number of i64", "one that is larger");
     give_readers(c.in(), c.id(), number);
     return c.result(tensor_of(exact_dtype_of(number), {}));
 }

@@ -160,7 +160,7 @@ private:
             return r_.fail(fault::text_is_malformed,
                            "None, dtype, device, layout, memory_format, slice, list, tuple, word or complex", name);
         if (a.kind == argument_kind::block)
-            return r_.fail(fault::node_kind_is_unsupported, "a graph without blocks, which FX text can hold", name);
+            return r_.fail(fault::control_flow_is_not_run, "a graph without blocks, which FX text can hold", name);
         if (++depth_ > 16) return r_.fail(fault::text_is_malformed, "lists in lists to a depth of 16", "more");
         std::vector<argument> children;
         bool indexed = false;

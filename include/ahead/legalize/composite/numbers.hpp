@@ -16,7 +16,7 @@ constexpr term known_number(auto& c, const argument& number) {
     return c.full({}, number, aten::detail::exact_dtype_of(number));
 }
 constexpr term known_number(auto& c, checked_int number) {
-    if (number.is_lost()) return c.refuse(fault::tensor_is_too_large, "a number of i64", "one that is larger");
+    if (number.is_lost()) return c.refuse(fault::argument_has_wrong_kind, "a number of i64", "one that is larger");
     return known_number(c, argument::of(number.get()));
 }
 constexpr bool is_real(const argument& a) { return a.kind == argument_kind::real; }

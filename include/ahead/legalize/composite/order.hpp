@@ -113,9 +113,10 @@ constexpr term gradient(auto& c) {
         double apart = 1;
         if (c.takes("spacing") && c.has("spacing"))
             apart = c.count("spacing") > 0 ? c.number("spacing", i) : c.number("spacing");
-        if (dim < 0 || dim >= x.type().rank || x.size(dim) < c.integer("edge_order") + 1)
-            return c.refuse(fault::dimension_is_out_of_range, "a dim of edge_order + 1 elements at least",
-                            short_text() << dims[i]);
+        const bool exists = dim >= 0 && dim < x.type().rank;
+        if (!exists || x.size(dim) < c.integer("edge_order") + 1)
+            return c.refuse(exists ? fault::window_does_not_fit : fault::dimension_is_out_of_range,
+                            "a dim of edge_order + 1 elements at least", short_text() << dims[i]);
         c.give(i, dims.size, slopes(c, x, dim, apart));
     }
     return {};
