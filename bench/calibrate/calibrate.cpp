@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measures this machine with two workloads and the library's own kernels, and prints its description as C++:
-//     chains of pointwise operators, 256 and 1M elements, fused and one by one (W7)
-//     products of n x n by n x n, n from 8 to 1024, and of a vector by n x n, n = 256, 1024, 4096 (W9)
+//     chains of pointwise operators, 256 and 1M elements, fused and one by one
+//     products of n x n by n x n, n from 8 to 1024, and of a vector by n x n, n = 256, 1024, 4096
 //     two threads that wait for each other's events by turns
 // Nothing else is fitted: convolutions, rows, pooling follow from these by what device/work_of.hpp counts.
 // The lines on standard error are the measurements; standard output is a header with the device `this_machine`.
@@ -175,13 +175,13 @@ std::int64_t whole(double x) { return std::llround(x); }
 struct measurements {
     static constexpr double sizes[] = {8, 16, 32, 64, 128, 256, 512, 1024};
     double mhz = clock_mhz();
-    // W7
+    // Pointwise chains.
     double fused = run_ns<compiled<chain<256>>>("chain of 256"),
            apart = run_ns<compiled<chain<256>, one_by_one>>("256, one by one");
     double fused_large = run_ns<compiled<chain<(1 << 20)>>>("chain of 1M"),
            apart_large = run_ns<compiled<chain<(1 << 20)>, one_by_one>>("1M, one by one");
     double mul = first_of_chain_ns<256>(), mul_large = first_of_chain_ns<(1 << 20)>();
-    // W9
+    // Products.
     double products[8] = {product_ns<8>(),   product_ns<16>(),  product_ns<32>(),  product_ns<64>(),
                           product_ns<128>(), product_ns<256>(), product_ns<512>(), product_ns<1024>()};
     double vectors[3] = {vector_ns<256>(), vector_ns<1024>(), vector_ns<4096>()};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// W3.
+// LeNet on one image.
 #include <run/graphs.hpp>
 
 #include "ahead_rows.hpp"
 
 namespace {
 
-[[maybe_unused]] const bool added = bench::add_ahead<bench::graphs::lenet>("w3");
+[[maybe_unused]] const bool added = bench::add_ahead<bench::graphs::lenet>("lenet");
 
 } // namespace

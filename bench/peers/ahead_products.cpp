@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products, the MLP of W2, and W7.
+// Products, the MLP of mnist_mlp, and activations.
 #include <run/graphs.hpp>
 
 #include "ahead_rows.hpp"
@@ -23,8 +23,8 @@ inline constexpr auto product =
     bench::add_ahead<product<1, 256>>("gemv_256"),
     bench::add_ahead<product<1, 1024>>("gemv_1024"),
     bench::add_ahead<product<1, 4096>>("gemv_4096"),
-    bench::add_ahead<bench::graphs::mlp<1, 784, 512, 256, 10>>("w2_1"),
-    bench::add_ahead<bench::graphs::mlp<32, 784, 512, 256, 10>>("w2_32"),
+    bench::add_ahead<bench::graphs::mlp<1, 784, 512, 256, 10>>("mnist_mlp_1"),
+    bench::add_ahead<bench::graphs::mlp<32, 784, 512, 256, 10>>("mnist_mlp_32"),
     bench::add_ahead<bench::graphs::activations<256>>("pointwise_256"),
     bench::add_ahead<bench::graphs::activations<(1 << 20)>>("pointwise_1m"),
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What takes less than a call of most libraries: W1, W6's cells, W8 and a product of 8. Not beside W3: with a
+// What takes less than a call of most libraries: small_mlp, LSTM cells, adds and a product of 8. Not beside lenet: with a
 // convolution in the unit g++ 12 inlines the cells otherwise, and they take 7 to 9 % longer.
 #include <run/graphs.hpp>
 
@@ -38,10 +38,10 @@ inline constexpr auto gru =
 
 [[maybe_unused]] const bool added[] = {
     bench::add_ahead<product>("gemm_8"),
-    bench::add_ahead<bench::graphs::mlp<1, 16, 32, 32, 8>>("w1"),
+    bench::add_ahead<bench::graphs::mlp<1, 16, 32, 32, 8>>("small_mlp"),
     bench::add_ahead<lstm>("lstm_32"),
     bench::add_ahead<gru>("gru_20"),
-    bench::add_ahead<bench::graphs::chain>("w8"),
+    bench::add_ahead<bench::graphs::chain>("adds"),
 };
 
 } // namespace

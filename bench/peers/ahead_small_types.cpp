@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products and W7 in bf16, products in i8.
+// Products and activations in bf16, products in i8.
 #include <run/graphs.hpp>
 
 #include "ahead_rows.hpp"

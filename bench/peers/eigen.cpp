@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Programs that an Eigen expert writes for one small graph, every size fixed: for what is this small, the best peer.
-// W1, W3 and W8 are those of run/.
-#include <run/w1.hpp>
-#include <run/w3.hpp>
-#include <run/w8.hpp>
+// small_mlp, lenet and adds are those of run/.
+#include <run/small_mlp.hpp>
+#include <run/lenet.hpp>
+#include <run/adds.hpp>
 
 #include "rows.hpp"
 
@@ -17,17 +17,17 @@ layer layer_of(const row_tensors& t, const std::string& name) {
     of.bias = t.weights[name + ".bias"];
     return of;
 }
-mlp_tensors w1_tensors(const row_tensors& t) {
+mlp_tensors small_mlp_tensors(const row_tensors& t) {
     mlp_tensors all(16, 32, 32, 8);
     all.first = layer_of(t, "first"), all.second = layer_of(t, "second"), all.third = layer_of(t, "third");
     all.input = t.inputs[0];
     return all;
 }
-lenet_tensors w3_tensors(const row_tensors& t) {
+lenet_tensors lenet_row_tensors(const row_tensors& t) {
     return {layer_of(t, "conv1"), layer_of(t, "conv2"), layer_of(t, "fc1"),
             layer_of(t, "fc2"),   layer_of(t, "fc3"),   t.inputs[0]};
 }
-chain_tensors w8_tensors(const row_tensors& t) { return {t.inputs[0], t.inputs[1]}; }
+chain_tensors adds_tensors(const row_tensors& t) { return {t.inputs[0], t.inputs[1]}; }
 
 /// One of run/.
 template <class Subject, auto Tensors> struct of_run {
@@ -117,11 +117,11 @@ template <class Net> void add(const char* row) {
     add<product<8>>("gemm_8");
     add<product<16>>("gemm_16");
     add<product<32>>("gemm_32");
-    add<of_run<eigen::w1, w1_tensors>>("w1");
-    add<of_run<eigen::w3, w3_tensors>>("w3");
+    add<of_run<eigen::small_mlp, small_mlp_tensors>>("small_mlp");
+    add<of_run<eigen::lenet, lenet_row_tensors>>("lenet");
     add<lstm>("lstm_32");
     add<gru>("gru_20");
-    add<of_run<eigen::w8, w8_tensors>>("w8");
+    add<of_run<eigen::adds, adds_tensors>>("adds");
     return true;
 }();
 

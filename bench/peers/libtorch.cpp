@@ -27,8 +27,8 @@ run mlp(const net& n, std::int64_t a, std::int64_t b, std::int64_t c, std::int64
     const auto x = batch == 1 ? n.input(0, {a}) : n.input(0, {batch, a});
     return [=]() -> std::vector<Tensor> { return {third(second(first(x).relu_()).relu_())}; };
 }
-run w1(const net& n) { return mlp(n, 16, 32, 32, 8); }
-run w2(const net& n) { return mlp(n, 784, 512, 256, 10); }
+run small_mlp(const net& n) { return mlp(n, 16, 32, 32, 8); }
+run mnist_mlp(const net& n) { return mlp(n, 784, 512, 256, 10); }
 
 struct norm {
     Tensor weight, bias;
@@ -140,8 +140,8 @@ template <at::ScalarType Type = at::kFloat> run pointwise(const net& n) {
         add_libtorch(std::string("gemm_") + n, product<>);
     for (const char* n : {"256", "1024", "4096"}) add_libtorch(std::string("gemv_") + n, product<>);
     for (const char* row : {"mm_256_bf16", "mm_1024_bf16"}) add_libtorch(row, product<at::kBFloat16>);
-    add_libtorch("w1", w1);
-    for (const char* row : {"w2_1", "w2_32"}) add_libtorch(row, w2);
+    add_libtorch("small_mlp", small_mlp);
+    for (const char* row : {"mnist_mlp_1", "mnist_mlp_32"}) add_libtorch(row, mnist_mlp);
     add_libtorch("encoder", encoder);
     for (const char* n : {"1", "128", "512", "2048"}) add_libtorch(std::string("decode_") + n, decode);
     add_libtorch("attention", attention);
@@ -149,7 +149,7 @@ template <at::ScalarType Type = at::kFloat> run pointwise(const net& n) {
     add_libtorch("lstm_sequence", lstm_sequence);
     add_libtorch("gru_sequence", gru_sequence);
     add_libtorch("gru_20", gru);
-    add_libtorch("w8", chain);
+    add_libtorch("adds", chain);
     for (const char* row : {"pointwise_256", "pointwise_1m"}) add_libtorch(row, pointwise<>);
     add_libtorch("pointwise_1m_bf16", pointwise<at::kBFloat16>);
     return true;

@@ -96,7 +96,7 @@ run mobilenet_v2(const net& n) {
 
 [[maybe_unused]] const bool added = [] {
     for (const auto layout : {images::plain, images::nhwc, images::mkldnn}) {
-        add_libtorch("w3", lenet, layout);
+        add_libtorch("lenet", lenet, layout);
         add_libtorch("block", one_block, layout);
         add_libtorch("resnet18", resnet18, layout);
     }

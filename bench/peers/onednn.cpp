@@ -209,15 +209,15 @@ struct chain : onednn_net {
             add_onednn<product>(n + "_i8", name, inner, onednn_net::type::s8);
             add_onednn<product>(n + "_i8", inner ? "onednn_ip_u8" : "onednn_u8", inner, onednn_net::type::u8);
         }
-        add_onednn<mlp>("w1", name, inner, 16, 8);
-        for (const char* row : {"w2_1", "w2_32"}) add_onednn<mlp>(row, name, inner, 784, 10);
+        add_onednn<mlp>("small_mlp", name, inner, 16, 8);
+        for (const char* row : {"mnist_mlp_1", "mnist_mlp_32"}) add_onednn<mlp>(row, name, inner, 784, 10);
         add_onednn<encoder>("encoder", name, inner);
         for (const char* n : {"1", "128", "512", "2048"}) add_onednn<decode>(std::string("decode_") + n, name, inner);
     }
     add_onednn<attention>("attention", "onednn");
     for (const char* row : {"lstm_32", "lstm_sequence"}) add_onednn<lstm>(row, "onednn");
     for (const char* row : {"gru_20", "gru_sequence"}) add_onednn<gru>(row, "onednn");
-    add_onednn<chain>("w8", "onednn");
+    add_onednn<chain>("adds", "onednn");
     for (const char* row : {"pointwise_256", "pointwise_1m"}) add_onednn<pointwise>(row, "onednn");
     add_onednn<pointwise>("pointwise_1m_bf16", "onednn", onednn_net::type::bf16);
     return true;

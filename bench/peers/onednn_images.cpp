@@ -77,7 +77,7 @@ struct mobilenet_v2 : onednn_net {
 };
 
 [[maybe_unused]] const bool added = [] {
-    add_onednn<lenet>("w3", "onednn");
+    add_onednn<lenet>("lenet", "onednn");
     for (const auto& [name, how] : {std::pair("onednn", algorithm::convolution_auto),
                                     std::pair("onednn_winograd", algorithm::convolution_winograd)}) {
         add_onednn<block>("block", name, how);

@@ -150,10 +150,10 @@ std::vector<row> listed() {
     add("linear_u8", [] { return quantised_layer(256 * 1024, 1024, 1024); }, step);
     add("conv_3x3_u8", [] { return quantised_layer(64 * 56 * 56, 64, 64 * 9); }, step);
     add("conv_1x1_u8", [] { return quantised_layer(64 * 56 * 56, 256, 64); }, step);
-    add("w1", [] { return mlp(1, 16, 32, 32, 8); });
-    add("w2_1", [] { return mlp(1, 784, 512, 256, 10); });
-    add("w2_32", [] { return mlp(32, 784, 512, 256, 10); });
-    add("w3", lenet);
+    add("small_mlp", [] { return mlp(1, 16, 32, 32, 8); });
+    add("mnist_mlp_1", [] { return mlp(1, 784, 512, 256, 10); });
+    add("mnist_mlp_32", [] { return mlp(32, 784, 512, 256, 10); });
+    add("lenet", lenet);
     add("block", block);
     add("resnet18", resnet18, 1e-3);
     for (const std::size_t n : {1, 8}) add("mobilenet_v2_" + std::to_string(n), [n] { return mobilenet_v2(n); }, 1e-3);
@@ -164,7 +164,7 @@ std::vector<row> listed() {
     add("gru_20", [] { return cell(3, 20, 1); });
     add("lstm_sequence", [] { return cell(4, 128, 2, 100, 64); });
     add("gru_sequence", [] { return cell(3, 128, 1, 100, 64); });
-    add("w8", [] { return with_inputs(2, 8); });
+    add("adds", [] { return with_inputs(2, 8); });
     add("pointwise_256", [] { return with_inputs(2, 256); });
     add("pointwise_1m", [] { return with_inputs(2, 1 << 20); });
     add("pointwise_1m_bf16", [] { return with_inputs(2, 1 << 20); }, 0.02);

@@ -99,9 +99,9 @@ struct mobilenet_v2 : xnnpack {
     for (const char* n : {"8", "16", "32", "64", "128", "256", "512", "1024"})
         add_xnnpack<product>(std::string("gemm_") + n);
     for (const char* n : {"256", "1024", "4096"}) add_xnnpack<product>(std::string("gemv_") + n);
-    add_xnnpack<mlp>("w1", std::array<std::size_t, 4>{16, 32, 32, 8});
-    for (const char* row : {"w2_1", "w2_32"}) add_xnnpack<mlp>(row, std::array<std::size_t, 4>{784, 512, 256, 10});
-    add_xnnpack<lenet>("w3");
+    add_xnnpack<mlp>("small_mlp", std::array<std::size_t, 4>{16, 32, 32, 8});
+    for (const char* row : {"mnist_mlp_1", "mnist_mlp_32"}) add_xnnpack<mlp>(row, std::array<std::size_t, 4>{784, 512, 256, 10});
+    add_xnnpack<lenet>("lenet");
     add_xnnpack<block>("block");
     for (const char* row : {"mobilenet_v2_1", "mobilenet_v2_8"}) add_xnnpack<mobilenet_v2>(row);
     return true;

@@ -51,13 +51,13 @@ inline std::vector<const tensor*> inputs_of(const activation_tensors& t) { retur
 inline std::vector<const tensor*> inputs_of(const chain_tensors& t) { return {&t.x, &t.step}; }
 
 namespace programs {
-using w1 = program<::ahead::compiled<graphs::mlp<1, 16, 32, 32, 8>>>;
-using w2 = program<::ahead::compiled<graphs::mlp<1, 784, 512, 256, 10>>>;
-using w3 = program<::ahead::compiled<graphs::lenet>>;
+using small_mlp = program<::ahead::compiled<graphs::mlp<1, 16, 32, 32, 8>>>;
+using mnist_mlp = program<::ahead::compiled<graphs::mlp<1, 784, 512, 256, 10>>>;
+using lenet = program<::ahead::compiled<graphs::lenet>>;
 using silero_vad = program<::ahead::compiled<::ahead::fx<graphs::silero_vad>>>;
-using w7 = program<::ahead::compiled<graphs::activations<256>>>;
-using w7_1m = program<::ahead::compiled<graphs::activations<1 << 20>>>;
-using w8 = program<::ahead::compiled<graphs::chain>>;
+using activations = program<::ahead::compiled<graphs::activations<256>>>;
+using activations_1m = program<::ahead::compiled<graphs::activations<1 << 20>>>;
+using adds = program<::ahead::compiled<graphs::chain>>;
 } // namespace programs
 
 } // namespace bench

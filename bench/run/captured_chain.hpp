@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W8 as launches: its 100 adds captured one by one on the simulated device, and replayed as one launch. A record costs
+// adds as launches: its 100 adds captured one by one on the simulated device, and replayed as one launch. A record costs
 // a call; nothing is fused.
 #pragma once
 #include <ahead/npu/graph.hpp>

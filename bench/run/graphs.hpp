@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The small workloads as graphs in handles, for whatever compiles them: W1 to W3, W7 and W8.
+// The small workloads as graphs in handles, for whatever compiles them: small_mlp, mnist_mlp, lenet, activations, adds.
 #pragma once
 #include <ahead/ahead.hpp>
 

@@ -14,12 +14,12 @@
 #include "models.hpp"
 #include "silero_vad.hpp"
 #include "small_floats.hpp"
-#include "w1.hpp"
-#include "w1_gears.hpp"
-#include "w2.hpp"
-#include "w3.hpp"
-#include "w7.hpp"
-#include "w8.hpp"
+#include "small_mlp.hpp"
+#include "small_mlp_gears.hpp"
+#include "mnist_mlp.hpp"
+#include "lenet.hpp"
+#include "activations.hpp"
+#include "adds.hpp"
 
 int main(int count, char** arguments) {
     using namespace bench;
@@ -37,21 +37,21 @@ int main(int count, char** arguments) {
                   ? "workload\tsubject\tratio"
                   : "workload\tpeak_bytes\tlargest_live_bytes\tconstant_bytes\tworkspace_bytes\ttasks");
     bool agree = true;
-    if (wanted("w1")) agree &= workload<eigen::w1, programs::w1>(what, "w1", mlp_tensors{16, 32, 32, 8});
-    if (wanted("w1_gears") && what != mode::memory)
-        agree &= compare(what, "w1_gears", mlp_tensors{16, 32, 32, 8},
-                         subject<program<w1_programs::program<0>>>("direct"), subject<w1_gears>("visit"));
-    if (wanted("w2")) agree &= workload<eigen::w2, programs::w2>(what, "w2", mlp_tensors{784, 512, 256, 10});
-    if (wanted("w3")) agree &= workload<eigen::w3, programs::w3>(what, "w3", lenet_tensors{});
-    if (wanted("w4")) agree &= w4(what);
+    if (wanted("small_mlp")) agree &= workload<eigen::small_mlp, programs::small_mlp>(what, "small_mlp", mlp_tensors{16, 32, 32, 8});
+    if (wanted("small_mlp_gears") && what != mode::memory)
+        agree &= compare(what, "small_mlp_gears", mlp_tensors{16, 32, 32, 8},
+                         subject<program<small_mlp_programs::program<0>>>("direct"), subject<small_mlp_gears>("visit"));
+    if (wanted("mnist_mlp")) agree &= workload<eigen::mnist_mlp, programs::mnist_mlp>(what, "mnist_mlp", mlp_tensors{784, 512, 256, 10});
+    if (wanted("lenet")) agree &= workload<eigen::lenet, programs::lenet>(what, "lenet", lenet_tensors{});
+    if (wanted("resnet_block")) agree &= resnet_block(what);
     if (wanted("silero_vad"))
         agree &= workload<eigen::silero_vad, programs::silero_vad>(what, "silero_vad", silero_vad_tensors{});
-    if (wanted("w7")) agree &= workload<eigen::w7<256>, programs::w7>(what, "w7", activation_tensors{256});
-    if (wanted("w7_1m"))
-        agree &= workload<eigen::w7<(1 << 20)>, programs::w7_1m>(what, "w7_1m", activation_tensors{1 << 20});
-    if (wanted("w8")) agree &= workload<eigen::w8, programs::w8>(what, "w8", chain_tensors{});
-    if (wanted("w8_captured") && what != mode::memory)
-        agree &= compare(what, "w8_captured", chain_tensors{}, subject<eigen::w8>("eigen"),
+    if (wanted("activations")) agree &= workload<eigen::activations<256>, programs::activations>(what, "activations", activation_tensors{256});
+    if (wanted("activations_1m"))
+        agree &= workload<eigen::activations<(1 << 20)>, programs::activations_1m>(what, "activations_1m", activation_tensors{1 << 20});
+    if (wanted("adds")) agree &= workload<eigen::adds, programs::adds>(what, "adds", chain_tensors{});
+    if (wanted("adds_captured") && what != mode::memory)
+        agree &= compare(what, "adds_captured", chain_tensors{}, subject<eigen::adds>("eigen"),
                          subject<captured_chain>("ahead"));
     using namespace small_floats;
     using ::ahead::float16, ::ahead::bfloat16;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory for subjects in huge pages where the system gives them. In 4 KiB pages it is luck which of them share a line
-// of L2: measured on W2, whose 2.1 MB just about fill it, the same code on the same numbers took 26 to 35 us, by the
+// of L2: measured on mnist_mlp, whose 2.1 MB just about fill it, the same code on the same numbers took 26 to 35 us, by the
 // buffer alone.
 #pragma once
 #include <sys/mman.h>

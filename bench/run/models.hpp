@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The workloads that have a translation unit of their own: w4.cpp, and whole models, where <model>.cpp compiles the
+// The workloads that have a translation unit of their own: resnet_block.cpp, and whole models, where <model>.cpp compiles the
 // text that torch.export printed.
 #pragma once
 #include "compare.hpp"
 
 namespace bench {
 
-bool w4(mode);
+bool resnet_block(mode);
 bool resnet18_w16(mode);
 bool vit_tiny(mode);
 bool gpt_block(mode);

@@ -8,7 +8,7 @@
 #include <array>
 #include <span>
 
-#include "w2.hpp"
+#include "mnist_mlp.hpp"
 #include "weights.hpp"
 
 namespace bench::eigen {

@@ -60,7 +60,7 @@ private:
     std::map<std::string, tensor> tensors_;
 };
 
-struct mlp_tensors { // W1: 16-32-32-8, W2: 784-512-256-10
+struct mlp_tensors { // small_mlp: 16-32-32-8, mnist_mlp: 784-512-256-10
     layer first, second, third;
     tensor input;
     mlp_tensors(std::size_t a, std::size_t b, std::size_t c, std::size_t d)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W2, the MLP 784-512-256-10 with relu at batch 1, as an Eigen expert writes it: row-major weights, three GEMVs, no
+// mnist_mlp, the MLP 784-512-256-10 with relu at batch 1, as an Eigen expert writes it: row-major weights, three GEMVs, no
 // allocation.
 #pragma once
 #include <Eigen/Core>
@@ -29,11 +29,11 @@ struct rows {
     }
 };
 
-struct w2 {
+struct mnist_mlp {
     rows first, second, third;
     Eigen::VectorXf input, a, b, output;
 
-    explicit w2(const mlp_tensors& t)
+    explicit mnist_mlp(const mlp_tensors& t)
         : first(t.first, 512, 784), second(t.second, 256, 512), third(t.third, 10, 256),
           input(Eigen::Map<const Eigen::VectorXf>(t.input.data(), 784)), a(512), b(256), output(10) {}
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W1, the MLP 16-32-32-8 with relu, as an Eigen expert writes it: every size fixed, column-major weights, no
+// small_mlp, the MLP 16-32-32-8 with relu, as an Eigen expert writes it: every size fixed, column-major weights, no
 // temporaries.
 #pragma once
 #include <Eigen/Core>
@@ -18,14 +18,14 @@ template <int Out, int In> struct dense {
           bias(Eigen::Map<const Eigen::Matrix<float, Out, 1>>(from.bias.data())) {}
 };
 
-struct w1 {
+struct small_mlp {
     dense<32, 16> first;
     dense<32, 32> second;
     dense<8, 32> third;
     Eigen::Matrix<float, 16, 1> input;
     Eigen::Matrix<float, 8, 1> output;
 
-    explicit w1(const mlp_tensors& t)
+    explicit small_mlp(const mlp_tensors& t)
         : first(t.first), second(t.second), third(t.third),
           input(Eigen::Map<const Eigen::Matrix<float, 16, 1>>(t.input.data())) {}
 

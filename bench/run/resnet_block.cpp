@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W4, the basic block of a ResNet on 1x64x56x56: two 3x3 convolutions, relu, the shortcut; written with handles,
+// resnet_block, the basic block of a ResNet on 1x64x56x56: two 3x3 convolutions, relu, the shortcut; written with handles,
 // against the same as an Eigen expert writes it (resnet18_w16.hpp), whose pixels hold their channels side by side.
 #include <span>
 #include <vector>
@@ -63,6 +63,6 @@ inline constexpr auto block = ::ahead::trace([](::ahead::input<"x", ::ahead::f32
 
 } // namespace
 
-bool w4(mode what) { return workload<hand_written, program<::ahead::compiled<block>>>(what, "w4", block_tensors{}); }
+bool resnet_block(mode what) { return workload<hand_written, program<::ahead::compiled<block>>>(what, "resnet_block", block_tensors{}); }
 
 } // namespace bench

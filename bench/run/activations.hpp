@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W7, a chain of ten pointwise operations, as an Eigen expert writes it: one expression, which is one loop.
+// activations, a chain of ten pointwise operations, as an Eigen expert writes it: one expression, which is one loop.
 #pragma once
 #include <Eigen/Core>
 
@@ -11,10 +11,10 @@
 
 namespace bench::eigen {
 
-template <std::size_t N> struct w7 {
+template <std::size_t N> struct activations {
     std::vector<float> x, scale, y;
 
-    explicit w7(const activation_tensors& t)
+    explicit activations(const activation_tensors& t)
         : x(t.x.begin(), t.x.begin() + N), scale(t.scale.begin(), t.scale.begin() + N), y(N) {}
 
     void operator()() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W8, a chain of 100 dependent adds on 8 floats, as an Eigen expert writes it: 100 statements on fixed-size arrays,
+// adds, a chain of 100 dependent adds on 8 floats, as an Eigen expert writes it: 100 statements on fixed-size arrays,
 // which stay in a register.
 #pragma once
 #include <Eigen/Core>
@@ -11,10 +11,10 @@
 
 namespace bench::eigen {
 
-struct w8 {
+struct adds {
     Eigen::Array<float, 8, 1> x, step, y;
 
-    explicit w8(const chain_tensors& t)
+    explicit adds(const chain_tensors& t)
         : x(Eigen::Map<const Eigen::Array<float, 8, 1>>(t.x.data())),
           step(Eigen::Map<const Eigen::Array<float, 8, 1>>(t.step.data())) {}
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// W3, LeNet on 1x1x28x28, as an Eigen expert writes it: im2col into fixed buffers, GEMM, relu and pooling in one pass
+// lenet, LeNet on 1x1x28x28, as an Eigen expert writes it: im2col into fixed buffers, GEMM, relu and pooling in one pass
 // (they commute), row-major GEMVs.
 #pragma once
 #include <Eigen/Core>
 
 #include <span>
 
-#include "w2.hpp"
+#include "mnist_mlp.hpp"
 #include "weights.hpp"
 
 namespace bench::eigen {
 
-struct w3 {
+struct lenet {
     template <int R, int C> using matrix = Eigen::Matrix<float, R, C, Eigen::RowMajor>;
 
     matrix<6, 25> weight1;
@@ -28,7 +28,7 @@ struct w3 {
     matrix<16, 100> maps2;
     Eigen::VectorXf pooled2, a, b, output;
 
-    explicit w3(const lenet_tensors& t)
+    explicit lenet(const lenet_tensors& t)
         : weight1(Eigen::Map<const matrix<6, 25>>(t.conv1.weight.data())),
           weight2(Eigen::Map<const matrix<16, 150>>(t.conv2.weight.data())),
           bias1(Eigen::Map<const Eigen::Matrix<float, 6, 1>>(t.conv1.bias.data())),

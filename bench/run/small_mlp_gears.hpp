@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// W1 with a batch that is a symbol: its gear for one row, run as the program that it is, and chosen at each call among
+// small_mlp with a batch that is a symbol: its gear for one row, run as the program that it is, and chosen at each call among
 // four by comparing the batch.
 #pragma once
 #include <ahead/dynamic/gears/compiled_gears.hpp>
@@ -13,7 +13,7 @@
 
 namespace bench {
 
-struct w1_text {
+struct small_mlp_text {
     static constexpr char text[] =
         R"fx(def forward(self, weight1: "f32[32, 16]", bias1: "f32[32]", weight2: "f32[32, 32]", bias2: "f32[32]", weight3: "f32[8, 32]", bias3: "f32[8]", x: "f32[s0, 16]"):
     linear: "f32[s0, 32]" = torch.ops.aten.linear.default(x, weight1, bias1)
@@ -27,12 +27,12 @@ struct w1_text {
                                                    {"weight2", "second.weight"}, {"bias2", "second.bias"},
                                                    {"weight3", "third.weight"},  {"bias3", "third.bias"}};
 };
-using w1_programs = ::ahead::compiled_gears<w1_text, ::ahead::gears<"s0", 1, 2, 4, 8>>;
+using small_mlp_programs = ::ahead::compiled_gears<small_mlp_text, ::ahead::gears<"s0", 1, 2, 4, 8>>;
 
-class w1_gears {
+class small_mlp_gears {
 public:
-    explicit w1_gears(const mlp_tensors& t)
-        : weights_(w1_programs::prepare(collected<w1_programs::program<0>>(weights_of(t)))), run_(weights_),
+    explicit small_mlp_gears(const mlp_tensors& t)
+        : weights_(small_mlp_programs::prepare(collected<small_mlp_programs::program<0>>(weights_of(t)))), run_(weights_),
           input_(t.input.begin(), t.input.end()) {
         input_.resize(8 * 16);
     }
@@ -45,8 +45,8 @@ public:
     std::vector<float> outputs() const { return {output_, output_ + 8}; }
 
 private:
-    w1_programs::prepared weights_;
-    w1_programs::session run_;
+    small_mlp_programs::prepared weights_;
+    small_mlp_programs::session run_;
     std::vector<float> input_;
     volatile std::int64_t batch_ = 1;
     const float* output_ = nullptr;
