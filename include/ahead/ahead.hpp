@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ahead: tensor graphs compiled by the C++ compiler. This is the public API; README.md beside it is the map of the house.
+// ahead: tensor graphs compiled by the C++ compiler. This is the public API; README.md in this folder is its map.
 //
 //   constexpr auto net = trace([](input<"x", f32<3, 3>> x) { return relu(x); });   // a graph in C++
 //   using digits = compiled<fx<lenet>>;                             // one that PyTorch printed; or compiled<net>

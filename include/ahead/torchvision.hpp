@@ -4,7 +4,7 @@
 //     #include <ahead/ahead.hpp>
 //     #include <ahead/torchvision.hpp>
 //     using program = ahead::compiled<ahead::fx<detector, ahead::torchvision::registry>, ahead::torchvision::tools>;
-// Beside other operators: aten::registry::with<torchvision::roi_align, ...>, toolchain<>::with<the same, and
+// With other operators: aten::registry::with<torchvision::roi_align, ...>, toolchain<>::with<the same, and
 // samples_of_boxes and sampled_columns, which run roi_align and deform_conv2d on kernels>.
 #pragma once
 #include <ahead/convert/toolchain.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The operator of its own that Hugging Face's transformers has: grouped_mm_fallback, the products of a mixture of
+// The operator that Hugging Face's transformers adds: grouped_mm_fallback, the products of a mixture of
 // experts. Not part of ahead.hpp, since every operator costs every translation unit compile time.
 //     #include <ahead/ahead.hpp>
 //     #include <ahead/transformers.hpp>
@@ -12,7 +12,7 @@
 namespace AHEAD_NAMESPACE::transformers {
 
 /// grouped_mm_fallback(Tensor input, Tensor weight, Tensor offs): the rows of [S, K] in groups, each times its matrix
-/// of [E, K, N]; offs, of i32 or i64 [E], says where groups end. Rows behind the last one are zeros
+/// of [E, K, N]; offs, of i32 or i64 [E], has the end of each group. Rows after the last group are zeros
 struct grouped_mm_fallback {
     static constexpr std::string_view name = "transformers.grouped_mm_fallback.default";
     enum at : int { input, weight, offs };
@@ -69,7 +69,7 @@ struct products_of_all_groups {
         const auto columns = c.call(reshape, {turned, int_list{w.size(1), groups * w.size(2)}});
         const auto products =
             c.call(view, {c.call(mm, {c.operand(at::input), columns}), int_list{out[0] * groups, out[1]}});
-        // a row is of the first group that ends behind it, if any does
+        // a row is in the first group that ends after it, if there is one
         const auto counted = [&](std::int64_t count, std::int64_t step, dtype type) {
             return c.call("aten.arange.start_step", {0, count * step, step, type});
         };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether the calls that place others on streams (air/stream_map.hpp) fit together: scopes are left as often as they are
-// entered, and waits find what they wait for. Called on every graph that is compiled and after every pass that changed
-// one, and by users. Source: TorchAir's checks of its scopes and events.
-// Invariant: a graph that is accepted has a stream for every node, and a record above every wait.
+// Checks that the calls that assign streams (air/stream_map.hpp) are consistent: scopes are entered and left in pairs,
+// and each wait has a preceding record. Called on every compiled graph, after every pass that changed a graph, and by
+// users. Source: TorchAir's checks of its scopes and events.
+// Invariant: in an accepted graph every node has a stream, and every wait has a record above it.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/diagnosis.hpp>
@@ -32,7 +32,7 @@ private:
     fixed_buffer<node_id> open_; // scopes, by depth
     fixed_buffer<bool> met_;     // by node
     tagged_records tagged_;
-    fixed_buffer<bool> waited_; // by tag: whether anyone waited for that
+    fixed_buffer<bool> waited_; // by tag: whether a call waited for the last record
     std::int32_t depth_ = 0;
 
     constexpr bool refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
@@ -54,7 +54,7 @@ private:
         default: return true;
         }
     }
-    /// A record's tensor has no elements: it is waited for, and nothing else.
+    /// A record's tensor has no elements: only waits may read it.
     constexpr bool check_readers(node_id id) {
         for (auto use = g_[id].first_use; use.exists(); use = g_[use].next_use) {
             const auto by = g_[use].owner;
@@ -81,7 +81,7 @@ private:
         waited_[k] = false;
         return true;
     }
-    /// Several may wait for one record.
+    /// Several calls may wait for one record.
     constexpr bool wait_for_tag(node_id id) {
         const auto k = tagged_.find(id);
         if (k == tagged_.size())
@@ -93,10 +93,10 @@ private:
 
 } // namespace detail
 
-/// Refuses a scope_exit without scope_enter (scope_is_not_entered) and the other way round (scope_is_not_left), a wait
-/// for a record or tensor below it (wait_comes_before_its_record), a tagged event that is recorded again before anyone
-/// waited for it (tagged_event_is_in_use) or waited for without a record (tagged_event_is_not_in_use), and a reader of
-/// a record that does not wait (result_is_not_a_tensor). pre: typed, or no such calls.
+/// Refuses: a scope_exit without scope_enter (scope_is_not_entered), and the reverse (scope_is_not_left); a wait for a
+/// record or tensor below it (wait_comes_before_its_record); a tagged event recorded again before a wait for it
+/// (tagged_event_is_in_use), or waited for without a record (tagged_event_is_not_in_use); a reader of a record that is
+/// not a wait (result_is_not_a_tensor). pre: typed, or no such calls.
 constexpr bool check_streams(graph_view g, diagnosis& d) {
     return !g.header().has_streams || detail::stream_verifier(g, d).run();
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// air.print: what torchair.ops.npu_print becomes in a graph. It computes nothing, so nobody reads it; it stays
-// nevertheless (has_side_effect), in program order, and sees its tensors as they are at its place, before or behind an
+// air.print: the graph form of torchair.ops.npu_print. It has no result that a node could read, but it is not pruned
+// (has_side_effect). It stays in program order and sees its tensors as they are at that point, before or after an
 // in-place operator.
-// Invariant: as many placeholders as tensors. The reference does not print; kernels/print.hpp does.
+// Invariant: the number of placeholders equals the number of tensors. The reference does not print; kernels/print.hpp
+// does.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::air {
 
-/// How often `what` occurs in the text.
+/// The number of occurrences of `what` in the text.
 constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
     std::int32_t count = 0;
     for (std::size_t at = 0; !what.empty() && (at = text.find(what, at)) != text.npos; at += what.size()) ++count;
@@ -16,8 +17,8 @@ constexpr std::int32_t count_in(std::string_view text, std::string_view what) {
 }
 
 /// air.print(Tensor[] tensors, str msg_format, str placeholder, int summarize_size, bool tensor_detail=False) -> ():
-/// the format with its placeholders replaced by the tensors, one line. Of dims with more than 2 * summarize_size
-/// elements only those at the ends are shown; -1: all are. With tensor_detail a tensor is shown with its dtype and
+/// prints one line, the format with its placeholders replaced by the tensors. Of dims with more than 2 * summarize_size
+/// elements only those at the ends are shown; -1 shows all. With tensor_detail a tensor is shown with its dtype and
 /// shape: tensor([1 2], dtype=torch.float32, shape=[2]).
 struct print {
     static constexpr std::string_view name = "air.print.default"sv;

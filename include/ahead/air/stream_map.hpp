@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Which stream each node is on, by the calls of TorchAir's air namespace that say so: scope_enter and scope_exit around
-// it, and the records and waits that cut a stream into segments; also how many cores it may have there, and which super
-// kernel it is to be part of. One scan for ATen
-// and device graphs, because these calls keep their names there.
-// Invariant: nodes of the same stream, segment, limit and super kernel may be computed together or in each other's place; no other
-// stream can tell the difference.
-// Called by passes that merge or move nodes, by lowering, by planners, and by users. A graph without such calls
-// (header().has_streams) costs one look.
+// Computes the stream of each node from the calls of TorchAir's air namespace: scope_enter and scope_exit around the
+// node, and the records and waits that divide a stream into segments; also the node's core limit and its super kernel.
+// One scan handles ATen and device graphs, because these calls keep their names there.
+// Invariant: nodes of the same stream, segment, limit and super kernel may be computed together or in each other's
+// place; other streams cannot observe the difference.
+// Called by passes that merge or move nodes, by lowering, by planners, and by users. For a graph without such calls the
+// cost is one test of header().has_streams.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// What a call says about streams.
+/// The kind of a stream call.
 enum class stream_word : std::uint8_t {
     none,
     scope_enter,
@@ -51,7 +50,7 @@ constexpr stream_word stream_word_of(const node& n) {
         if (same_name(n.target, row.target)) return row.word;
     return stream_word::none;
 }
-/// Whether what stands before it on its stream and what stands behind it must stay apart.
+/// Whether calls before it and calls after it on its stream must stay apart.
 constexpr bool ends_segment(stream_word word) {
     using enum stream_word;
     return word == record || word == wait || word == tagged_event_record || word == tagged_event_wait ||
@@ -61,22 +60,22 @@ constexpr bool ends_segment(stream_word word) {
 /// The key of scope_enter that names a stream, and the label of the main one.
 inline constexpr std::string_view stream_label_key = "_user_stream_label";
 inline constexpr std::string_view main_stream_label = "default";
-/// Those that limit cores, as limit_core_num leaves them, and those of super_kernel; as "" the name of a super kernel is
-/// none, and ends its scope's list.
+/// The keys of core limits, as limit_core_num writes them, and of super_kernel. The super kernel name "" means none,
+/// and ends its scope's list of keys.
 inline constexpr std::string_view ai_cores_key = "_op_aicore_num", vector_cores_key = "_op_vectorcore_num",
                                   super_kernel_key = "_super_kernel_scope",
                                   super_kernel_options_key = "_super_kernel_options";
 
 namespace detail {
-/// Argument `position` of a call, which may be given by name; None where it is not given.
+/// Argument `position` of a call, by position or by name; None if it is not given.
 constexpr argument stream_argument(graph_view g, const node& n, std::int32_t position, std::string_view name) {
     for (std::int32_t i = 0; i < n.arguments.count; ++i)
         if (const auto& a = g.argument_of(n, i); a.keyword.empty() ? i == position : same_name(a.keyword, name))
             return a;
     return {};
 }
-/// What a scope_enter gives for the key: its last value. False where it sets other keys only, or sets it behind an empty
-/// _super_kernel_scope, behind which TorchAir applies nothing more of the scope.
+/// Finds the last value that a scope_enter gives for the key. False if it does not set the key, or sets it after an
+/// empty _super_kernel_scope, after which TorchAir applies no more keys of the scope.
 constexpr bool find_in_scope(graph_view g, const node& enter, std::string_view key, std::string_view& value) {
     const auto keys = stream_argument(g, enter, 0, "keys").children,
                values = stream_argument(g, enter, 1, "values").children;
@@ -93,7 +92,7 @@ constexpr bool find_in_scope(graph_view g, const node& enter, std::string_view k
 constexpr bool find_stream_label(graph_view g, const node& enter, std::string_view& label) {
     return find_in_scope(g, enter, stream_label_key, label);
 }
-/// The cores that a scope_enter limits calls to.
+/// The core limit that a scope_enter sets.
 constexpr core_limit limit_of_scope(graph_view g, const node& enter) {
     core_limit out;
     std::string_view text;
@@ -103,8 +102,7 @@ constexpr core_limit limit_of_scope(graph_view g, const node& enter) {
 }
 } // namespace detail
 
-/// Whether the graph itself says what is on which stream, what waits for what, or what is one launch: more than how many
-/// cores something may have.
+/// Whether the graph itself assigns streams, waits or super kernels, as opposed to core limits only.
 constexpr bool has_stream_scopes(graph_view g) {
     if (!g.header().has_streams) return false;
     for (node_id id : g) {
@@ -119,8 +117,8 @@ constexpr bool has_stream_scopes(graph_view g) {
     return false;
 }
 
-/// Where a node is, how many cores it may have there, and which super kernel it is to be part of. Stream 0 is the main
-/// one, the others are numbered as their labels appear; segments are counted on each stream; super kernel 0 is none.
+/// The stream of a node, its core limit there, and its super kernel. Stream 0 is the main one, the others are numbered
+/// in order of appearance of their labels; segments are counted on each stream; super kernel 0 means none.
 struct stream_place {
     std::int32_t stream = 0;
     std::int32_t segment = 0;
@@ -129,46 +127,46 @@ struct stream_place {
     friend constexpr bool operator==(const stream_place&, const stream_place&) = default;
 };
 
-/// The places of a graph's nodes, as it stands: edits are not seen. A scope's label holds for all inside it but for
-/// inner scopes with labels of their own, and so do its limits and its super kernel; a scope that sets other keys leaves
-/// the stream as it is. Labels and names are equal or not as text; "default" is the main stream. A scope_enter and its scope_exit count as
-/// outside. An exit too many is ignored here: check_streams refuses it.
+/// The places of a graph's nodes at construction time: later edits are not seen. A scope's label, limits and super
+/// kernel hold for all nodes inside it, except in inner scopes that set them; a scope that sets only other keys does
+/// not change the stream. Labels and names are compared as text; "default" is the main stream. A scope_enter and its
+/// scope_exit count as outside. A surplus exit is ignored here: check_streams refuses it.
 class stream_map {
 public:
-    constexpr stream_map() = default; // of a graph without streams
+    constexpr stream_map() = default; // for a graph without streams
     constexpr explicit stream_map(graph_view g)
         : outside_{0, 0, g.header().limit, 0}, has_limits_(outside_.limit != core_limit{}) {
         if (g.header().has_streams) scan(g);
     }
-    /// Whether any node may be elsewhere than on the main stream in segment 0, or have another limit than the graph.
+    /// Whether any node may be outside segment 0 of the main stream, or have another limit than the graph.
     constexpr bool any() const { return any_; }
-    /// Whether the graph itself says what is on which stream.
+    /// Whether the graph itself assigns streams.
     constexpr bool has_stream_scopes() const { return has_stream_scopes_; }
-    /// Whether any node may not have all cores.
+    /// Whether any node has a core limit.
     constexpr bool has_limits() const { return has_limits_; }
-    /// How many super kernels are named.
+    /// The number of named super kernels.
     constexpr std::int32_t super_kernels() const { return super_kernels_; }
     constexpr std::string_view name_of_super_kernel(std::int32_t number) const {
         return number == 0 ? std::string_view() : named_[number].super_kernel;
     }
-    /// How many streams there are, the main one included.
+    /// The number of streams, including the main one.
     constexpr std::int32_t streams() const { return streams_; }
     constexpr std::string_view label(std::int32_t stream) const {
         return stream == 0 ? main_stream_label : named_[stream].label;
     }
     constexpr stream_place of(node_id n) const { return n.index < places_.size() ? places_[n.index] : outside_; }
-    /// Whether the two may be computed as one, or one in the other's place.
+    /// Whether a and b may be computed as one, or one in place of the other.
     constexpr bool together(node_id a, node_id b) const { return !any_ || of(a) == of(b); }
 
 private:
     struct named {
         std::string_view label;   // by stream
-        std::int32_t segment = 0; // by stream: where the scan is
+        std::int32_t segment = 0; // by stream: the current segment of the scan
         std::string_view super_kernel;
     };
     fixed_buffer<stream_place> places_; // by node
     fixed_buffer<named> named_;         // by stream, and by super kernel
-    stream_place outside_;              // of all scopes
+    stream_place outside_;              // outside all scopes
     std::int32_t streams_ = 1, super_kernels_ = 0;
     bool any_ = false, has_stream_scopes_ = false, has_limits_ = false;
 
@@ -217,11 +215,11 @@ private:
     }
 };
 
-/// The last record of each tag, as a walk over the graph meets them.
+/// The last record of each tag, updated by a walk over the graph.
 class tagged_records {
 public:
     constexpr explicit tagged_records(graph_view g) : g_(g), last_(g.header().used.nodes) {}
-    /// The number of the tag that a record or a wait names; size() where nothing recorded it.
+    /// The number of the tag that a record or a wait names; size() if it has not been recorded.
     constexpr std::int32_t find(node_id n) const {
         std::int32_t k = 0;
         while (k < size_ && !same_name(tag_of(last_[k]), tag_of(n))) ++k;

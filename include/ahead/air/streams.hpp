@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The operators that place calls on streams, as torchair.scope and torchair.ops leave them in a graph: scope_enter and
-// scope_exit (npu_stream_switch, limit_core_num, super_kernel), record and wait, tagged events, record_tagged_stream,
-// wait_tensor. air/stream_map.hpp reads them.
-// Invariant: none computes anything, and all stay where they are: never pruned, merged, or passed by what they order.
+// The operators that assign calls to streams, as torchair.scope and torchair.ops write them into a graph: scope_enter
+// and scope_exit (npu_stream_switch, limit_core_num, super_kernel), record and wait, tagged events,
+// record_tagged_stream, wait_tensor. air/stream_map.hpp reads them.
+// Invariant: none computes a value, and none moves: they are never pruned or merged, and ordered calls never pass them.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/air/super_kernel_options.hpp>
@@ -11,13 +11,13 @@
 
 namespace AHEAD_NAMESPACE::air {
 
-/// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): what follows, up to its scope_exit, has
-/// these attributes. Of the keys "_user_stream_label" decides the stream, "_op_aicore_num" and "_op_vectorcore_num" how
-/// many cores of the device each task has at most, numbers from 1 on (core_limit_is_out_of_range), "_super_kernel_scope"
-/// which tasks are one launch (plan/super_kernels.hpp), with "_super_kernel_options"
-/// (super_kernel_option_is_invalid). "_op_exec_never_timeout" is kept and printed: nothing times out here, nor does
-/// need_execute change anything. "_user_stream_priority" is reserved, as in TorchAir, and is 0
-/// (option_is_out_of_range). Other keys are refused: a misspelt label would move nothing.
+/// air.scope_enter(str[] keys, str[] values, bool need_execute=False) -> (): the calls up to its scope_exit have these
+/// attributes. "_user_stream_label" selects the stream; "_op_aicore_num" and "_op_vectorcore_num" limit the device
+/// cores of each task, from 1 up (core_limit_is_out_of_range); "_super_kernel_scope" selects the tasks that form one
+/// launch (plan/super_kernels.hpp), with "_super_kernel_options" (super_kernel_option_is_invalid).
+/// "_op_exec_never_timeout" is kept and printed, without effect, because tasks have no timeouts here; need_execute
+/// changes nothing either. "_user_stream_priority" is reserved, as in TorchAir, and must be 0 (option_is_out_of_range).
+/// Other keys are refused: a misspelt label would have no effect.
 struct scope_enter {
     static constexpr std::string_view name = "air.scope_enter.default"sv;
     static constexpr std::string_view known_keys[] = {
@@ -67,7 +67,7 @@ struct scope_exit {
     }
 };
 
-/// air.record(*, Device? device=None) -> Tensor: a point on the stream that it stands on, f32[0], for wait.
+/// air.record(*, Device? device=None) -> Tensor: a point on its stream, f32[0], for wait.
 struct record {
     static constexpr std::string_view name = "air.record.default"sv;
     enum at : int { device };
@@ -80,7 +80,7 @@ struct record {
     static constexpr void evaluate(auto&) {} // no elements
 };
 
-/// air.wait(Tensor[] x) -> (): what follows on this stream waits for these records, and for the calls that made these
+/// air.wait(Tensor[] x) -> (): later calls on this stream wait for these records, and for the calls that made these
 /// tensors.
 struct wait {
     static constexpr std::string_view name = "air.wait.default"sv;
@@ -111,13 +111,13 @@ struct tagged_event_record {
     }
 };
 
-/// air.tagged_event_wait(str tag, bool created_inside=False) -> (): for the last record of the tag above.
+/// air.tagged_event_wait(str tag, bool created_inside=False) -> (): waits for the last record of the tag above it.
 struct tagged_event_wait : tagged_event_record {
     static constexpr std::string_view name = "air.tagged_event_wait.default"sv;
 };
 
-/// air.record_tagged_stream(Tensor input, str tagged_stream) -> (): the stream of this label reads the input, so that
-/// its memory is kept until then.
+/// air.record_tagged_stream(Tensor input, str tagged_stream) -> (): the stream of this label reads the input, so its
+/// memory is kept until this point.
 struct record_tagged_stream {
     static constexpr std::string_view name = "air.record_tagged_stream.default"sv;
     enum at : int { input, tagged_stream };
@@ -129,12 +129,12 @@ struct record_tagged_stream {
         return c.results(0);
     }
 };
-/// The same before functionalisation: its schema says that the input is written, but it is not.
+/// The form before functionalisation: its schema says that the input is written, but it is not.
 struct record_tagged_stream_ : record_tagged_stream {
     static constexpr std::string_view name = "air.record_tagged_stream_.default"sv;
 };
 
-/// air.wait_tensor(Tensor self, Tensor dependency) -> Tensor: self, as who waits for the dependency reads it
+/// air.wait_tensor(Tensor self, Tensor dependency) -> Tensor: self; readers of the result wait for the dependency
 /// (npu_wait_tensor).
 struct wait_tensor {
     static constexpr std::string_view name = "air.wait_tensor.default"sv;
@@ -151,7 +151,7 @@ struct wait_tensor {
 } // namespace ahead::air
 
 namespace AHEAD_NAMESPACE::aten {
-/// Those that the device has under the same names. None is a task.
+/// The operators that device graphs have under the same names. None is a task.
 using stream_ops = op_list<air::scope_enter, air::scope_exit, air::record, air::wait, air::tagged_event_record,
                            air::tagged_event_wait, air::record_tagged_stream, air::record_tagged_stream_>;
 } // namespace ahead::aten

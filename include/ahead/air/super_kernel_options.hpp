@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The options of a super kernel, as _super_kernel_options gives them: "strict-scope-check=abort:early-start=1". Of them
-// strict-scope-check decides something here (plan/super_kernels.hpp); the others are for CANN's compiler, kept and
+// The options of a super kernel, as _super_kernel_options gives them: "strict-scope-check=abort:early-start=1". Only
+// strict-scope-check has an effect here (plan/super_kernels.hpp); the others are for CANN's compiler, and are kept and
 // printed. Source of the keys and their values: CANN's super_kernel_option_parse and TorchAir's page on super kernels.
-// Invariant: a text that is accepted gives each key that it has once, with a value that CANN takes.
+// Invariant: an accepted text has each key at most once, with a value that CANN accepts.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <iterator>
@@ -15,7 +15,7 @@ enum class option_value : std::uint8_t { word, text, power_of_two, up_to_64, cou
 struct super_kernel_option_row {
     std::string_view key;
     option_value kind;
-    std::string_view words; // where it is one, those that it may be
+    std::string_view words; // the allowed values, if the value is a word
 };
 inline constexpr super_kernel_option_row super_kernel_options[] = {
     {"strict-scope-check", option_value::word, "bypass abort"},
@@ -41,7 +41,7 @@ constexpr std::string_view trimmed(std::string_view text) {
     while (!text.empty() && (text.back() == ' ' || text.back() == '"')) text.remove_suffix(1);
     return text;
 }
-/// The text up to the mark, which goes with it; all of it where there is none.
+/// Removes and returns the text up to the mark, and removes the mark; without a mark, the whole text.
 constexpr std::string_view take_up_to(char mark, std::string_view& text) {
     const auto end = text.find(mark);
     const auto out = text.substr(0, end);
@@ -53,7 +53,7 @@ constexpr bool is_word_of(std::string_view words, std::string_view word) {
         if (take_up_to(' ', words) == word) return true;
     return false;
 }
-/// What the value of an option must be; empty: it is.
+/// The requirement that the value violates; empty if it is valid.
 constexpr std::string_view wanted_value(const super_kernel_option_row& row, std::string_view value) {
     std::int64_t number = value.empty() || value.size() > 9 ? -1 : 0;
     for (const char c : value) number = number < 0 || c < '0' || c > '9' ? -1 : 10 * number + (c - '0');
@@ -69,7 +69,7 @@ constexpr std::string_view wanted_value(const super_kernel_option_row& row, std:
 
 } // namespace detail
 
-/// Whether they are options; else what is expected of the first that is none, and what is found.
+/// Whether the text is valid; if not, what is expected of the first invalid option, and what is found.
 constexpr bool check_super_kernel_options(std::string_view text, short_text& expected, short_text& found) {
     std::int32_t seen = 0;
     for (auto rest = text; !rest.empty();) {
@@ -92,7 +92,7 @@ constexpr bool check_super_kernel_options(std::string_view text, short_text& exp
     }
     return true;
 }
-/// What they say of the key; empty where they say nothing. pre: they are options
+/// The value of the key; empty if the text does not set it. pre: the text is valid
 constexpr std::string_view super_kernel_option(std::string_view text, std::string_view key) {
     while (!text.empty()) {
         auto value = detail::take_up_to(':', text);

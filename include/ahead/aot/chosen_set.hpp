@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which of a written program's tasks run where they are compiled for several levels of x86-64: those of the highest
-// level that the processor has, chosen once, or those that the program names. Called by the sources of a program that
-// ahead_add_model(... ISA v2 v3 v4) writes.
-// Invariant: no task of a level that the processor lacks is ever called; where it lacks all of them, what is asked for
-// is refused before anything changes.
+// Selects which tasks of a written program run where they are compiled for several levels of x86-64: those of the
+// highest level that the processor has, chosen once, or those that the program names. Called by the sources of a
+// program that ahead_add_model(... ISA v2 v3 v4) writes.
+// Invariant: a task of a level that the processor lacks is never called; if it lacks all of them, the request is
+// refused before anything changes.
 #pragma once
 #include <ahead/aot/instruction_set.hpp>
 #include <ahead/core/array_view.hpp>
@@ -16,17 +16,17 @@
 
 namespace AHEAD_NAMESPACE::aot {
 
-/// A program's tasks for x86-64-v<level>.
+/// The tasks of a program for x86-64-v<level>.
 struct level_row {
     int level;
     const instruction_set* tasks;
 };
 
-/// The n of the x86-64-vn that this processor and its system have; 0 of another machine's.
+/// The n of the x86-64-vn that this processor and its operating system support; 0 on another architecture.
 inline int processor_level() {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    unsigned a = 0, b = 0, c = 0, d = 0, more = 0; // of what __builtin_cpu_supports of clang 16 has no name for
+    unsigned a = 0, b = 0, c = 0, d = 0, more = 0; // features that __builtin_cpu_supports of clang 16 has no name for
     __get_cpuid(1, &a, &b, &c, &d);
     __get_cpuid(0x80000001, &a, &b, &more, &d);
     constexpr unsigned cmpxchg16b = 1u << 13, movbe = 1u << 22, f16c = 1u << 29, lahf = 1u << 0, lzcnt = 1u << 5;
@@ -46,7 +46,7 @@ inline int processor_level() {
 #endif
 }
 
-/// The highest of the rows that a processor of this level has. Errors: processor_is_too_old
+/// The highest of the rows whose level is at most `processor`. Errors: processor_is_too_old
 constexpr const level_row* choose_level(array_view<const level_row> rows, int processor, diagnosis& d) {
     const level_row* best = nullptr;
     for (const auto& row : rows)
@@ -58,27 +58,28 @@ constexpr const level_row* choose_level(array_view<const level_row> rows, int pr
     return nullptr;
 }
 
-/// The tasks of one program. From several threads at once, but for use().
+/// The tasks of one program. Thread-safe, except for use().
 class chosen_set {
 public:
     constexpr explicit chosen_set(array_view<const level_row> rows) : rows_(rows) {}
 
-    /// Whether the program has tasks for this level, and the processor has it.
+    /// Whether the program has tasks for this level and the processor supports it.
     bool has(int level) const { return row_of(level) != nullptr; }
-    /// The level whose tasks run, 0 where the processor has none of them.
+    /// The level whose tasks run; 0 if the processor supports none of the levels.
     int level() {
         diagnosis d;
         const auto* row = chosen(d);
         return row == nullptr ? 0 : row->level;
     }
-    /// From now on the tasks of this level run; false, and nothing changes, where processor or program has none.
+    /// Selects the tasks of this level for all later calls. If the processor or the program lacks the level, returns
+    /// false and changes nothing.
     bool use(int level) {
         const auto* row = row_of(level);
         if (row != nullptr) chosen_.store(row, std::memory_order_relaxed); // rows are constants
         return row != nullptr;
     }
 
-    /// As instruction_set has them. Errors: processor_is_too_old
+    /// As in instruction_set. Errors: processor_is_too_old
     bool run(std::int32_t begin, std::int32_t end, const runtime::region_bases& m, diagnosis& d) {
         const auto* row = chosen(d);
         return row != nullptr && row->tasks->run(begin, end, m.externals, m.constants, m.arena, &d);
@@ -98,7 +99,7 @@ private:
         const auto* row = chosen_.load(std::memory_order_relaxed);
         if (row != nullptr) return row;
         row = choose_level(rows_, processor_level(), d);
-        chosen_.store(row, std::memory_order_relaxed); // twice, by two threads, is the same
+        chosen_.store(row, std::memory_order_relaxed); // two threads that both get here store the same value
         return row;
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A graph that stands in sources, where only what cannot be told from the rest is written: its nodes say no next one
-// where that is the following one of the pool, none before them, and nobody who uses them; arguments do not say whose
-// they are. Heads of blocks say their first node and their last. Called by sources that generate/ writes.
-// Invariant: uses are listed in program order. pre: places of the pool that are not its nodes, or heads of its blocks,
-// have no name
+// A graph written in sources, which omit everything that can be derived from the rest: a node does not name its next
+// node if that is the following one in the pool, never its previous node or its uses; arguments do not name the node
+// that they belong to. Heads of blocks name their first and their last node. Called by sources that generate/ writes.
+// Invariant: uses are listed in program order. pre: entries of the pool that are neither nodes of the graph nor heads
+// of its blocks have no name
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blocks.hpp>
@@ -23,7 +23,7 @@ constexpr void own_arguments(graph g, id_range<argument_id> all, node_id owner) 
 }
 } // namespace detail
 
-/// The graph, whole.
+/// The complete graph, with all links filled in.
 template <class Storage> constexpr Storage linked(Storage said) {
     const graph g = said.edit();
     node* nodes = g.node_pool();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a written program says of its making: by which ahead, and with which options and for which device it was
-// planned. generate/ writes one beside each program, whose sources check it (written_program.hpp, NAME_tasks.hpp,
+// The manifest of a written program: the version of ahead that wrote it, and the options and the device that it was
+// planned for. generate/ writes one next to each program, whose sources check it (written_program.hpp, NAME_tasks.hpp,
 // NAME_interface.cpp); so does the CMakeLists.txt of an exported one.
-// Invariant: sources that this ahead, or a toolchain as it now is, would have written otherwise do not compile, and the
-// error names the first number that differs. Every number is said, so that other defaults are seen, too.
+// Invariant: sources that this ahead, or the toolchain in its current form, would have written differently do not
+// compile, and the error names the first number that differs. Every number is recorded, so that a change of a default
+// is detected, too.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/core/enumerator_name.hpp>
@@ -15,8 +16,8 @@
 
 namespace AHEAD_NAMESPACE::aot {
 
-/// Of what generate/ writes, and of how prepared weights lie: one more where sources or constants written before
-/// would mean something else.
+/// The version of the sources that generate/ writes and of the layout of prepared weights. It increases whenever
+/// sources or constants written before would be interpreted differently.
 inline constexpr int format = 2;
 
 /// {"cube.clock_mhz", 1800}, {"name", "npu"}
@@ -45,7 +46,7 @@ constexpr short_text ahead_version() {
     return short_text() << version_major << "." << version_minor << "." << version_patch;
 }
 
-/// f(said) for each number of them, in an order of its own. What a mode knows nothing of is off.
+/// Calls f(said) for each option, in a fixed order. Options that do not apply to a mode are recorded as off.
 constexpr void for_each_said(const config& options, auto f) {
     f(said{"mode", options.mode == mode::max_autotune ? "max_autotune" : "reduce_overhead"});
     f(said{"streams", options.streams});
@@ -108,7 +109,7 @@ constexpr void for_each_said(const machine::device& on, auto f) {
     f(said{"max_stack_bytes", on.max_stack_bytes});
 }
 
-/// Whether this ahead wrote them.
+/// Whether this version of ahead wrote the sources.
 constexpr diagnosis check_version(const manifest& of) {
     diagnosis d;
     d.name = of.program;
@@ -121,7 +122,7 @@ constexpr diagnosis check_version(const manifest& of) {
                short_text("in format ") << of.format);
     return d;
 }
-/// Whether a toolchain says the options and the device that they were planned with.
+/// Whether a toolchain has the options and the device that the sources were planned with.
 constexpr diagnosis check_tools(const manifest& of, const config& options, const machine::device& device) {
     diagnosis d;
     d.name = of.program;
@@ -141,11 +142,11 @@ constexpr diagnosis check_tools(const manifest& of, const config& options, const
     return d;
 }
 
-/// What `require` asks of a program's sources.
+/// The check of a program's sources that `require` evaluates.
 template <const manifest& Of> struct made_by {
     static constexpr diagnosis error = check_version(Of);
 };
-/// The same of a toolchain; another ahead is one error, of made_by.
+/// The same check for a toolchain; a different version of ahead is reported once, by made_by.
 template <const manifest& Of, class Tools> struct made_for {
     static constexpr diagnosis error =
         check_version(Of).ok() ? check_tools(Of, Tools::options, Tools::device) : diagnosis{};

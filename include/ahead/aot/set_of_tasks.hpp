@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The tasks of a written program, compiled for one level of x86-64, as the program that chooses takes them. Called by
-// the source NAME_x86_64_vN.cpp that generate/ writes for each level.
-// Invariant: compiled for this level and nothing beyond, which that source checks: build_level.
+// The tasks of a written program, compiled for one level of x86-64, in the form that the choosing program takes. Called
+// by the source NAME_x86_64_vN.cpp that generate/ writes for each level.
+// Invariant: compiled for exactly this level, which that source checks: build_level.
 #pragma once
 #include <ahead/aot/instruction_set.hpp>
 #include <ahead/aot/task.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::aot {
 
-/// The n where this build may use what x86-64-vn has, and no more; else 0.
+/// The n if this build may use exactly the instructions of x86-64-vn; else 0.
 inline constexpr int build_level =
 #if !defined(__x86_64__) || AHEAD_BEYOND(AHEAD_ONE) 0 || defined(__AVX512VBMI__)
     0;
@@ -24,7 +24,7 @@ inline constexpr int build_level =
     1;
 #endif
 
-/// Tasks: of_prepare and of_run, arrays that end in nullptr; prepare and run, all of them.
+/// Tasks: of_prepare and of_run are arrays that end in nullptr; prepare and run execute all of them.
 template <class Tasks> struct set_of_tasks {
     static constexpr auto first = static_cast<std::int32_t>(std::size(Tasks::of_prepare)) - 1;
     static constexpr auto end = first + static_cast<std::int32_t>(std::size(Tasks::of_run)) - 1;

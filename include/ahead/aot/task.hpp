@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a task is in sources that generate/ writes: a kernel by its key, called on addresses that stand there. These
-// sources include this, the kernels, and no graph.
+// A task in sources that generate/ writes: a kernel by its key, called on addresses that are literals in the source.
+// These sources include this header and the kernels, but no graph.
 //     struct kernel_3 : written_call<device::matmul> { static constexpr device::matmul_key key{.m = 8, ...}; };
 //     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
 //     bool task_7(const region_bases& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
 //     }
-// Invariant: a task does what instantiate_kernels.hpp makes of the same call: the same kernel, by the same key.
+// Invariant: a task does the same as instantiate_kernels.hpp for that call: the same kernel, by the same key.
 #pragma once
 #include <ahead/device/key/epilogue.hpp>
 #include <ahead/ir/registry.hpp>
@@ -18,15 +18,15 @@ using ahead::diagnosis;
 using runtime::address;
 using runtime::region_bases;
 
-/// A task of a written program. run: false where its kernel refuses what it is given, and *d says why. at: where its
-/// operands lie, in their order, then its results, then its workspace.
+/// A task of a written program. run: false if its kernel refuses its input; *d then gives the reason. at: the addresses
+/// of its operands, in their order, then of its results, then of its workspace.
 struct task {
     bool (*run)(const region_bases& m, diagnosis* d);
     const address* at;
     std::int32_t addresses;
 };
 
-// Where something lies, `offset` bytes into it.
+// The address `offset` bytes into a region.
 constexpr address input(std::int32_t port, std::int64_t offset = 0) { return {region::input, port, offset}; }
 constexpr address parameter(std::int32_t port, std::int64_t offset = 0) { return {region::parameter, port, offset}; }
 constexpr address state(std::int32_t inputs, std::int64_t offset = 0) { return {region::state, inputs, offset}; }
@@ -35,10 +35,11 @@ constexpr address arena(std::int64_t offset) { return {region::arena, 0, offset}
 constexpr address scratch(std::int64_t offset) { return {region::scratch, 0, offset}; }
 constexpr address workspace(std::int64_t offset) { return {region::nowhere, 0, offset}; }
 
-/// In the place of a toolchain that says nothing of how tasks run.
+/// Stands in for a toolchain that does not specify how tasks run.
 struct any_tools {};
 
-/// A base of what a kernel_for is given: Op's key beside it, and epilogue and operators where the call has some.
+/// A base of the type that kernel_for takes: it lacks only the key of Op, and epilogue and operators if the call has
+/// some.
 template <class Op, class Tools = any_tools> struct written_call {
     using op = Op;
     using tools = Tools;
@@ -46,19 +47,19 @@ template <class Op, class Tools = any_tools> struct written_call {
     static constexpr device::epilogue_key epilogue{};
     static constexpr bool has_key = true;
 };
-/// The same of an operator that reads its call at run time. Call: the struct itself, whose key is the call.
+/// The same for an operator that reads its call at run time. Call: the struct itself, whose key is the call.
 template <class Call, class Op, class Tools = any_tools> struct written_call_by_itself : written_call<Op, Tools> {
     static constexpr bool has_key = false;
     static call_view view(diagnosis& d) { return runtime::detail::view_by_itself<Call>(d); }
 };
 
-/// The call that a task stands for, as a refusal names it.
+/// The call that a task implements, as a refusal names it.
 struct origin {
     std::string_view op, name;
     std::int32_t line;
 };
 
-/// Runs Call's kernel, whose last `Results` tensors are written. d may be null where no kernel of the program refuses.
+/// Runs the kernel of Call, which writes its last `Results` tensors. d may be null if no kernel of the program refuses.
 template <class Call, std::size_t Results, std::size_t Count>
 [[gnu::always_inline]] inline bool call(const origin& of, const address (&at)[Count], const region_bases& m,
                                         diagnosis* d) {
@@ -76,7 +77,7 @@ template <class Call, std::size_t Results, std::size_t Count>
         return true;
     }
 }
-/// The same as a function that all tasks of the kernel share: of what is done once, there is much.
+/// The same as a function that all tasks of the kernel share: keeps code small where many calls are executed only once.
 template <class Call, std::size_t Results, std::size_t Count>
 [[gnu::noinline]] bool call_shared(const origin& of, const address (&at)[Count], const region_bases& m, diagnosis* d) {
     return call<Call, Results>(of, at, m, d);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The verifier on a written program as it lies in its sources. Called by the tests that generate/ writes beside
-// them.
-// Invariant: nothing that is verified is made here: graph, plan and addresses are those of the sources.
+// The verifier applied to a written program exactly as its sources contain it. Called by the tests that generate/
+// writes with them.
+// Invariant: nothing that is verified is computed here: graph, plan and addresses are those of the sources.
 #pragma once
 #include <ahead/aot/written_program.hpp>
 #include <ahead/core/error.hpp>
@@ -12,14 +12,15 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The operators of a written program, without type rules: those of all that there are would be compiled.
+/// The operators of a written program. Their type rules are omitted: otherwise the rules of all operators would be
+/// compiled.
 template <class Operators, std::size_t... Nth> constexpr auto rows_of_written(std::index_sequence<Nth...>) {
     return std::array<needs_row, sizeof...(Nth)>{
         needs_row{{Operators::template op<Nth>::name, Operators::template op<Nth>::schema, nullptr, {}},
                   &device::needs_of<typename Operators::template op<Nth>>}...};
 }
 
-/// Of a program or a block: what is wrong with its plan, or with one of a block in it.
+/// Of a program or a block: the error in its plan, or in the plan of a block in it.
 template <class Written, class Tools> constexpr diagnosis verify_plan_of() {
     diagnosis d;
     using operators = used_operators<written_front<Written::lowered, typename Tools::device_registry>>;
@@ -40,12 +41,12 @@ template <class Written, class Tools> constexpr diagnosis verify_plan_of() {
 
 } // namespace detail
 
-/// What is wrong with its plan, for its graph, device and options. Also while compiling:
+/// The error in its plan, for its graph, device and options. Also usable at compile time:
 ///     static_assert(ahead::verify_plan<digits::program>().ok());
 template <class Program> constexpr diagnosis verify_plan() {
     return detail::verify_plan_of<typename Program::sources, typename Program::tools>();
 }
-/// The same, or a task that reads or writes elsewhere than the plan says (plan_is_broken). At run time.
+/// The same, or a task that reads or writes at other addresses than the plan says (plan_is_broken). At run time.
 template <class Program> diagnosis verify_written() {
     const auto g = Program::lowered_graph();
     const auto plan = Program::plan_view();

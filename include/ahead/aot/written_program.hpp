@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A program that was planned and written as C++ while building (generate/), where a program is asked for: prepare,
-// sessions on one thread and on several, launches, captures, timing, traces, reports, comparisons take it as they take
-// compiled<net>, with the same plan and the same bits.
-// Invariant: graphs and plan are literals of the sources; nothing is parsed, passed or planned here. Written is what
-// these sources say: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or `sets`, which has
-// these for several levels of x86-64 (chosen_set.hpp); Graphs, for who asks what became of the ATen graph (reports,
-// comparisons with the reference): registry, captured, functional, optimized, steps.
+// A program that was planned and written as C++ at build time (generate/), usable wherever a program is expected:
+// prepare, sessions on one thread and on several, launches, captures, timing, traces, reports and comparisons take it
+// like compiled<net>, with the same plan and the same bits.
+// Invariant: graphs and plan are literals of the sources; nothing is parsed, transformed or planned here. Written has
+// the contents of these sources: tools, manifest, lowered, planned, and of_prepare, of_run, prepare, run, or instead of
+// these `sets`, which has them for several levels of x86-64 (chosen_set.hpp). Graphs has the history of the ATen graph,
+// for reports and comparisons with the reference: registry, captured, functional, optimized, steps.
 #pragma once
 #include <ahead/aot/linked_graph.hpp>
 #include <ahead/aot/manifest.hpp>
@@ -21,7 +21,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// A graph that stands in the sources, as fronts hold theirs.
+/// A graph in the sources, with the same members as a front's.
 template <const auto& Storage, class Registry> struct written_front {
     using registry = Registry;
     static constexpr const auto& storage = Storage;
@@ -29,8 +29,8 @@ template <const auto& Storage, class Registry> struct written_front {
     static constexpr bool is_complete = true;
 };
 
-/// Whether every call of a graph is of the row that it was written for: another version of the library, or a toolchain
-/// that was changed, has others.
+/// Whether every call of a graph refers to the registry row that it was written for: another version of the library, or
+/// a changed toolchain, has other rows.
 constexpr bool has_rows_of(graph_view g, op_table ops) {
     for (node_id id : g)
         if (const auto& n = g[id]; n.kind == node_kind::call)
@@ -42,11 +42,11 @@ constexpr bool has_rows_of(graph_view g, op_table ops) {
 
 } // namespace detail
 
-/// The programs of blocks that a written program's calls hold.
+/// The programs of the blocks that the calls of a written program hold.
 namespace aot {
 template <class... Blocks> struct block_list {
     static constexpr std::array<block_needs, sizeof...(Blocks)> needs{Blocks::needs...};
-    /// f.operator()<Block>() of each, until one gives false.
+    /// Calls f.operator()<Block>() for each, until one returns false.
     template <class F> static constexpr bool for_each([[maybe_unused]] F f) {
         return (f.template operator()<Blocks>() && ...);
     }
@@ -63,7 +63,7 @@ struct blocks_of_written<Written> {
 };
 } // namespace detail
 
-/// The ATen graphs of a program, where they are given.
+/// The ATen graphs of a program, if they are given.
 template <class Graphs> struct written_graphs {
     using registry = typename Graphs::registry;
     using imported = detail::written_front<Graphs::functional, registry>;
@@ -98,7 +98,8 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
     static constexpr std::int32_t output_count = lowered_graph()[lowered_graph().last()].arguments.count;
 
     static constexpr bool written_tasks = true; // runtime::is_written
-    /// Tasks [Begin, End) of the plan, in order; as runtime::run_tasks. pre: some, all of prepare or all of the run
+    /// Runs tasks [Begin, End) of the plan, in order, as runtime::run_tasks. pre: a part or all of prepare, or of the
+    /// run
     template <std::int32_t Begin, std::int32_t End>
     static bool run_written(const runtime::region_bases& m, diagnosis* d) {
         constexpr auto first = plan.prepare_tasks;
@@ -110,7 +111,7 @@ struct written_program : planned_program<written_program<Written, Graphs>>, writ
         else if constexpr (Begin < first) return Written::of_prepare[Begin]->run(m, d);
         else return Written::of_run[Begin - first]->run(m, d);
     }
-    /// How many addresses a task has as it stands in its source; the which-th of them, where there is one, becomes
+    /// Returns the number of addresses of a task as its source has it; writes address number `which`, if it exists, to
     /// `out`. Errors: processor_is_too_old
     static std::int32_t written_address(std::int32_t t, std::int32_t which, runtime::address& out,
                                         [[maybe_unused]] diagnosis& d) {

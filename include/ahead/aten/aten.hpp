@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// aten::registry: every operator that ahead knows, by families. Add a family's list here; users append with
-// aten::registry::with<my::op>. A struct rather than a name for the list, so that symbols say `registry` and not 400
-// operators.
+// aten::registry: all operators that ahead knows, by family. Add a family's list here; users append with
+// aten::registry::with<my::op>. A struct, not an alias, so that symbols contain `registry` instead of 400 operator
+// names.
 #pragma once
 #include <ahead/air/print.hpp>
 #include <ahead/air/streams.hpp>
@@ -101,11 +101,11 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// pointwise/: the operators that are one line of meaning.
+/// pointwise/: operators defined by a one-line meaning.
 using pointwise_ops =
     join<unary_ops, rounding_ops, activation_ops, arithmetic_ops, division_ops, power_ops, extreme_ops, comparison_ops,
          logic_ops, ternary_ops, gradient_ops, special_ops, complex_pointwise_ops>;
-/// Those of them that also are written into their first operand.
+/// The pointwise operators that also have an in-place form.
 using in_place_pointwise_ops =
     join<in_place_unary_ops, in_place_rounding_ops, in_place_activation_ops, in_place_arithmetic_ops,
          in_place_power_ops, in_place_extreme_ops, in_place_ternary_ops>;
@@ -125,10 +125,10 @@ using creation_ops = join<copy_ops, fill_ops, cat_ops, create_ops, range_ops>;
 using indexing_ops = join<gather_ops, embedding_ops, index_ops, scatter_ops, index_put_ops, masked_ops, sort_ops,
                           median_ops, search_ops, count_ops, masked_index_ops, unique_ops>;
 
-/// Those of TorchAir.
+/// TorchAir's operators.
 using air_ops = join<op_list<air::print, air::wait_tensor>, stream_ops>;
 
-/// The others: those that compute have an evaluate.
+/// All other operators; those that compute elements have an evaluate.
 using evaluated_ops =
     join<shape_ops, gated_ops, product_ops, window_ops, reduction_ops, normalise_ops, creation_ops, indexing_ops,
          philox_ops, inductor_ops, frexp_ops, nextafter_ops, quantise_ops, complex_ops, foreach_ops>;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Control flow: calls that hold blocks, as torch.cond, torch.while_loop and scan are exported. Each block is compiled
-// as a program of its own (compile/compiled_block.hpp). Source: torch/_higher_order_ops/cond.py, while_loop.py,
-// scan.py.
-// Invariant: results have memory of their own, whatever a block returns.
+// as a separate program (compile/compiled_block.hpp). Source: torch/_higher_order_ops/cond.py, while_loop.py, scan.py.
+// Invariant: results have separate memory, whatever a block returns.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -11,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Refuses (block_results_differ) a block that returns anything but tensors.
+/// Refuses (block_results_differ) a block that returns anything other than tensors.
 constexpr bool check_results(infer_context& c, int block) {
     const auto in = c.block(block);
     const auto all = returned_by(in);
@@ -22,7 +21,7 @@ constexpr bool check_results(infer_context& c, int block) {
                             ahead::detail::spelled(in[all[k]].kind));
     return true;
 }
-/// Whether it is one bool, which a branch or a loop can hang on.
+/// Whether t is a bool of one element, which a branch or a loop can depend on.
 constexpr bool check_is_bool(infer_context& c, const tensor_type& t, std::string_view what) {
     if (t.type != dtype::b8) return c.refuse(fault::dtype_is_unsupported, short_text("a bool as ") << what, print(t));
     return element_count(t) == 1 ||
@@ -36,8 +35,8 @@ constexpr tensor_type returned_type(const infer_context& c, int block, std::int3
     return type;
 }
 
-/// The first results: what is carried, of the types of the tensors of `list`. Refuses (block_results_differ) a block
-/// that returns others. pre: check_results, and the results are reserved
+/// Sets the types of the first results, the carried ones, to the types of the tensors of `list`. Refuses
+/// (block_results_differ) a block that returns other types. pre: check_results, and the results are reserved
 constexpr bool set_carried(infer_context& c, int list, int block) {
     const auto body = c.block(block);
     for (std::int32_t k = 0; k < c.list_size(list); ++k) {
@@ -56,10 +55,9 @@ constexpr bool set_carried(infer_context& c, int list, int block) {
 
 } // namespace detail
 
-/// higher_order.cond(Tensor pred, true_fn, false_fn, Tensor[] operands) -> Tensor[]: what true_fn returns of the
-/// operands where pred, a bool of one element, is true, else what false_fn does. Both take all operands and return as
-/// many tensors as each other, of equal dtypes, sizes and strides. Errors: block_parameters_differ,
-/// block_results_differ.
+/// higher_order.cond(Tensor pred, true_fn, false_fn, Tensor[] operands) -> Tensor[]: true_fn(operands) if pred, a bool
+/// of one element, is true, else false_fn(operands). Both blocks take all operands and return the same number of
+/// tensors, of equal dtypes, sizes and strides. Errors: block_parameters_differ, block_results_differ.
 struct cond {
     static constexpr std::string_view name = "higher_order.cond"sv;
     enum at : int { pred, true_fn, false_fn, operands };
@@ -88,17 +86,17 @@ struct cond {
                                                      << ", as of " << print(yes[yes.own()].name).view(),
                                 print(other, strides));
             }
-            if (may_overlap_itself(type)) make_contiguous(type); // an expanded tensor, in memory of its own
+            if (may_overlap_itself(type)) make_contiguous(type); // an expanded tensor gets separate memory
             if (!c.set(k, type)) return false;
         }
         return true;
     }
 };
 
-/// higher_order.while_loop(cond_fn, body_fn, Tensor[] carried_inputs, Tensor[] additional_inputs) -> Tensor[]: as long
-/// as cond_fn gives true, a bool of one element, carried = body_fn(carried, additional). Both blocks take the carried
-/// and the additional ones; body_fn returns as many as are carried, of their dtypes, sizes and strides. Errors: as
-/// cond's.
+/// higher_order.while_loop(cond_fn, body_fn, Tensor[] carried_inputs, Tensor[] additional_inputs) -> Tensor[]: while
+/// cond_fn returns true, a bool of one element, carried = body_fn(carried, additional). Both blocks take the carried
+/// and the additional inputs; body_fn returns the carried ones, with their dtypes, sizes and strides. Errors: those of
+/// cond.
 struct while_loop {
     static constexpr std::string_view name = "higher_order.while_loop"sv;
     enum at : int { cond_fn, body_fn, carried_inputs, additional_inputs };
@@ -128,11 +126,11 @@ struct while_loop {
     }
 };
 
-/// higher_order.scan(combine_fn, Tensor[] init, Tensor[] xs, Tensor[] additional_inputs) -> Tensor[]: for each i, along
-/// the first dims of xs, from 0 on: carry, y = combine_fn(carry, x[i] of each of xs, additional). Gives the last carry,
-/// which begins as init, and each y of all steps behind one another, y[i] of shape [steps, ...], row-major. combine_fn
-/// returns the carry first, of init's dtypes, sizes and strides. Errors: as cond's; block_parameters_differ where xs
-/// have first dims of several sizes, or there are none.
+/// higher_order.scan(combine_fn, Tensor[] init, Tensor[] xs, Tensor[] additional_inputs) -> Tensor[]: for each i of the
+/// first dim of xs, in order: carry, y = combine_fn(carry, x[i] of each of xs, additional). The carry begins as init.
+/// Returns the last carry and the y of all steps, stacked to [steps, ...], row-major. combine_fn returns the carry
+/// first, with init's dtypes, sizes and strides. Errors: those of cond; block_parameters_differ if the first dims of xs
+/// differ or xs is empty.
 struct scan {
     static constexpr std::string_view name = "higher_order.scan"sv;
     enum at : int { combine_fn, init, xs, additional_inputs };

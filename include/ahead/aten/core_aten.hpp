@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Core ATen: the operators to which torch.export brings every model.
-// Invariant: each stands once, in PyTorch's own order, as PyTorch's list has it; without an overload it is the default
-// one. Source: https://pytorch.org/docs/stable/torch.compiler_ir.html. Called by print/print_core_aten.hpp.
+// Core ATen: the operators to which torch.export lowers every model.
+// Invariant: each appears once, in the order and spelling of PyTorch's list; a name without an overload means the
+// default overload. Source: https://pytorch.org/docs/stable/torch.compiler_ir.html. Called by
+// print/print_core_aten.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Their names, with a space between two.
+/// The names, separated by spaces.
 inline constexpr std::string_view core_operators =
     "_adaptive_avg_pool2d _adaptive_avg_pool2d_backward _adaptive_avg_pool3d _cdist_forward _embedding_bag "
     "_fft_r2c _local_scalar_dense _log_softmax _native_batch_norm_legit _native_batch_norm_legit.no_stats "

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What config::check_passes asks for: behind every pass that changed something, a user's own as well, the graph before
-// it and the graph behind it are run by the reference on the same random inputs, while the program is compiled.
-// Evidence, not proof. Called by graph_stages.hpp, inspect_fx.hpp.
-// Law: where it is not asked for no meaning of an operator is compiled; asked for, those of the graph's operators only.
+// config::check_passes: after every pass that changed the graph, including a user's, the reference runs the graph
+// before it and the graph after it on the same random inputs, while the program is compiled. Evidence, not proof.
+// Called by graph_stages.hpp, inspect_fx.hpp.
+// Law: if the option is off, no operator's meaning is compiled; if it is on, only those of the graph's operators.
 #pragma once
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/reference/equivalent.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// How many elements all tensors of a graph may have, its inputs and weights among them, where its passes are checked.
+/// The most elements that all tensors of a graph, including its inputs and weights, may have if its passes are checked.
 inline constexpr std::int64_t most_checked_elements = 16'384;
 
 namespace detail {
@@ -21,8 +21,8 @@ constexpr std::int64_t count_elements(graph_view g) {
     return count;
 }
 
-/// Refuses (option_is_out_of_range) graphs that are too large to be compared, and (outputs_differ) those that differ;
-/// what the reference refuses to run.
+/// Refuses graphs that are too large to be compared (option_is_out_of_range), graphs that differ (outputs_differ), and
+/// graphs that the reference refuses to run.
 template <class Registry, class Table>
 constexpr bool check_pass(graph_view before, graph_view after, std::string_view pass, diagnosis& d) {
     const auto count = count_elements(before) + count_elements(after);
@@ -58,7 +58,7 @@ template <class Before, class After, class Passes, std::int32_t Position> conste
             Before::storage.view(), After::storage.view(), name_of_pass<Passes>(Position), d);
     return d;
 }
-/// After, compared with Before, which one pass made it of.
+/// After, compared with Before, from which one pass made it.
 template <class Before, class After, class Passes, std::int32_t Position> struct checked_front {
     using registry = typename Before::registry;
     static constexpr const auto& storage = After::storage;

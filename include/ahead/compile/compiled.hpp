@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // compiled<net>: the whole way from a graph to a program, one named constant per stage:
 //     captured (ATen, typed) -> optimized (after passes) -> lowered (device) -> plan -> prepare() and session.
-// A fault anywhere is one compile error; what follows it is an empty program. `net` is what trace() or fx<> gives.
+// A fault in any stage is one compile error; the program after it is empty. `net` is the result of trace() or fx<>.
 #pragma once
 #include <ahead/air/check_streams.hpp>
 #include <ahead/compile/graph_summary.hpp>
@@ -35,9 +35,9 @@ constexpr diagnosis check_device(const machine::device& on) {
 template <class Tools> struct device_of {
     static constexpr diagnosis error = check_device(Tools::device);
 };
-/// Whether a trace was refused, where it was written.
+/// Whether a trace was refused where it was written.
 template <class Front> inline constexpr bool is_refused_trace = requires { Front::returned; };
-/// How many outputs a refused graph was to have: one where that is not known.
+/// The number of outputs of a refused graph: one if it is not known.
 template <class Front> constexpr std::int32_t returned_by() {
     if constexpr (is_refused_trace<Front>) return Front::returned;
     else {
@@ -66,7 +66,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     using compiled_block = detail::compiled_block<optimized, tools, static_cast<std::int32_t>(Block)>;
     template <std::int64_t Block> using held_block [[deprecated("it is called compiled_block")]] = compiled_block<Block>;
 
-    /// What these need.
+    /// The needs of these blocks.
     static constexpr const auto& block_list = detail::needs_of_blocks<optimized, tools>;
 
     /// The ATen graph, as written or parsed.
@@ -78,7 +78,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     /// The device graph.
     static constexpr const auto& lowered = detail::lowered_of<optimized, tools>;
     static constexpr graph_view lowered_graph() { return lowered.graph.view(); }
-    /// What each node's kernel asks of the planner.
+    /// The needs of each node's kernel, for the planner.
     static constexpr const auto& needs = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.needs;
     static constexpr const auto& alike = detail::needs_in<detail::lowered_graph_of<optimized, tools>>.alike;
 
@@ -100,7 +100,7 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
                                                                            : detail::device_of<tools>::error;
     };
     static_assert(sizeof(require<lowering>) > 0);
-    /// The device graph as typed_graph takes it: typed_graph<program::device_graph>::node<"mm">.
+    /// The device graph in the form that typed_graph takes: typed_graph<program::device_graph>::node<"mm">.
     struct device_graph {
         using registry = device_registry;
         static constexpr const auto& storage = lowered.graph;
@@ -122,18 +122,18 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     };
     static_assert(sizeof(require<planning>) > 0);
 
-    /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ...
-    /// plan.timeline and plan.makespan are the time on the toolchain's device, computed where they are asked for
-    /// (compile/timing.hpp).
+    /// Sizes in bytes and numbers of tasks: plan.peak_bytes, plan.constant_bytes, plan.run_tasks, ... plan.timeline and
+    /// plan.makespan are the time on the toolchain's device, computed only if they are used (compile/timing.hpp).
     static constexpr plan_summary_with<timed_plan<compiled_graph>> plan{planned.summary, {}};
     static constexpr const machine::device& device = tools::device;
-    /// What a caller who brings the memory must know: summary.const_memory_bytes, summary.feature_memory_bytes, ...
+    /// The sizes that a caller that provides the memory needs: summary.const_memory_bytes,
+    /// summary.feature_memory_bytes, ...
     static constexpr graph_summary summary = summarize(planned.summary, tools::device);
 
     static constexpr std::int32_t output_count =
         accepted ? lowered_graph()[lowered_graph().last()].arguments.count : detail::returned_by<Front>();
 
-    // What a planned_program has: named here, because clang looks into no base of a refused program.
+    // The members of planned_program: named here, because clang does not look into the base of a refused program.
     using ports = planned_program<compiled_graph>;
     template <std::int32_t Nth> using input_port = typename ports::template input_port<Nth>;
     template <std::int32_t Nth> using output_port = typename ports::template output_port<Nth>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The blocks that the calls of a graph hold, each as a program of its own: compiled as the graph is, after the graph's
-// passes have gone over them, planned and verified apart. It runs inside the task of the call that holds it: in the
-// task's workspace, on the task's operands, and writes the task's results.
-// Invariant: a block's program keeps nothing from run to run. Called by graph_stages.hpp, compiled.hpp; run by
+// The blocks that the calls of a graph contain, each as a separate program: compiled like the graph, after the graph's
+// passes have processed them, planned and verified separately. A block runs inside the task of its call: in the task's
+// workspace, on the task's operands, and it writes the task's results.
+// Invariant: a block's program does not keep state from run to run. Called by graph_stages.hpp, compiled.hpp; run by
 // kernels/control.hpp.
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a graph comes as: a type with static constants `error` and `storage`, a typed ATen graph, and a `registry`.
-/// trace() and fx<> give objects of such types.
+/// The form of a graph to compile: a type with static constants `error` and `storage`, a typed ATen graph, and a
+/// `registry`. trace() and fx<> return objects of such types.
 template <class Front>
 concept compilable = requires {
     Front::error;
@@ -24,7 +24,7 @@ template <compilable Front, class Given> struct compiled_graph;
 
 namespace detail {
 
-/// A block of Front's graph, as programs are made of.
+/// A block of Front's graph, in the form that programs are compiled from.
 template <class Front, std::int32_t Block> struct block_front {
     using registry = typename Front::registry;
 
@@ -45,13 +45,13 @@ public:
     static constexpr const auto& storage = made.storage;
     static constexpr const diagnosis& error = made.error;
 };
-/// The toolchain of a graph for its blocks: passes have been over them.
+/// The toolchain of a graph for its blocks, which passes have already processed.
 template <class Tools> struct block_tools : Tools {
     static constexpr bool is_of_block = true;
 };
 template <class Tools> inline constexpr bool is_toolchain<block_tools<Tools>> = true;
 
-/// Runs in the place of a block. Front: the graph that holds it, after passes.
+/// The program that runs a block. Front: the graph that contains it, after passes.
 template <class Front, class Tools, std::int32_t Block> struct compiled_block {
     using program = compiled_graph<block_front<Front, Block>, block_tools<Tools>>;
     static constexpr bool has_constants = program::plan.constant_bytes > 0;
@@ -61,14 +61,15 @@ template <class Front, class Tools, std::int32_t Block> struct compiled_block {
         program::plan.constant_bytes,
         program::plan.scratch_bytes,
         program::accepted ? time_in_task(program::plan.makespan, Tools::device.launch.graph) : machine::ticks{}};
-    /// Bytes from the first element of what is given for a parameter, weights left out, to behind the last.
+    /// Bytes from the first element to the end of the last element of a parameter's value; weights do not count as
+    /// parameters.
     template <std::int32_t Nth> static constexpr std::int64_t input_bytes() {
         constexpr const tensor_type& type = program::template input_port<Nth>::type;
         return bytes_of(type.type, extent_of(type));
     }
 
-    /// externals: what is given for the parameters that are no weights, then what the results are written into, but for
-    /// those that a loop carries. False where a kernel refuses, and d says why.
+    /// externals: the values of the parameters that are not weights, then the destinations of the results, except those
+    /// that a loop carries. Returns false if a kernel refuses; d has the reason.
     static bool run(const std::byte* const* externals, const std::byte* constants, std::byte* arena, diagnosis& d) {
         constexpr auto first = program::plan.prepare_tasks;
         return runtime::run_tasks<program, first, first + program::plan.run_tasks>({externals, constants, arena}, &d);
@@ -83,7 +84,7 @@ template <class Front, class Tools, std::int32_t Block> struct compiled_block {
     }
 };
 
-/// The blocks that the calls of a graph hold, those in blocks not among them.
+/// Calls f for the blocks that the calls of a graph contain, without blocks inside blocks.
 constexpr void for_each_held(graph_view g, auto f) {
     if (has_blocks(g))
         for (node_id id : g)
@@ -101,7 +102,7 @@ template <class Front> constexpr auto list_held() {
     return out;
 }
 template <class Front> inline constexpr auto held_by = list_held<Front>();
-/// What they ask for.
+/// The needs of these blocks.
 template <class Front, class Tools> constexpr auto needs_of_held() {
     return []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         return std::array<block_needs, sizeof...(Nth)>{

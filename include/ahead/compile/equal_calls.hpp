@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which calls of a graph are alike: of one operator, with equal attributes, on operands and to results of equal types.
-// Whatever is computed from these alone, keys, needs and kernels, is computed once for all of them. Called by
+// Which calls of a graph are alike: they have the same operator, equal attributes, and operands and results of equal
+// types. Keys, needs and kernels, which depend only on these, are computed once for all alike calls. Called by
 // compile/plan_stages.hpp on device graphs, in program order.
-// Invariant: two calls are said to be alike if and only if they are; each is compared with about one other.
+// Invariant: two calls are reported as alike if and only if they are; each is compared with about one other.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/op.hpp>
@@ -15,7 +15,7 @@ public:
         : g_(g), numbers_(g.header().used.values), types_(slots_for(g.header().used.values)),
           calls_(slots_for(g.header().used.nodes)), nodes_(g.node_pool()), number_(numbers_.data()) {}
 
-    /// The first of the nodes added so far that is the same call; `id` itself where there is none.
+    /// The first node added so far that is alike; `id` itself if there is none.
     constexpr node_id add(node_id id) {
         const auto& n = g_[id];
         for (auto v = n.values.first; v < n.values.first + n.values.count; ++v) number_[v] = number_of_type(v);
@@ -70,7 +70,7 @@ private:
     constexpr std::int32_t number_of(const argument& a) const {
         return number_[nodes_[a.bits].values.first + a.result];
     }
-    /// Of what `same` looks at, the parts that differ most.
+    /// A hash of the parts that `same` compares and that differ most often.
     constexpr std::uint64_t hash(const node& n) const {
         auto h = static_cast<std::uint64_t>(n.op.index);
         const argument* all = g_.argument_pool();
@@ -86,7 +86,7 @@ private:
             h = (h ^ static_cast<std::uint64_t>(number_[v])) * factor;
         return h;
     }
-    /// So many arguments from x and from y on. Texts are looked at where there are some, which is rare.
+    /// Compares `count` arguments from x and y on. Texts are compared if there are some, which is rare.
     constexpr bool same(const argument* x, const argument* y, std::int32_t count) const {
         for (; count > 0; --count, ++x, ++y) {
             if (x->kind != y->kind) return false;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether two nets mean the same, in the compiler: what a user asserts of a graph and a faster one.
+// Whether two nets have the same meaning, checked in the compiler: for asserting that a faster graph equals the
+// original.
 //     static_assert(ahead::equivalent<written, quicker>(1));
-// Evidence, not proof. Small graphs: a compiler runs them, as it would a function of constants. Called by users.
+// Evidence, not proof. For small graphs: the compiler evaluates them as constant expressions. Called by users.
 // Invariant: only the meanings of the two graphs' operators are compiled.
 #pragma once
 #include <ahead/compile/graph_stages.hpp>
@@ -10,7 +11,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether both graphs are given the same tensors: as many, of the same dtypes and sizes, in the same order.
+/// Whether both graphs take the same tensors: equal number, dtypes and sizes, in the same order.
 constexpr bool take_the_same(graph_view a, graph_view b) {
     const auto is_given = [](graph_view g, node_id n) {
         return g[n].kind != node_kind::call && g[n].kind != node_kind::output && !is_literal(g[n]);
@@ -31,9 +32,9 @@ constexpr bool take_the_same(graph_view a, graph_view b) {
 
 } // namespace detail
 
-/// Whether the outputs of two nets, each what trace(...) or fx<...> is, are the same in number, dtype, sizes and
-/// elements (is_close) on inputs made from `seed`; so are the new values of inputs that both write. In a constant
-/// expression or at run time. Errors, as static_assert: they take different inputs, or are of different registries.
+/// Whether the outputs of two nets, each the result of trace(...) or fx<...>, agree in number, dtype, sizes and
+/// elements (is_close) on inputs made from `seed`, and so do the new values of inputs that both write. In a constant
+/// expression or at run time. Errors, as static_assert: they take different inputs, or have different registries.
 template <const auto& Before, const auto& After>
     requires compilable<std::remove_cvref_t<decltype(Before)>> && compilable<std::remove_cvref_t<decltype(After)>>
 constexpr bool equivalent(std::uint64_t seed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// From the graph as it came to the device graph, one constant per stage of pipeline.hpp, and the lowered graph. A stage
-// that would change nothing is the one before it. Called by compiled.hpp.
+// From the captured graph to the device graph, one constant per stage of pipeline.hpp, and the lowered graph. A stage
+// that would not change the graph is identical to the previous one. Called by compiled.hpp.
 #pragma once
 #include <ahead/compile/checked_passes.hpp>
 #include <ahead/compile/compiled_block.hpp>
@@ -15,8 +15,8 @@ template <capacity Capacity> struct edited_stage {
     graph_storage<Capacity> storage;
     diagnosis error;
 };
-/// Front's graph after an edit: a struct with `room(graph, ops)`, the capacity it needs, and `run(graph, ops, options,
-/// diagnosis)`.
+/// Front's graph after an edit: a struct with `room(graph, ops)`, the capacity that it needs, and `run(graph, ops,
+/// options, diagnosis)`.
 template <class Front, class Edit> constexpr auto edit_stage(const config& options) {
     constexpr capacity room = Edit::room(Front::storage.view(), Front::registry::table);
     edited_stage<room> out;
@@ -34,7 +34,7 @@ public:
     static constexpr const auto& storage = made.storage;
     static constexpr const diagnosis& error = made.error;
 };
-/// Front after a stage: Front itself where the stage does not apply.
+/// Whether a stage applies to Front's graph; if not, Front itself is the result.
 template <class Front, class Stage> constexpr bool stage_applies() {
     const graph_view g = Front::storage.view(); // a variable: g++ -O2 evaluates a call of constants twice
     return Front::error.ok() && Stage::applies(g, Front::registry::table);
@@ -43,7 +43,7 @@ template <class Front, class Tools, class Stage> struct after_stage {
     using type = std::conditional_t<stage_applies<Front, Stage>(), edited_front<Front, Tools, Stage>, Front>;
 };
 
-/// The passes of Tools from First on, of a graph that began with Imported's nodes.
+/// The passes of Tools from First on, for a graph that initially had Imported's nodes.
 template <class Tools, class Imported, std::int32_t First> struct pass_portion {
     using stage = compile::pass_stage<Tools>;
     static constexpr const capacity& began = Imported::storage.header.used;
@@ -54,7 +54,7 @@ template <class Tools, class Imported, std::int32_t First> struct pass_portion {
         stage::run(g, ops, options, d, which);
     }
 };
-/// Front after all passes of Tools from First on: a large graph takes several constants for that, one after the other.
+/// Front after all passes of Tools from First on: a large graph takes several constants for them, one after the other.
 template <class Front, class Tools, class Imported = Front, std::int32_t First = 0> struct after_passes {
     using portion = pass_portion<Tools, Imported, First>;
     using edited = edited_front<Front, Tools, portion>;
@@ -101,7 +101,7 @@ template <capacity Capacity> struct lowered_stage {
     diagnosis error;
 };
 
-/// Front's graph on the device, in this room. post: error.ok(), or the graph is what was made before the fault.
+/// Front's graph on the device, in this room. post: error.ok(), or the graph contains what was made before the fault.
 template <class Front, class Tools, capacity Room> constexpr auto lower_stage() {
     lowered_stage<Room> out;
     if (Front::error.ok())
@@ -115,8 +115,8 @@ template <class Front, class Tools> struct lowered_stages {
     static constexpr auto at_once = lower_stage<Front, Tools, usual>();
     static constexpr bool is_enough = at_once.error.what != fault::graph_exceeds_capacity || !Front::error.ok();
 };
-/// A graph that does not fit where most do is lowered once to count it, in twice the room, as that takes the compiler
-/// as long as lowering itself.
+/// If a graph needs more than the usual room, it is lowered once to count its size, in twice the room, because that
+/// takes the compiler as long as the lowering itself.
 template <class Front, class Tools> struct counted_stages {
     static constexpr capacity size = lowered_capacity(
         Front::storage.view(), Front::registry::table, Tools::converters::table, Tools::device_registry::table,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// compiled<fx<text>> at run time, for a text that no compiler has seen: the same functions, from the parser to the
-// verifier and the clock, over values on the heap.
+// compiled<fx<text>> at run time, for a text that was not known to the compiler: the same functions, from the parser to
+// the verifier and the cost model, over values on the heap.
 //     const auto made = inspect_fx(text);                     // the text must outlive what is made of it
 //     if (!made.error.ok()) std::puts(render(made.error).c_str());
 //     else std::printf("%lld bytes\n", static_cast<long long>(made.plan().peak_bytes));
-// What is left out is what runs: no kernel is compiled, so one that an operator of the user's lacks is not missed.
-// Invariant: what is accepted here compiles to the same plan, and what is refused does not compile, for the same fault.
-// Called by users, tests, examples/08_inspect.
+// Nothing is run: kernels are not compiled, so a missing kernel of a user's operator is not detected.
+// Invariant: a text that is accepted here compiles to the same plan, and one that is refused does not compile, for the
+// same fault. Called by users, tests, examples/08_inspect.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/compile/pass_steps.hpp>
@@ -21,7 +21,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The stages of the way, in their order.
+/// The stages, in order.
 enum class inspect_stage : std::uint8_t { parse, infer, functionalise, pass, lower, plan, check, time };
 
 constexpr std::string_view print(inspect_stage stage) {
@@ -30,24 +30,24 @@ constexpr std::string_view print(inspect_stage stage) {
     return names[static_cast<std::size_t>(stage)];
 }
 
-/// A graph and all that was made of it, up to the stage that refused it.
+/// A graph and the results of all stages, up to the stage that refused it.
 struct inspected_graph {
-    inspect_stage stage = inspect_stage::parse; // the last that was reached; of what is accepted, the clock
-    diagnosis error;                            // error.ok(): accepted, as far as it was asked to go
+    inspect_stage stage = inspect_stage::parse; // the last one reached; if accepted, `time`
+    diagnosis error;                            // error.ok(): accepted, up to the last stage requested
     config options;
     const machine::device* on = &machine::npu;
     heap_storage as_written{capacity{}};  // the ATen graph
-    heap_storage as_function{capacity{}}; // without writes and random state; empty where it had none
+    heap_storage as_function{capacity{}}; // without writes and random state; empty if it had none
     heap_storage as_passed{capacity{}};   // after all passes
-    std::vector<pass_step> steps;         // the passes that are on, in the order in which they ran
+    std::vector<pass_step> steps;         // the enabled passes, in the order in which they ran
     heap_storage as_lowered{capacity{}};
     std::vector<kernel_needs> needs; // by node of the device graph
     heap_plan planned;
     std::vector<timeline_row> timeline;  // by run task
-    block_id of;                         // of a block: which one it is of the optimized graph that holds it
-    std::vector<inspected_graph> blocks; // that the calls of the optimized graph hold, in their order
+    block_id of;                         // of a block: its number in the optimized graph that contains it
+    std::vector<inspected_graph> blocks; // those of the optimized graph's calls, in their order
 
-    // As a compiled program has them.
+    // With the names of a compiled program.
     graph_view captured() const { return as_written.view(); }
     bool is_rewritten() const { return as_function.header.live_nodes > 0; }
     graph_view functional_graph() const { return is_rewritten() ? as_function.view() : captured(); }
@@ -55,7 +55,7 @@ struct inspected_graph {
         return as_passed.header.live_nodes > 0 ? as_passed.view() : functional_graph();
     }
     graph_view lowered_graph() const { return as_lowered.view(); }
-    /// The graph that `stage` left.
+    /// The graph after `stage`.
     graph_view latest_graph() const {
         return stage >= inspect_stage::lower           ? lowered_graph()
                : stage == inspect_stage::pass          ? optimized_graph()
@@ -65,13 +65,13 @@ struct inspected_graph {
     ahead::plan_view plan_view() const { return planned.view(); }
     const plan_summary& plan() const { return planned.summary; }
     machine::ticks makespan() const { return makespan_of(timeline); }
-    /// What the blocks ask of the calls that hold them.
+    /// The needs of the blocks, for the calls that contain them.
     std::vector<block_needs> needs_of_blocks() const {
         std::vector<block_needs> out;
         for (const auto& one : blocks) out.push_back(one.as_block());
         return out;
     }
-    /// Of a block: what it asks for.
+    /// Of a block: its needs.
     block_needs as_block() const {
         return {of, plan().peak_bytes, plan().constant_bytes, plan().scratch_bytes,
                 time_in_task(makespan(), on->launch.graph)};
@@ -80,7 +80,8 @@ struct inspected_graph {
 
 namespace detail {
 
-/// Makers of a registry's rows: what compiled.hpp has of the operators that it calls, of all there are.
+/// Makers of a registry's rows: the data that compiled.hpp has for the operators that a graph calls, here for all
+/// operators.
 struct needs_maker {
     template <class Op> static constexpr kernel_needs (*of)(const call_view&) = &device::needs_of<Op>;
 };
@@ -88,7 +89,7 @@ struct work_maker {
     template <class Op> static constexpr work_function of = &device::work_of_call<Op>;
 };
 
-/// What each run task of a plan takes of a device.
+/// The demand of each run task of a plan on a device.
 template <class Registry>
 std::vector<machine::demand> list_demands(graph_view g, plan_view plan, const machine::device& on) {
     constexpr const auto& work_of = Registry::template rows_of<work_maker>;
@@ -106,7 +107,7 @@ std::vector<machine::demand> list_demands(graph_view g, plan_view plan, const ma
 
 } // namespace detail
 
-/// The plan of its device graph, on as many streams as the graph or the options say.
+/// The plan of its device graph, on as many streams as the graph or the options require.
 /// pre: the graph is lowered and its needs are listed.
 template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_graph& of, const config& options) {
     const auto g = of.lowered_graph();
@@ -138,7 +139,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
 
 namespace detail {
 
-/// The way of one text. Each stage says whether the next one may begin.
+/// Compiles one text. Each stage says whether the next one may begin.
 template <class Tools, class Registry, class Reached> class fx_inspector {
     using device_registry = typename Tools::device_registry;
     using pass_stage = compile::pass_stage<Tools>;
@@ -152,7 +153,7 @@ public:
     void run(std::string_view text, array_view<const fx_input> inputs, symbol_values symbols) {
         if (parse(text) && infer(inputs, symbols) && functionalise() && pass()) finish();
     }
-    /// What is done with a block, too, which passes have gone over.
+    /// The stages that also apply to a block, whose passes have already run.
     void finish() {
         if (!(goes_on_to(inspect_stage::lower) && blocks() && lower() && plan() && check_planned() &&
               reach(inspect_stage::time)))
@@ -172,14 +173,14 @@ private:
     fx_style style_;
 
     bool goes_on_to(inspect_stage stage) const { return stage <= last_; }
-    /// Whether the stage is to be done.
+    /// Whether the stage is to be run.
     bool reach(inspect_stage stage) {
         if (!goes_on_to(stage)) return false;
         made_.stage = stage;
         reached_(stage);
         return true;
     }
-    /// from, edited in so much room.
+    /// `from` after the edit, in this room.
     template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
         heap_storage out(room);
         copy_graph(from, out.edit());
@@ -205,7 +206,7 @@ private:
                check_config(made_.options, d_) && check_cores(made_.options, Tools::device, d_) &&
                check_passes_option() && check_streams(g, d_);
     }
-    /// All meanings would be compiled for it, so that a toolchain has to say it.
+    /// It would compile all meanings, so a toolchain has to opt in.
     bool check_passes_option() {
         if (!made_.options.check_passes || checks_passes) return true;
         d_.op = "config";
@@ -218,7 +219,7 @@ private:
         return compile::functional_stages::for_each(
             [&]<class Stage>() { return run_stage<Stage>(made_.functional_graph(), made_.as_function); });
     }
-    /// The stage, where it applies: its graph goes to `made`.
+    /// Runs the stage if it applies: its graph goes to `made`.
     template <class Stage> bool run_stage(graph_view from, heap_storage& made) {
         if (Stage::applies(from, ops))
             made = edited(from, Stage::room(from, ops), [&](graph g) { Stage::run(g, ops, made_.options, d_); });
@@ -230,7 +231,7 @@ private:
             else return run_stage<Stage>(made_.optimized_graph(), made_.as_passed);
         });
     }
-    /// In portions, with room for each, as they are compiled; the graph is copied only where a portion lacks room.
+    /// In portions, with room for each, as in a compilation; the graph is copied only if a portion lacks room.
     bool run_passes() {
         const auto began = made_.functional_graph().header().used;
         for (std::int32_t next = 0; next < pass_stage::passes::size && d_.ok();) {
@@ -257,7 +258,7 @@ private:
         }
         return d_.ok();
     }
-    /// The programs of blocks come before the graph's, which has to know what they need.
+    /// The programs of blocks come before the graph's, which depends on their needs.
     bool blocks() {
         for_each_held(made_.optimized_graph(), [&](block_id b) {
             if (!d_.ok()) return;
@@ -305,11 +306,11 @@ struct nobody_waits {
 
 } // namespace detail
 
-/// The whole way of a printed graph. text: any form that PyTorch prints; it must outlive what is returned, whose names
-/// are views of it. inputs: what the text does not say of its placeholders; symbols: what those of its sizes stand for.
-/// Errors are in `error`; nothing is thrown.
-/// reached: called with each stage when it begins. last: the stage after which it stops; latest_graph() is what that
-/// stage left. A Tools that is no toolchain does not compile.
+/// All stages for a printed graph. text: any form that PyTorch prints; it must outlive the result, whose names are
+/// views of it. inputs: facts about its placeholders that the text does not contain; symbols: the values of symbolic
+/// sizes. Errors are in `error`; nothing is thrown.
+/// reached: called with each stage when it begins. last: the stage after which it stops; latest_graph() is the graph
+/// after that stage. A Tools that is not a toolchain does not compile.
 template <class Tools = toolchain<>, class Registry = aten::registry, class Reached = detail::nobody_waits>
 inspected_graph inspect_fx(std::string_view text, const config& options = detail::kept_toolchain<Tools>::type::options,
                            array_view<const fx_input> inputs = {}, symbol_values symbols = {}, Reached reached = {},

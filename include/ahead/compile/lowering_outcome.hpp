@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What becomes of one call of a graph: it is taken out with its operands as inputs, decomposed and lowered alone. So
-// that a graph which does not compile can be asked, call by call, what of it would. Called by print/print_coverage.hpp, at
-// run time.
+// The outcome of lowering one call of a graph: the call is extracted with its operands as inputs, decomposed and
+// lowered alone. Thus a graph that does not compile can be examined call by call. Called by print/print_coverage.hpp,
+// at run time.
 // Invariant: the graph is only read.
 #pragma once
 #include <ahead/compile/pipeline.hpp>
@@ -11,10 +11,10 @@
 namespace AHEAD_NAMESPACE {
 
 struct lowering_outcome {
-    bool has_kernels = false;   // device operators run it, or part of it; or it is a view, which needs none
-    bool uses_ai_cpu = false;   // its meaning runs, or that of a part of it
-    bool is_decomposed = false; // it is written as other operators first
-    diagnosis error;            // why it cannot be run at all
+    bool has_kernels = false;   // device operators run it, or part of it; or it is a view
+    bool uses_ai_cpu = false;   // the AI CPU runs its meaning, or that of a part of it
+    bool is_decomposed = false; // it is decomposed into other operators first
+    diagnosis error;            // why it cannot be run
 };
 
 namespace detail {
@@ -37,7 +37,7 @@ public:
         if (!copy_arguments(from[call].arguments, copy.arguments, id)) return;
         if (const auto written = written_operand(from, from[call], ops);
             written >= 0 && written < copy.arguments.count) {
-            auto a = g.argument_of(copy, written); // an input is not written: what the call writes is a copy
+            auto a = g.argument_of(copy, written); // inputs are not written: the target is a copy
             node clone;
             clone.op = find_op(ops, "aten.clone.default");
             clone.target = "aten.clone.default";
@@ -127,7 +127,7 @@ private:
     }
 };
 
-/// Passes that look for a pattern of several calls, or rewrite the user's graph, have nothing to do with one call.
+/// Passes that match patterns of several calls, or rewrite the user's graph, do not apply to a single call.
 template <class Tools> struct without_graph_passes : Tools {
     static constexpr pass::pipeline<> pattern_pass{}, pre_pass{}, post_pass{};
 };
@@ -146,7 +146,7 @@ template <class Tools>
 lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops, array_view<const bool> constant) {
     lowering_outcome out;
     auto& d = out.error;
-    if (holds_blocks(g, g[call])) { // what they hold are calls of their own
+    if (holds_blocks(g, g[call])) { // their contents are separate calls
         out.has_kernels = detail::has_converter<Tools>(g[call].target);
         if (!out.has_kernels) check_holds_none(g, call, d);
         return out;

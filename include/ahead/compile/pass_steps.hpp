@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What every pass of a program did, in numbers, as constants of the program: no pass runs, or is even compiled to code,
-// at run time. Computed where they are asked for, as compile/timing.hpp is. Called by print/report/html_report.hpp.
+// Statistics of every pass of a program, as constants of the program: at run time no pass runs, or is even compiled to
+// code. Computed only if they are used, like compile/timing.hpp. Called by print/report/html_report.hpp.
 // Invariant: the passes are evaluated in the same portions as when the program was compiled, so a graph that compiles
 // has steps.
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A pass that is on: nodes before and after it, and how many changes it made.
+/// An enabled pass: the number of nodes before and after it, and of its changes.
 struct pass_step {
     std::string_view name;
     std::int32_t before = 0, after = 0, changes = 0;
@@ -54,9 +54,9 @@ template <class Front, class Tools, class Imported, std::int32_t First, class F>
 
 } // namespace detail
 
-/// f of every pass_step of the program, in the order in which the passes ran.
+/// Calls f for every pass_step of the program, in the order in which the passes ran.
 template <class Program, class F> void for_each_pass_step(F f) {
-    if constexpr (requires { Program::pass_steps; }) { // as they stand in its sources
+    if constexpr (requires { Program::pass_steps; }) { // a written program's sources contain them
         for (const auto& step : Program::pass_steps) f(step);
     } else {
         using imported = typename Program::imported;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The stages from a captured graph to the graph that is lowered. Their order is said here and nowhere else. A stage is a
-// struct of static functions: applies(graph, ops), whether it would change the graph; room(graph, ops), the capacity that
-// it needs; run(graph, ops, options, diagnosis), which edits the graph in place.
+// The stages from a captured graph to the graph that is lowered. Their order is defined only here. A stage is a struct
+// of static functions: applies(graph, ops), whether it would change the graph; room(graph, ops), the capacity that it
+// needs; run(graph, ops, options, diagnosis), which edits the graph in place.
 // Called by graph_stages.hpp, which makes constants of the graphs, by inspect_fx.hpp and by lowering_outcome.hpp.
 // Invariant: a stage that does not apply leaves the graph as it is.
 #pragma once
@@ -26,8 +26,8 @@ struct functionalise_random_stage {
     }
 };
 
-/// All passes of a toolchain, in the order they run in; where its own are no objects, that it is no pass. Of a block,
-/// none.
+/// All passes of a toolchain, in the order in which they run; if its pass members are not objects, the toolchain
+/// itself, so that the error says it is not a pass. None for a block.
 template <class Tools> constexpr auto list_passes() {
     using ahead::detail::builtin_passes_of, ahead::detail::custom_passes_of;
     if constexpr (requires { Tools::is_of_block; }) return pass::pipeline<>{};
@@ -40,28 +40,29 @@ template <class Tools> constexpr auto list_passes() {
 }
 template <class Tools> using passes_of = decltype(list_passes<Tools>());
 
-/// The passes. A large graph takes several steps for them, `portion` by `portion`; each step has functions as a stage.
+/// The passes. A large graph takes several steps for them, `portion` by `portion`; each step has the functions of a
+/// stage.
 template <class Tools> struct pass_stage {
     using passes = passes_of<Tools>;
-    /// The passes from `first` up to the next step, of a graph that had so many nodes before the first pass; one where
-    /// each is checked.
+    /// The passes from `first` up to the next step, for a graph that had `nodes` nodes before the first pass; only one
+    /// if passes are checked.
     static constexpr pass::pass_range portion(std::int32_t first, std::int32_t nodes, const config& options) {
         return {first, first + (options.check_passes ? 1 : pass::passes_at_once(nodes))};
     }
     static constexpr bool applies(graph_view g, op_table ops, pass::pass_range which) {
         return pass::any_applies(passes{}, Tools::options, g, ops, which);
     }
-    /// began: of the graph before the first pass.
+    /// began: the capacity that the graph used before the first pass.
     static constexpr capacity room(graph_view g, op_table ops, const capacity& began, pass::pass_range which = {}) {
         return pass::room_for_passes(passes{}, g, ops, began, which);
     }
-    /// log(name, graph, changes), where it is given, is called behind each pass that is on.
+    /// log(name, graph, changes), if given, is called after each enabled pass.
     static constexpr bool run(graph g, op_table ops, const config& options, diagnosis& d, pass::pass_range which,
                               auto... log) {
         return pass::run(passes{}, options, g, ops, d, log..., which);
     }
 };
-/// Records before the waits for tensors that have none.
+/// Adds records before the waits for tensors that have none.
 struct record_waits_stage {
     static constexpr bool applies(graph_view g, op_table) { return waits_on_tensors(g); }
     static constexpr capacity room(graph_view g, op_table) { return room_to_record_waits(g); }
@@ -71,7 +72,7 @@ struct record_waits_stage {
 };
 
 template <class... Stages> struct stage_list {
-    /// f.operator()<Stage>() in order, while it gives true.
+    /// Calls f.operator()<Stage>() in order, while it returns true.
     template <class F> static constexpr bool for_each(F f) { return (f.template operator()<Stages>() && ...); }
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// From the device graph to its plan: what each kernel needs, the plan on one stream, and, where the graph or the
-// options ask for it, on several.
-// Invariant: only operators that the graph calls are looked at, and only a program of several streams pays for the time
-// of its tasks. Called by compiled.hpp.
+// From the device graph to its plan: the needs of each kernel, the plan on one stream, and, if the graph or the options
+// require it, on several.
+// Invariant: only operators that the graph calls are instantiated, and task times are computed only for a program of
+// several streams. Called by compiled.hpp.
 #pragma once
 #include <ahead/compile/equal_calls.hpp>
 #include <ahead/compile/graph_stages.hpp>
@@ -16,11 +16,11 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// What the planner must know of each node, and of each whether there is a kernel.
+/// The needs of each node, for the planner, and whether each node has a kernel.
 template <std::int32_t Nodes> struct needs_stage {
     std::array<kernel_needs, static_cast<std::size_t>(Nodes)> needs{};
     std::array<std::int32_t, static_cast<std::size_t>(Nodes)>
-        alike{}; // the first node that is the same call, or itself
+        alike{}; // the first node that is alike, or the node itself
     diagnosis error;
 };
 template <class Graph> constexpr auto find_needs() {
@@ -70,11 +70,12 @@ constexpr auto plan_stage(bool accepted, const launch_rules* rules = nullptr) {
                   Tools::options.is_on(&config::remove_cat_ops), rules, Tools::options.effort);
     return out;
 }
-/// Whether it takes more than that: the graph has scopes, or may be spread.
+/// Whether it takes more than one: the graph has scopes, or tasks may be spread over streams.
 template <class Front, class Tools> constexpr bool is_streamed() {
     return has_stream_scopes(lowered_of<Front, Tools>.graph.view()) || Tools::options.most_streams() > 1;
 }
-/// What compile/timing.hpp asks of a program, of Front on one stream: what each task will take decides where it goes.
+/// The members of a program that compile/timing.hpp reads, for Front on one stream: the time of each task decides its
+/// stream.
 template <class Front, class Tools> struct on_one_stream {
     using device_registry = typename Tools::device_registry;
     using operators = used_operators<lowered_graph_of<Front, Tools>>;
@@ -92,7 +93,7 @@ template <class Front, class Tools> constexpr auto demands_by_node() {
             program::planned.tasks[static_cast<std::size_t>(program::plan.prepare_tasks) + i].node.index)] = tasks[i];
     return out;
 }
-/// The plan of Front's device graph on the streams of its own, or on as many as the options say.
+/// The plan of Front's device graph on the streams of its scopes, or on as many as the options allow.
 template <class Front, class Tools> constexpr auto plan_streamed(bool accepted) {
     constexpr const auto& graph = lowered_of<Front, Tools>.graph;
     constexpr bool says = has_stream_scopes(graph.view());

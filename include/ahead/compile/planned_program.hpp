@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a program has of its device graph and its plan alone, whoever made them: its ports, prepare and session. Part of
-// compiled_graph (compiled.hpp), and a base of written_program (aot/written_program.hpp).
-// Invariant: two programs of equal graphs and plans have equal ports. Program says lowered_graph(), plan_view(), plan,
-// device and accepted, as constants.
+// The members of a program that depend only on its device graph and its plan, however these were made: its ports,
+// prepare and session. Part of compiled_graph (compiled.hpp), and a base of written_program (aot/written_program.hpp).
+// Invariant: two programs of equal graphs and plans have equal ports. Program defines lowered_graph(), plan_view(),
+// plan, device and accepted, as constants.
 #pragma once
 #include <ahead/device/assign.hpp>
 #include <ahead/runtime/session.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// What user input `port` must be.
+/// The required type of user input `port`.
 constexpr tensor_type input_type(graph_view g, plan_view plan, std::int32_t port) {
     for (node_id id : g)
         if (const auto& p = plan.placements[static_cast<std::size_t>(g[id].values.first)];
@@ -49,7 +49,7 @@ constexpr diagnosis check_state(const runtime::prepare_input& found, std::string
 template <class Program> struct planned_program {
     template <std::int32_t Nth> struct input_port {
         static constexpr tensor_type type = detail::input_type(Program::lowered_graph(), Program::plan_view(), Nth);
-        /// Whether a run writes it: then it takes a tensor of the caller's that is not const, which holds the new value
+        /// Whether a run writes it: then it takes a non-const tensor of the caller, which holds the new value
         /// afterwards.
         static constexpr bool is_mutated = detail::is_written(Program::lowered_graph(), Program::plan_view(), Nth);
     };
@@ -65,23 +65,23 @@ template <class Program> struct planned_program {
             runtime::detail::address_of(g, Program::plan_view(), source, false).offset;
     };
 
-    /// A weight that the graph writes, by its name in the weights: where a session's value of it lies, in bytes from
-    /// the begin of its states.
+    /// A weight that the graph writes, by its name in the weights: the offset of a session's value of it, in bytes from
+    /// the start of its states.
     template <fixed_string Name> struct state_port {
         static constexpr runtime::prepare_input found =
             detail::find_state(runtime::parameters<Program>::made.all, Name.view());
         static constexpr tensor_type type = found.type;
         static constexpr std::int64_t offset = found.state_at;
         static constexpr diagnosis error =
-            Program::accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // the rest was reported
+            Program::accepted ? detail::check_state(found, Name.view()) : diagnosis{}; // other faults were reported
     };
 
     /// Checks names, shapes and dtypes of all weights, then runs the prepare program: folds, packs, copies. Throws
-    /// ahead::error. With {.strict = false} weights of other names are passed over.
+    /// ahead::error. With {.strict = false} weights with unknown names are ignored.
     static prepared_weights<Program> prepare(const weights& from = {}, prepare_options options = {}) {
         return prepared_weights<Program>(from, options);
     }
-    /// The same, and gives what it would have thrown.
+    /// The same, but returns the error instead of throwing it.
     static result<prepared_weights<Program>> try_prepare(const weights& from = {}, prepare_options options = {}) {
         return prepared_weights<Program>::make(from, options);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The time that a program takes on a device, by the cost model. Nothing here is computed for a program unless it is
-// asked for: these are static members of templates of their own, so a graph that nobody times costs the compiler
-// nothing.
+// used: these are static members of separate templates, so a graph that is not timed costs the compiler nothing.
 //     static_assert(digits::plan.makespan < 40us);                                     // on the toolchain's device
 //     static_assert(timing<digits, machine::ascend_910b2>::makespan < 100us);           // on another
 // Invariant: the same program and device give the same ticks, in every compiler and at run time.
@@ -26,7 +25,7 @@ template <class Operators, std::size_t... Nth> constexpr auto work_functions(std
 
 constexpr std::int64_t bytes_of_value(const value& v) { return bytes_of(v.type.type, element_count(v.type)); }
 
-/// The bytes that a task reads and writes, by where they lie. An expanded operand is read once.
+/// The bytes that a task reads and writes, by memory region. An expanded operand is read once.
 constexpr void count_bytes(graph_view g, plan_view plan, const node& n, machine::work& out) {
     for_each_operand(g, n.arguments, [&](const argument& a) {
         const auto& v = g.value_of(a);
@@ -39,7 +38,7 @@ constexpr void count_bytes(graph_view g, plan_view plan, const node& n, machine:
         out.moved_bytes += bytes_of_value(g[value_id{v}]);
 }
 
-/// What lies in a concatenation already is not copied there.
+/// Subtracts the parts of a concatenation that are already stored in the result: they are not copied.
 constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, machine::work& out) {
     if (plan.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return;
     for (std::int32_t v = 0; v < g.header().used.values; ++v) {
@@ -49,7 +48,7 @@ constexpr void leave_out_parts(graph_view g, plan_view plan, const node& n, mach
     }
 }
 
-/// What each run task of a plan asks for. function_of: an operator's work_function. costs: by row of the device's
+/// The work of each run task of a plan. function_of: an operator's work_function. costs: by row of the device's
 /// registry.
 template <class FunctionOf>
 constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const machine::steps* costs,
@@ -63,14 +62,14 @@ constexpr void list_task_work(graph_view g, plan_view plan, op_table ops, const 
         diagnosis d;
         bind_typed(g, id, ops.data()[n.op.index], bound);
         out[i] = function_of(n.op)(call_view(g, id, bound, d), costs);
-        if (out[i].held == machine::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its own
+        if (out[i].held == machine::ticks{}) count_bytes(g, plan, n, out[i]); // a block counts its bytes itself
         leave_out_parts(g, plan, n, out[i]);
         out[i].limit = places.of(id).limit;
         out[i].continues = launches.continues(i);
     }
 }
 
-/// What each run task of a program asks for.
+/// The work of each run task of a program.
 template <class Program> constexpr auto make_task_work() {
     using operators = typename Program::operators;
     using registry = typename Program::device_registry;
@@ -86,7 +85,7 @@ template <class Program> constexpr auto make_task_work() {
 }
 template <class Program> inline constexpr auto task_work = make_task_work<Program>();
 
-/// The bytes that a run uses again and again.
+/// The bytes that a run uses repeatedly.
 constexpr machine::footprint footprint_of(plan_view plan) {
     machine::footprint out{plan.summary.peak_bytes + plan.summary.state_bytes, 0};
     for (const auto& p : plan.placements)
@@ -95,7 +94,7 @@ constexpr machine::footprint footprint_of(plan_view plan) {
     return out;
 }
 
-/// What each run task of a program takes of a device.
+/// The demand of each run task of a program on a device.
 template <class Program, const machine::device& On> constexpr auto make_task_demands() {
     std::array<machine::demand, task_work<Program>.size()> out{};
     const auto used = footprint_of(Program::plan_view());
@@ -118,7 +117,7 @@ inline constexpr auto rows_of = make_rows<Program, On, By>();
 
 /// A run of Program on a device. Prepare is not counted.
 template <class Program, const machine::device& On> struct timing {
-    /// The graph launched once: one row per task, and when the last one ends.
+    /// The graph launched once: one row per task, and the end of the last one.
     static constexpr array_view<const timeline_row> timeline = detail::rows_of<Program, On, launching::once>;
     static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::once>);
 };
@@ -129,7 +128,7 @@ template <class Program, const machine::device& On> struct eager_timing {
     static constexpr machine::ticks makespan = makespan_of(detail::rows_of<Program, On, launching::each>);
 };
 
-/// What a run takes of a device, from its first task to its last. work: of each run task.
+/// The demand of a run on a device, from its first task to its last. work: of each run task.
 constexpr machine::demand demand_of_run(plan_view plan, array_view<const machine::work> work,
                                         const machine::device& on) {
     const auto count = static_cast<std::int64_t>(work.size());
@@ -143,8 +142,8 @@ constexpr machine::demand demand_of_run(plan_view plan, array_view<const machine
     return out;
 }
 
-/// What a plan's summary has besides its numbers: `plan.timeline` and `plan.makespan`, how many `plan.launches` its tasks
-/// are one by one, those of a super kernel together, and with which `plan.effort` it was made.
+/// The lazily computed members of a plan's summary: `plan.timeline` and `plan.makespan`; `plan.launches`, the launches
+/// of its tasks if launched one by one, where a super kernel is one; and `plan.effort`, with which the plan was made.
 template <class Program> struct timed_plan {
     static constexpr array_view<const timeline_row> timeline = timing<Program, Program::device>::timeline;
     static constexpr machine::ticks makespan = timing<Program, Program::device>::makespan;

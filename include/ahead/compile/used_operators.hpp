@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The device operators that one graph calls, of all that a registry has, and what their kernels ask of the planner.
-// Called by plan_stages.hpp, inspect_fx.hpp and written/.
-// Invariant: no operator that the graph does not call is looked at.
+// The device operators that one graph calls, out of a registry, and their kernels' needs for the planner. Called by
+// plan_stages.hpp, inspect_fx.hpp and written/.
+// Invariant: operators that the graph does not call are not instantiated.
 #pragma once
 #include <ahead/device/kernel_needs.hpp>
 #include <ahead/ir/infer.hpp>
@@ -28,8 +28,8 @@ template <std::size_t Size> constexpr operator_numbers<Size> number_operators(gr
 }
 template <class Op> inline constexpr bool has_kernel = requires { sizeof(kernels::kernel_for<Op>); };
 
-/// The device operators that a graph calls, each once; Graph::storage is the graph. Only for these are their structs
-/// looked at.
+/// The device operators that a graph calls, each once; Graph::storage is the graph. Only their structs are
+/// instantiated.
 template <class Graph> struct used_operators {
     using registry = typename Graph::registry;
     static constexpr auto numbered = number_operators<registry::size>(Graph::storage.view());
@@ -50,12 +50,12 @@ template <class Graph> struct used_operators {
     }(std::make_index_sequence<ids.size()>{});
 };
 
-/// An operator as list_needs asks it.
+/// An operator in the form that list_needs reads.
 struct needs_row {
-    op_row op; // its type rule is not looked at
+    op_row op; // its type rule is not used
     needs_function needs;
 };
-/// What every kernel of a typed device graph asks of the planner, by node. row_of: an operator's needs_row.
+/// The needs of every kernel of a typed device graph, for the planner, by node. row_of: an operator's needs_row.
 template <class RowOf> constexpr std::vector<kernel_needs> list_needs(graph_view g, RowOf row_of, diagnosis& d) {
     std::vector<kernel_needs> out(static_cast<std::size_t>(g.header().used.nodes));
     for (node_id id : g) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The built-in converters and the device operators they speak, one list each: a new family of converters is added here.
+// The built-in converters and the device operators that they create, one list each. A new family of converters is added
+// here.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/convert/complex.hpp>
@@ -37,7 +38,7 @@ template <class Ops> struct for_ai_cpu;
 template <class... Ops> struct for_ai_cpu<op_list<Ops...>> { using device_ops = op_list<device::ai_cpu<Ops>...>; };
 } // namespace detail
 
-// Structs rather than names for the lists, so that symbols say `registry` and not every operator.
+// The lists are structs, not aliases, so that symbols contain `registry` and not every operator.
 
 struct builtin_converters
     : join<convert::matmul_converters, convert::quantised_converters, convert::convolution_converters,

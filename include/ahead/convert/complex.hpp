@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/pointwise/complex.hpp: complex numbers and their parts are the same bytes, so that view_as_real
-// and view_as_complex are views of them.
+// Converters of aten/pointwise/complex.hpp: complex numbers and their parts are the same bytes, so view_as_real and
+// view_as_complex convert to views.
 #pragma once
 #include <ahead/aten/pointwise/complex.hpp>
 #include <ahead/convert/convert.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// In row-major order, in memory of the graph's own: what is returned as several views of an input is one tensor.
+/// In row-major order, in new memory: an input that is returned as several views becomes one tensor.
 constexpr argument own_contiguous(convert_context& c, const argument& x) {
     const auto made = c.contiguous(x);
     const bool is_given = made.kind == argument_kind::node && is_external(c.out(), made);
@@ -34,7 +34,7 @@ struct complex_of_parts {
     using supported = cases<support<f32<3, 2>>, support<f64<2, 4, 2>>, support<f32<2>>>;
     static constexpr bool convert(convert_context& c) {
         auto x = own_contiguous(c, c.operand(op::at::self));
-        if (c.type_of(x).offset % 2 != 0) x = c.create<device::copy>({x}); // a number begins where its dtype may
+        if (c.type_of(x).offset % 2 != 0) x = c.create<device::copy>({x}); // a number must be aligned for its dtype
         auto type = c.aten.result_type();
         type.offset = c.type_of(x).offset / 2;
         return c.bind_result(c.view(x, type));

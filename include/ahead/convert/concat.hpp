@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of cat and stack (aten/create/cat.hpp): npu.concat where all tensors have one dtype. Tensors that count
-// for nothing are left out.
+// Converters of cat and stack (aten/create/cat.hpp): npu.concat if all tensors have one dtype. Tensors that contribute
+// no elements are left out.
 #pragma once
 #include <ahead/aten/create/cat.hpp>
 #include <ahead/convert/convert.hpp>
@@ -39,7 +39,8 @@ template <class Op, bool NewDim> struct concat {
             const array_view<const argument> some(parts.data() + from, static_cast<std::size_t>(size));
             return c.create_list<device::concat>(some, {dim, argument::of(makes_dim)});
         };
-        // More than a call takes are joined in groups, and these are; remove_cat_ops lets all write into one memory.
+        // Too many parts for one call are joined in groups, then the groups are; remove_cat_ops makes all of them write
+        // into one buffer.
         while (count > device::max_concat_parts) {
             std::int64_t groups = 0;
             for (std::int64_t from = 0; from < count; from += device::max_concat_parts) {

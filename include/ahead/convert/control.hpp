@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls of blocks: each block is a program that was planned before, and the call one task that runs it. What the block
-// is given besides weights are the task's operands; what it makes of weights is prepared once, and an operand, too.
+// Converters of calls of blocks. Each block is a program that was planned before; the call is one task that runs it.
+// The block's operands other than weights are operands of the task. Constants computed from weights are prepared once,
+// and are an operand, too.
 #pragma once
 #include <ahead/aten/control.hpp>
 #include <ahead/convert/convert.hpp>
@@ -14,9 +15,9 @@ namespace AHEAD_NAMESPACE::convert {
 
 namespace detail {
 
-/// The task of a call of blocks, while its operands are listed.
+/// Builds the task of a call of blocks while its operands are listed.
 class block_task {
-    // first, since clang calls no function template in constants whose body stands further down in the class
+    // Declared first: in constants, clang does not call a function template whose body follows later in the class.
     constexpr void each_given(auto f) const { for_each_given(g_, c_.aten.id(), c_.state().ops, c_.state().written, f); }
 
 public:
@@ -31,7 +32,7 @@ public:
         return true;
     }
     constexpr void add(const argument& device_value) { tensors_[count_++] = device_value; }
-    /// What the blocks are given and may not prepare.
+    /// Adds the blocks' operands that prepare may not read.
     constexpr void add_given() {
         each_given([&](const argument& a, bool is_weight) {
             if (!is_weight) add(c_.operand(a));
@@ -51,7 +52,7 @@ public:
             array_view<const argument>(weights.data(), static_cast<std::size_t>(count)),
             {number(b), argument::of(needs.constant_bytes), argument::of(needs.scratch_bytes)}));
     }
-    /// Bytes of the arena that the larger block needs.
+    /// Bytes of the largest arena that one of the blocks needs.
     constexpr std::int64_t arena() const { return arena_; }
     constexpr std::int64_t ticks_of(block_id b) const { return c_.needs_of(b)->makespan.count; }
     constexpr array_view<const argument> tensors() const { return {tensors_.data(), static_cast<std::size_t>(count_)}; }
@@ -64,7 +65,7 @@ private:
     std::int32_t count_ = 0;
     std::int64_t arena_ = 0;
 
-    /// As many as there may be: operands, and constants of two blocks.
+    /// The largest possible number: operands, and constants of two blocks.
     static constexpr std::int64_t count_tensors(graph_view g, node_id id) {
         std::int64_t count = 2;
         for_each_operand(g, g[id].arguments, [&](const argument&) { ++count; });
@@ -72,7 +73,7 @@ private:
     }
 };
 
-/// So many times, and no more than a clock can hold.
+/// rounds * ticks, limited to the range of a clock.
 constexpr std::int64_t times(std::int64_t rounds, std::int64_t ticks) {
     constexpr std::int64_t most = std::int64_t{1} << 60;
     return ticks > 0 && rounds > most / ticks ? most : rounds * ticks;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph. Results in another value's storage are views, whatever the operator. Every other operator
-// has a converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); }, found by the
-// operator's name; without one, the AI CPU runs what the device's registry holds under its ATen name, and all else is
-// refused. A converter that has `static constexpr bool takes_any_dtype = true` is asked for dtypes without kernels,
-// too.
-// Invariant: a converted value has the dtype, sizes and strides of the ATen value it stands for. Called by lower.hpp.
+// ATen graph -> device graph. Results that alias another value's storage become views, whatever the operator. Every
+// other operator has a converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); },
+// found by the operator's name. Without a converter, the AI CPU runs the operator if the device's registry contains its
+// ATen name; all others are refused. A converter with `static constexpr bool takes_any_dtype = true` is also called for
+// dtypes without kernels.
+// Invariant: a converted value has the dtype, sizes and strides of its ATen value. Called by lower.hpp.
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
 #include <ahead/convert/supported.hpp>
@@ -17,11 +17,11 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// The number `a`, as f16 or bf16 has it where the call computes in that.
+/// The number `a`, rounded to f16 or bf16 if the call computes in that dtype.
 constexpr argument rounded_beside(const call_view& c, const argument& a) {
     if (a.kind != argument_kind::real && a.kind != argument_kind::integer) return a;
     auto type = c.result_type().type;
-    for (int i = 0; i < 2 && type == dtype::b8; ++i) // of a comparison
+    for (int i = 0; i < 2 && type == dtype::b8; ++i) // a comparison
         if (c.is_tensor(i)) type = c.tensor(i).type;
     if (!is_half(type)) return a;
     const auto given = call_view::to_real(a);
@@ -31,7 +31,7 @@ constexpr argument rounded_beside(const call_view& c, const argument& a) {
 }
 } // namespace detail
 
-/// What a converter sees: the ATen call, typed, and the device graph to create into.
+/// The interface that a converter uses: the typed ATen call, and the device graph in which it creates calls.
 class convert_context : public old_context_names<convert_context> {
 public:
     constexpr convert_context(const call_view& call, lowering_state& state, diagnosis& d)
@@ -39,7 +39,7 @@ public:
 
     call_view aten;
 
-    /// The device value that stands for tensor parameter i. pre: aten.is_tensor(i)
+    /// The device value of tensor parameter i. pre: aten.is_tensor(i)
     constexpr argument operand(int i) const { return operand(aten.at(i)); }
     constexpr argument operand(const argument& a) const {
         return made_[aten.in()[a.node()].values.first + a.result].as_argument();
@@ -50,8 +50,7 @@ public:
 
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(aten.in(), aten.id(), k); }
 
-    /// What a call of blocks needs to know: what the graph is, and what the blocks ask for; null where nobody planned
-    /// them.
+    /// For calls of blocks: the state of the lowering, and the needs of a block; null if the block was not planned.
     constexpr const lowering_state& state() const { return *state_; }
     constexpr const block_needs* needs_of(block_id b) const {
         for (const auto& one : state_->blocks)
@@ -59,7 +58,7 @@ public:
         return nullptr;
     }
 
-    /// The device graph as it is by now.
+    /// The device graph created so far.
     constexpr graph_view out() const { return out_; }
 
     /// A list as an argument of a device call.
@@ -69,7 +68,7 @@ public:
         for (int i = 0; i < values.size; ++i) out_[out.children[i]] = argument::of(values[i]);
         return out;
     }
-    /// The value in row-major order, in memory of its own unless it lies so already.
+    /// The value in row-major order; a copy in new memory unless it is contiguous already.
     constexpr argument contiguous(const argument& a) {
         return is_contiguous(type_of(a)) ? a : create("npu.copy", array_view(&a, 1));
     }
@@ -78,15 +77,15 @@ public:
     template <class DeviceOp> constexpr argument create(std::initializer_list<argument> arguments) {
         return create(DeviceOp::name, array_view(arguments.begin(), arguments.size()));
     }
-    /// The same of an operator by name: a device::pointwise, "npu.maximum.default".
+    /// The same for an operator given by name, such as the device::pointwise "npu.maximum.default".
     constexpr argument create(std::string_view device_op, array_view<const argument> arguments) {
         const auto id = append(device_op, arguments.size());
         if (!id.exists()) return {};
         set_operands(id, arguments);
         return infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
-    /// The device call that gives the ATen call's one result, of the type which that has and which its own rule says,
-    /// too; arguments that are not given are None. Does what bind_result(create<DeviceOp>(arguments)) does, and less.
+    /// As bind_result(create<DeviceOp>(arguments)), but cheaper: the ATen call's one result passes on its type, which
+    /// the device operator's rule would infer as well. Arguments that are left out are None.
     template <class DeviceOp> constexpr bool create_result(std::initializer_list<argument> arguments) {
         const auto id = append(DeviceOp::name, std::size(DeviceOp::schema));
         if (!id.exists() || !reserve_values(out_, id, 1, *diagnosis_)) return false;
@@ -94,13 +93,13 @@ public:
         adopt_result_type(id);
         return true;
     }
-    /// The same, of a device operator whose first argument is a list of tensors.
+    /// The same, for a device operator whose first argument is a list of tensors.
     template <class DeviceOp>
     constexpr argument create_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         const auto id = append_list<DeviceOp>(tensors, rest);
         return id.exists() && infer_node(out_, state_->device_ops, id, *diagnosis_) ? argument::of(id) : argument{};
     }
-    /// The device call that gives all results of the ATen call, of the types that these have.
+    /// Creates the device call that computes all results of the ATen call, with their types.
     template <class DeviceOp>
     constexpr bool create_results(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         const auto id = append_list<DeviceOp>(tensors, rest);
@@ -113,9 +112,9 @@ public:
         }
         return true;
     }
-    /// device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments: it has the
-    /// same type rule, so its result is of the ATen call's type.
-    /// Rounded: a bit for each parameter of which a number is an element of f16 or bf16, where it stands beside these.
+    /// Creates the device::pointwise of this operator, "npu.add.Tensor" for "aten.add.Tensor", with the same arguments:
+    /// it has the same type rule, so its result has the ATen call's type. rounded: a bit for each number parameter that
+    /// is rounded to f16 or bf16 if the tensors of the call have that dtype.
     constexpr bool create_same(unsigned rounded = 0) {
         const node* nodes = aten.in().node_pool();
         const auto& from = nodes[aten.id().index];
@@ -146,20 +145,20 @@ public:
         adopt_result_type(id);
         return true;
     }
-    /// Another look at the same bytes: no task.
+    /// A view of the same bytes under another type; not a task.
     constexpr argument view(const argument& of, const tensor_type& type) {
         auto made = create("npu.view", array_view(&of, 1));
         if (made.kind == argument_kind::node) out_.value_of(made).type = type;
         return made;
     }
 
-    /// A tensor in row-major order under other sizes of as many elements, from where it begins in its storage.
+    /// A row-major tensor viewed with other sizes of as many elements, from the same offset in its storage.
     constexpr argument reshaped(const argument& of, const int_list& sizes) {
         auto type = tensor_of(type_of(of).type, sizes);
         type.offset = type_of(of).offset;
         return view(of, type);
     }
-    /// Two of its dims exchanged.
+    /// A view with two dims exchanged.
     constexpr argument transposed_view(const argument& of, std::int64_t d, std::int64_t e) {
         if (of.kind != argument_kind::node) return of;
         auto type = type_of(of);
@@ -168,8 +167,8 @@ public:
         return view(of, type);
     }
 
-    /// The ATen operator itself, which the AI CPU runs as its meaning says: for what no kernel does. Refuses what the
-    /// device's registry does not hold.
+    /// A call of the ATen operator, for calls without a kernel: the AI CPU evaluates its meaning. Refuses operators
+    /// that the device's registry does not contain.
     constexpr bool emit_ai_cpu_call() {
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];
@@ -183,7 +182,7 @@ public:
             !append_node(out_, n, id, *diagnosis_))
             return false;
         bool constant =
-            !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // every run has it
+            !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // in every run
         const auto set = [&](argument_id to, argument a) {
             if (a.kind == argument_kind::node) {
                 const auto keyword = a.keyword;
@@ -208,7 +207,7 @@ public:
         return true;
     }
 
-    /// `made` stands for result k of the ATen call from now on.
+    /// Binds `made` to result k of the ATen call.
     constexpr bool bind_result(const argument& made, std::int32_t k = 0) {
         if (!diagnosis_->ok()) return false;
         const auto& wanted = aten.result_type(k);
@@ -219,16 +218,17 @@ public:
         made_[aten.in()[aten.id()].values.first + k] = {made.node().index, made.result};
         return true;
     }
-    /// The same of a value in row-major order, where the ATen result may have its dims in another one: dense, as
-    /// channels_last is.
+    /// The same for a row-major value where the ATen result may have another dense order of dims, such as
+    /// channels_last.
     constexpr bool bind_row_major(argument made, std::int32_t k = 0) {
         if (!diagnosis_->ok()) return false;
         return bind_result(laid_out_as(made, aten.result_type(k)), k);
     }
-    /// A value with the strides of a type of its sizes: dense, its dims in any order. A copy, where it lies otherwise.
+    /// A value with the strides of `wanted`, which has its sizes: dense, its dims in any order. A copy unless it has
+    /// these strides already.
     constexpr argument laid_out_as(const argument& made, const tensor_type& wanted) {
         if (made.kind != argument_kind::node || same_strides(type_of(made), wanted)) return made;
-        auto turned = type_of(made); // its dims from the largest stride that is wanted to the smallest
+        auto turned = type_of(made); // its dims by decreasing stride in `wanted`
         for (int d = 0; d < wanted.rank; ++d) {
             int place = 0;
             for (int other = 0; other < wanted.rank; ++other)
@@ -240,8 +240,8 @@ public:
         const auto copy = contiguous(view(made, turned));
         return diagnosis_->ok() ? view(copy, wanted) : copy;
     }
-    /// Appends a call that stands for the ATen call, its arguments None as yet; none where there is a fault already or
-    /// no room.
+    /// Appends a call for the ATen call, with all arguments still None; returns no id if there was a fault already or
+    /// there is not enough room.
     constexpr node_id append(op_id op, std::int32_t arguments) {
         node_id id;
         node n = nothing;
@@ -263,7 +263,7 @@ public:
     }
 
 private:
-    /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none where the device's registry has no such operator.
+    /// "npu.add.Tensor" for a call of "aten.add.Tensor"; none if the device's registry does not contain it.
     constexpr op_id form_of(const node& call) {
         auto& form = state_->device_form[call.op.index];
         if (form == 0) {
@@ -274,7 +274,7 @@ private:
         return {form - 1};
     }
 
-    /// Appends a device call whose first argument is a list of tensors; none where there is no room.
+    /// Appends a device call whose first argument is a list of tensors; returns no id if there is not enough room.
     template <class DeviceOp>
     constexpr node_id append_list(array_view<const argument> tensors, std::initializer_list<argument> rest) {
         argument list{.kind = argument_kind::list};
@@ -293,7 +293,7 @@ private:
         out_[id].constant = constant;
         return id;
     }
-    /// The same of an operator by name, which the device must have.
+    /// The same for an operator given by name, which the device must have.
     constexpr node_id append(std::string_view name, std::size_t arguments) {
         const auto op = state_->find(name);
         if (op.exists()) return append(op, static_cast<std::int32_t>(arguments));
@@ -301,7 +301,7 @@ private:
         return {};
     }
 
-    /// The arguments of a call that has none as yet, and whether it is as constant as they are.
+    /// Sets the arguments of a call that has none yet; the call is constant if all of them are.
     constexpr void set_operands(node_id id, array_view<const argument> arguments) {
         argument* own = out_.argument_pool();
         node* nodes = out_.node_pool();
@@ -313,12 +313,13 @@ private:
             if (a.kind == argument_kind::node) constant = constant && nodes[a.bits].constant;
             detail::place_argument(own, nodes, {place++}, a);
         }
-        // What is not given is None. It is written, too: g++ 12 refuses to read from a constant what nothing has.
+        // Arguments that are left out are None. They are written, too: g++ 12 refuses to read an uninitialized element
+        // in a constant.
         for (const auto& all = nodes[id.index].arguments; place < all.first + all.count; ++place)
             own[place] = {.owner = id};
         nodes[id.index].constant = constant;
     }
-    /// The call's one value, reserved but not typed, stands for the ATen call's.
+    /// Gives the call's one value, which is reserved but not typed, the type of the ATen call's result.
     constexpr void adopt_result_type(node_id id) {
         const auto from = aten.in();
         const auto& wanted = from.value_of(aten.id());
@@ -335,8 +336,8 @@ private:
     diagnosis* diagnosis_;
 };
 
-/// The converters a compilation uses. `with<Mine>` puts a user's before the built-in ones: the first one for an
-/// operator wins.
+/// The converters that a compilation uses. `with<Mine>` puts a user's converters before the built-in ones: the first
+/// one for an operator wins.
 template <class... Converters> struct converter_list {
     template <class... More> using with = converter_list<More..., Converters...>;
 

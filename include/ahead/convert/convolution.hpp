@@ -38,11 +38,12 @@ constexpr argument create_convolution(convert_context& c, const aten::convolutio
                                           {}});
 }
 
-/// Whether 64 bits count what the kernel does: the bytes that it copies, an input with its padding in whole vectors, and
-/// each of its multiplications. behind(d): elements that it copies besides in a spatial dim.
+/// Whether 64 bits can count the work of the kernel: the bytes that it copies, that is an input with its padding in
+/// whole vectors, and each of its multiplications. The callback returns the additional elements that it copies in
+/// spatial dim d.
 constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w,
                             auto behind) {
-    checked_int most = 256; // lanes of a vector by bytes of an element, and a row that stands over
+    checked_int most = 256; // lanes of a vector by bytes of an element, and a remainder row
     for (int d = 0; d < x.rank; ++d)
         most = most * (d < 2 ? checked_int(x.size(d)) : checked_int(2) * w.padding[d - 2] + x.size(d) + behind(d - 2));
     for (int d = 0; d < weight.rank; ++d) most = most * weight.size(d);
@@ -52,8 +53,8 @@ constexpr bool is_countable(const tensor_type& x, const tensor_type& weight, con
     return is_countable(x, weight, w, [](int) { return checked_int(0); });
 }
 
-/// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU does the
-/// rest.
+/// The kernel convolves batches of one or two spatial dims, forward, from and into row-major order; the AI CPU runs all
+/// other convolutions.
 constexpr bool convert_convolution(convert_context& c, const aten::convolution_window& w) {
     const auto& x = c.aten.tensor(aten::convolved::input);
     const auto& weight = c.aten.tensor(aten::convolved::weight);

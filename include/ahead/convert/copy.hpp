@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of the operators that only copy (aten/create/copy_elements.hpp). Nothing is written twice on the device,
-// so a copy of elements that lie in the right order already is a view of them.
+// Converters of the operators that only copy (aten/create/copy_elements.hpp). Every device value is written once, so a
+// copy of elements that already have the right order is a view of them.
 #pragma once
 #include <ahead/aten/create/fill.hpp>
 #include <ahead/aten/shape/expand.hpp>
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// What each of them does.
+/// The converter that all of them share.
 struct copying {
     static constexpr bool takes_any_dtype = true;
     static constexpr bool convert(convert_context& c) {
@@ -36,12 +36,12 @@ template <class Op, class Cases = cases<>> struct copied : copying {
     using supported = Cases;
 };
 
-/// A device is no argument that a case could say.
+/// No cases: a device argument cannot be written in one.
 struct device_put : copying {
     using op = aten::device_put;
 };
 
-/// copy: the elements of parameter 1, which broadcast, as parameter 0's lie.
+/// copy: the elements of parameter 1, which broadcast, in the layout of parameter 0.
 struct copied_like {
     using op = aten::copy;
     static constexpr bool takes_any_dtype = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a toolchain says of options and device unless its user says more. By itself, so that a program's sources can be
-// checked without reading a single operator (aot/manifest.hpp).
+// A toolchain's default options and device. In a separate header so that a program's sources can be checked without
+// compiling a single operator (aot/manifest.hpp).
 #pragma once
 #include <ahead/machine/device.hpp>
 #include <ahead/pass/config.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What one of a user's structs adds to a toolchain: a converter, a decomposition, a device operator or an operator.
-// What it is meant to be is known by the names in it; what it lacks for that is one error, which says what such a
-// struct has. Device operators are device/device_operator.hpp's.
-// Invariant: a struct that lacks something adds nothing, and who compiles with the toolchain adds no second error.
+// The entities that a user's struct adds to a toolchain: a converter, a decomposition, a device operator or an
+// operator. The names in a struct determine its kind. If it lacks members of that kind, one error lists the members
+// that such a struct has. Device operators are checked by device/device_operator.hpp.
+// Invariant: an incomplete struct adds nothing, and a compilation with the toolchain does not report a second error.
 // Called by toolchain.hpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -15,7 +15,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Each is instantiated only for what is none: its static_assert is the error.
+/// Each is instantiated only for a struct that is not one of its kind: its static_assert is the error.
 template <class Mine, bool IsOne = false> struct checked_converter {
     static_assert(IsOne,
                   "a converter has: using op = an operator struct; static constexpr bool "
@@ -48,9 +48,9 @@ template <class DeviceOps, class Converters, class... Decompositions> struct ext
     using converters = Converters;
     using decompositions = pass::decomposition_list<Decompositions...>;
 };
-/// What a struct adds after Error was said of it.
+/// The extension of a struct for which Error was reported.
 template <class Error> struct no_extension : extension<op_list<>, converter_list<>> {
-    static constexpr bool is_refused = requires { sizeof(Error); } || true; // is_reported<Error> is one more line to read
+    static constexpr bool is_refused = requires { sizeof(Error); } || true; // is_reported<Error> prints one more line
 };
 
 template <class Mine>
@@ -82,7 +82,7 @@ concept converter_like =
         requires std::same_as<decltype(Mine::takes_any_dtype), const bool>;
     });
 
-/// Whether a decomposition's lambda takes operands and gives what stands for the call.
+/// Whether a decomposition's lambda takes operands and returns the values that replace the call.
 template <class F, class List> inline constexpr bool gives_handles = false;
 template <class F, class... P>
     requires(is_pattern<P> && ...)
@@ -113,7 +113,7 @@ concept pointwise_operator_like =
     operator_like<Mine> &&
     takes_parameters<Mine, std::conditional_t<aten::contains(Mine::accepts, dtype::f32), float, std::int64_t>>();
 
-/// What one of a user's structs adds to a toolchain.
+/// The extension of a toolchain by one of a user's structs.
 template <class Mine> constexpr auto extension_by() {
     if constexpr (says_convert<Mine> || says_decomposition<Mine> || says_decompose<Mine> || says_op<Mine>) {
         constexpr bool is_written = says_decomposition<Mine> || says_decompose<Mine>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/product/fourier.hpp: one npu.fft for each dim, real numbers first or last; the roots of unity of
-// each length are a constant.
+// Converters of aten/product/fourier.hpp: one npu.fft for each dim; the step from or to real numbers comes first or
+// last. The roots of unity of each length are a constant.
 #pragma once
 #include <ahead/aten/product/fourier.hpp>
 #include <ahead/convert/convert.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Along dim d, `count` numbers a line.
+/// A transform along dim d, in lines of `count` numbers.
 constexpr argument create_fft(convert_context& c, const argument& x, int d, device::fourier kind, std::int64_t count,
                               double scale) {
     const auto type = c.type_of(x).type;

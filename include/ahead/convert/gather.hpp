@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/index/gather.hpp and index.hpp: what one index names in one dim becomes npu.index_select, what is
-// named element by element, or by several indices together, npu.gather.
+// Converters of aten/index/gather.hpp and index.hpp: one index in one dim becomes npu.index_select; an index per
+// element, or several indices together, become npu.gather.
 #pragma once
 #include <ahead/aten/index/embedding.hpp>
 #include <ahead/aten/index/index.hpp>
@@ -11,16 +11,17 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// A loop over the places of a tensor that indices name, as npu.gather and npu.scatter go through it.
+/// A loop over the places of a tensor that indices select, as npu.gather and npu.scatter run it.
 struct index_walk {
     int_list sizes;                                      // of the loop
-    int_list dims;                                       // of the tensor, which the indices name
-    int_list stride;                                     // the tensor's for each dim of the loop; 0 where indices say
+    int_list dims;                                       // of the tensor, which the indices select from
+    int_list stride;                                     // the tensor's per dim of the loop; 0 where indices select
     std::array<argument, device::max_indices> indices{}; // as many as dims, of the loop's sizes
     bool wraps = false;
 };
 
-/// The value as a loop sees it whose last dims but `behind` are the value's; what is 1 or not there broadcasts.
+/// A view of the value for a loop of these sizes; its last dims are followed by the last argument's number of dims.
+/// Dims of size 1 and missing dims broadcast.
 constexpr argument spread(convert_context& c, const argument& a, const int_list& sizes, int behind = 0) {
     const auto own = c.type_of(a);
     auto seen = tensor_of(own.type, sizes);
@@ -32,7 +33,7 @@ constexpr argument spread(convert_context& c, const argument& a, const int_list&
     }
     return seen == own ? a : c.view(a, seen);
 }
-/// A dim more for what has none.
+/// The type with a dim of size 1 if it has rank 0.
 constexpr tensor_type with_a_dim(tensor_type t) {
     if (t.rank == 0) insert_dim(t, 0);
     return t;
@@ -41,7 +42,7 @@ constexpr argument with_a_dim(convert_context& c, const argument& a) {
     return c.type_of(a).rank > 0 ? a : c.view(a, with_a_dim(c.type_of(a)));
 }
 
-/// An index of self's rank, at least 1, which names places in `dim` and is a part of self in its other dims.
+/// An index of self's rank, at least 1, which selects places in `dim`; in its other dims its sizes are at most self's.
 constexpr index_walk walk_along(const convert_context& c, const tensor_type& self, std::int64_t dim,
                                 const argument& index) {
     const int along = wrapped_dim(dim, self.rank);
@@ -50,7 +51,7 @@ constexpr index_walk walk_along(const convert_context& c, const tensor_type& sel
     out.stride[along] = 0;
     return out;
 }
-/// An index of rank 1 which names slices in `dim` of self.
+/// An index of rank 1 which selects slices in `dim` of self.
 constexpr index_walk walk_slices(convert_context& c, const tensor_type& self, std::int64_t dim, const argument& index) {
     const int along = wrapped_dim(dim, self.rank);
     index_walk out{sizes_of(self), {along}, strides_of(self), {}};
@@ -59,7 +60,7 @@ constexpr index_walk walk_slices(convert_context& c, const tensor_type& self, st
     out.indices[0] = spread(c, index, out.sizes, self.rank - along - 1);
     return out;
 }
-/// A list of indices for the dims of self. None of dims: they are too many.
+/// A list of indices for the dims of self. A result without dims means that there are too many indices.
 constexpr index_walk walk_list(convert_context& c, const tensor_type& self, const aten::index_plan& plan, int list) {
     const int behind = plan.result.size - plan.start - plan.sizes.size;
     index_walk out{plan.result, {}, {}, {}, true};
@@ -80,14 +81,14 @@ constexpr index_walk walk_list(convert_context& c, const tensor_type& self, cons
     return out;
 }
 
-/// self where the walk says, contiguous.
+/// The elements of self that the walk selects, contiguous.
 constexpr argument create_gathered(convert_context& c, const argument& self, const index_walk& walk) {
     const auto& [first, second, third, fourth] = walk.indices;
     return c.create<device::gather>(
         {self, first, second, third, fourth, c.list(walk.dims), c.list(walk.stride), argument::of(walk.wraps)});
 }
 
-/// self along dim, as index names it.
+/// Slices of self along dim, selected by index.
 constexpr argument create_selected(convert_context& c, const argument& self, const argument& index, int dim,
                                    bool wraps) {
     return c.create<device::index_select>(
@@ -152,9 +153,9 @@ struct take {
     }
 };
 
-/// One select after another, where the dims of each index tensor that are not 1 are its own and follow those of the one
-/// before it, as the rows and columns of an image do; else all at once. More indices than max_indices are for the AI
-/// CPU.
+/// One select after another, if the dims of size other than 1 are different for each index tensor and follow those of
+/// the previous one, like the rows and columns of an image; else all at once. More than max_indices indices go to the
+/// AI CPU.
 template <class Op> struct index {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
@@ -172,7 +173,7 @@ template <class Op> struct index {
             return walk.dims.size > 0 ? c.bind_row_major(create_gathered(c, self, walk)) : c.emit_ai_cpu_call();
         }
         auto made = c.operand(op::at::self);
-        int dim = 0; // where the self's dim lies by now
+        int dim = 0; // the position of self's dim d so far
         for (int d = 0; d < c.aten.list_size(op::at::indices); ++d, ++dim) {
             if (!(plan.indexed >> d & 1)) continue;
             const auto index = c.contiguous(c.operand(c.aten.element(op::at::indices, d)));
@@ -208,7 +209,7 @@ private:
     }
 };
 
-/// Bags of f32 and f64. Offsets begin at 0, which no case could say.
+/// Bags of f32 and f64. Offsets begin at 0, which a case cannot express.
 template <class Op> struct embedding_bag {
     using op = Op;
     using at = typename Op::at;

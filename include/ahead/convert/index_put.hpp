@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/index/index_put.hpp and scatter.hpp: what is written or added where indices say becomes
-// npu.scatter; so does what writes the result back into the tensor that self is a view of, as a write into a view of a
-// buffer does.
+// Converters of aten/index/index_put.hpp and scatter.hpp: writes and additions at indexed places become npu.scatter.
+// The call after it that writes the result back into the tensor that self is a view of, as a write into a view of a
+// buffer does, is merged into it.
 #pragma once
 #include <ahead/aten/index/index_put.hpp>
 #include <ahead/aten/index/scatter.hpp>
@@ -13,8 +13,8 @@ namespace AHEAD_NAMESPACE::convert {
 
 namespace detail {
 
-/// Whether call `user` of the graph is Op, writes result 0 of the call into exactly the view `part` of the tensor that
-/// `whole` gives.
+/// Whether call `user` of the graph is an Op that writes result 0 of `call` into exactly the view `part` of the tensor
+/// that `whole` returns.
 template <class Op> constexpr bool writes_back(const call_view& call, node_id user, node_id whole, tensor_type part) {
     const auto g = call.in();
     if (g[user].target != Op::name) return false;
@@ -30,8 +30,8 @@ template <class Op> constexpr bool writes_back(const call_view& call, node_id us
     return g.value_of(whole).type == type && Op::part(scatter, type) == part;
 }
 
-/// The tensor that parameter self of the call is a view of, where the graph gives that tensor the call's result in its
-/// place: as dense as the view is.
+/// The tensor of which parameter self of the call is a view, if the graph writes the call's result back into that view,
+/// and the result has the view's strides.
 constexpr node_id written_back_into(const call_view& call, int self) {
     const auto g = call.in();
     const auto& part = call.tensor(self);
@@ -46,21 +46,21 @@ constexpr node_id written_back_into(const call_view& call, int self) {
     return {};
 }
 
-/// What becomes of an element and of what is written to its place; and whether what was there is no part of that.
+/// How an old element and the one written to its place are combined, and whether the old element is left out.
 struct put_how {
     device::put_as as = device::put_as::itself;
     bool replaces = false;
 };
-/// Whether elements of it are folded by kernels.
+/// Whether kernels can combine elements of this dtype.
 constexpr bool may_fold(dtype type) {
     return has_kernels(type) || is_half(type) || (!has_fractions(type) && !is_only_moved(type));
 }
 
-/// Where a scatter writes: into the operand of its call, or what the scatter behind it writes back into.
+/// The target of a scatter: the operand of its call, or the tensor that the next call writes the result back into.
 struct scatter_place {
     node_id whole;
     argument into;
-    tensor_type part, view; // view: with a dim
+    tensor_type part, view; // view: `part` with at least one dim
     bool exists = true;
 };
 constexpr scatter_place scatter_place_of(convert_context& c, int self) {
@@ -80,7 +80,7 @@ constexpr scatter_place scatter_place_of(convert_context& c, int self) {
     out.view = with_a_dim(out.part);
     return out;
 }
-/// source, which broadcasts to the walk, written there.
+/// Writes source, which broadcasts to the walk, to the places of the walk.
 constexpr bool write_scatter(convert_context& c, const scatter_place& to, const argument& source, const put_how& how,
                              const index_walk& walk) {
     if (walk.dims.size == 0) return c.emit_ai_cpu_call();
@@ -91,8 +91,8 @@ constexpr bool write_scatter(convert_context& c, const scatter_place& to, const 
          c.list(strides_of(to.view)), argument::of(to.view.offset), argument::of(how.replaces)});
     return c.bind_result(to.whole.exists() ? c.view(made, to.part) : made);
 }
-/// self with source, which broadcasts to the walk that walk_of(view) says, in a view; or what the scatter behind it
-/// would make of that, where there is one.
+/// self with source written into a view, where source broadcasts to the walk that walk_of(view) returns; or the tensor
+/// that the next call writes the result back into, if there is one.
 constexpr bool scatter(convert_context& c, int self, const argument& source, const put_how& how, auto walk_of) {
     if (how.as != device::put_as::itself && !may_fold(c.aten.result_type().type)) return c.emit_ai_cpu_call();
     const auto to = scatter_place_of(c, self);
@@ -111,7 +111,7 @@ constexpr device::put_as put_of(aten::scatter_fold kind) {
     return put_as::mean;
 }
 
-/// The call's parameter source, of the walk's sizes, where its index, dim and self say.
+/// Writes the call's parameter source, of the walk's sizes, to the places selected by its index, dim and self.
 template <class Op> constexpr bool scatter_along(convert_context& c, const put_how& how) {
     const auto index = with_a_dim(c, c.operand(Op::at::index));
     return scatter(c, Op::at::self, c.operand(Op::at::src), how, [&](const tensor_type& self) {
@@ -226,7 +226,7 @@ struct index_reduce {
     }
 };
 
-/// At most max_indices indices; else for the AI CPU, as sums of floats without kernels are.
+/// At most max_indices indices. More go to the AI CPU, as do sums of floats without kernels.
 struct index_put {
     using op = aten::index_put;
     static constexpr bool takes_any_dtype = true;
@@ -238,7 +238,7 @@ struct index_put {
         support<i8<4, 5>, tensor_list<i64<30>, i64<30>>, i8<>, flag<true>>,
         support<f16<4, 5>, tensor_list<i64<3, 1>, i64<2>>, f16<3, 2>>>;
     static constexpr bool convert(convert_context& c) {
-        if (aten::mask_of(c.aten)) return c.emit_ai_cpu_call(); // where a decomposition is off
+        if (aten::mask_of(c.aten)) return c.emit_ai_cpu_call(); // if a decomposition is off
         const auto plan = aten::index_plan_of(c.aten);
         const bool adds = c.aten.boolean(op::at::accumulate);
         return detail::scatter(c, op::at::self, c.operand(op::at::values),

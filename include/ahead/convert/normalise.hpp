@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/layer_norm.hpp: it becomes npu.layer_norm. The statistics are computed only where
-// something uses them.
+// Converters of aten/normalise/layer_norm.hpp to npu.layer_norm. The statistics are computed only if they are used.
 #pragma once
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/convert/convert.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/pad.hpp: all become npu.pad.
+// Converters of aten/window/pad.hpp to npu.pad.
 #pragma once
 #include <ahead/aten/window/pad.hpp>
 #include <ahead/convert/convert.hpp>

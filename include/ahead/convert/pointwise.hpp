@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The converter of every pointwise operator: the device operator of the same meaning, with the same arguments. In-place
-// operators do not come here; import makes them functional.
+// The converter of every pointwise operator: the device operator with the same meaning and the same arguments. In-place
+// operators do not reach it: import makes them functional.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
 #include <ahead/convert/convert.hpp>
@@ -8,8 +8,9 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Numbers beside f16 and bf16 that PyTorch rounds first are rounded here: keys hold what is computed with. Refuses
-/// complex numbers that c64 does not hold, which kernels know them as, beside tensors of f64 and c128.
+/// Numbers that PyTorch rounds to the f16 or bf16 of the other operands are rounded here: keys hold the values that are
+/// computed with. Refuses complex numbers that c64 cannot represent, next to tensors of f64 and c128, because kernels
+/// hold them as c64.
 template <unsigned Rounded> constexpr bool convert_pointwise(convert_context& c) {
     if (is_complex(c.aten.result_type().type)) {
         const auto g = c.aten.in();
@@ -29,7 +30,7 @@ template <class Op> struct pointwise {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
     static constexpr bool (&convert)(convert_context&) = 
-        convert_pointwise<aten::bits_of(Op::numbers, Op::operands, std::size(Op::schema))>; // one for all of a kind
+        convert_pointwise<aten::bits_of(Op::numbers, Op::operands, std::size(Op::schema))>; // one function per kind
 };
 
 } // namespace ahead::convert

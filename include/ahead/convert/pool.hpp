@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/pool.hpp and average_pool.hpp. Indices are computed only where something uses them.
+// Converters of aten/window/pool.hpp and average_pool.hpp. Indices are computed only if they are used.
 #pragma once
 #include <ahead/aten/window/average_pool.hpp>
 #include <ahead/aten/window/low_memory_pool.hpp>
@@ -9,14 +9,14 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// The last sizes of the result, so many as are pooled.
+/// The pooled sizes of the result: the last `spatial` ones.
 constexpr int_list pooled_sizes(const convert_context& c, int spatial) {
     const auto& out = c.aten.result_type();
     int_list sizes;
     for (int d = out.rank - spatial; d < out.rank; ++d) sizes.push_back(out.size(d));
     return sizes;
 }
-/// An empty window adapts.
+/// An empty window is adaptive.
 constexpr bool convert_max_pool(convert_context& c, int spatial, const aten::pool_window& w, bool with_indices) {
     const bool indices = with_indices && c.is_result_used(1);
     auto made = c.create<device::max_pool2d>({c.contiguous(c.operand(first_parameter)), c.list(w.kernel),
@@ -53,10 +53,10 @@ template <class Op, int Spatial> struct adaptive_max_pool {
     }
 };
 
-/// Maxima alone: where in its window each one is, is for the AI CPU.
+/// Maxima alone; the AI CPU computes their places in the windows.
 template <class Op> struct pool_with_offsets {
     using op = Op;
-    static constexpr bool takes_any_dtype = true; // offsets are i8, also where nobody reads them
+    static constexpr bool takes_any_dtype = true; // offsets are i8, even if they are not read
     static constexpr bool convert(convert_context& c) {
         if (c.is_result_used(1) || !has_kernels(c.aten.result_type().type)) return c.emit_ai_cpu_call();
         const int spatial = op::spatial_of(c.aten);
@@ -64,7 +64,7 @@ template <class Op> struct pool_with_offsets {
     }
 };
 
-/// Floating dtypes only: the sum is one of f64.
+/// Floating dtypes only: the sum is computed in f64.
 template <class Op, int Spatial> struct average_pool {
     using op = Op;
     using line =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/random/philox.hpp and inductor.hpp: what is drawn as a function of a seed becomes npu.random.
-// multinomial, whose rows may refuse, is for the AI CPU.
+// Converters of aten/random/philox.hpp and inductor.hpp: random numbers that are a function of a seed become
+// npu.random. multinomial, which may refuse a row, goes to the AI CPU.
 #pragma once
 #include <ahead/aten/random/inductor.hpp>
 #include <ahead/convert/convert.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// How a random tensor is drawn, and from where on.
+/// How a random tensor is drawn, and the offset of its first number.
 struct random_source {
     device::randomness kind = device::randomness::uniform;
     argument seed{}, offset{};

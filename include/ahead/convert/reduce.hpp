@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/reduce/reduce.hpp and arg_reduce.hpp: folds over dims become npu.reduce, npu.arg_reduce where it
-// matters where an extreme is, npu.cumulate where it matters what there is so far.
+// Converters of aten/reduce/reduce.hpp and arg_reduce.hpp: reductions over dims become npu.reduce, npu.arg_reduce if
+// the place of an extreme is needed, npu.cumulate if they are cumulative.
 #pragma once
 #include <ahead/aten/reduce/arg_reduce.hpp>
 #include <ahead/aten/reduce/reduce.hpp>
@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// x, which stands for the first parameter, over the dims that parameter dim names, or over all of them where there is
-/// no such parameter.
+/// Reduces x, the value of the first parameter, over the dims in parameter dim, or over all dims if the call does not
+/// have that parameter.
 constexpr argument create_fold_over(convert_context& c, device::reduction kind, const argument& x, int dim, bool keep,
                                     aten::no_dims empty) {
     const int rank = c.aten.tensor(first_parameter).rank;
@@ -22,7 +22,7 @@ constexpr argument create_fold_over(convert_context& c, device::reduction kind, 
         if (aten::reduced_dims(c.aten, dim, rank, empty) >> d & 1) dims.push_back(d);
     return c.create<device::reduce>({x, c.list(dims), argument::of(static_cast<int>(kind)), argument::of(keep)});
 }
-/// The same over those that Op's parameter dim names.
+/// The same over the dims in Op's parameter dim.
 template <class Op>
 constexpr argument create_fold(convert_context& c, device::reduction kind, const argument& x,
                                aten::no_dims empty = aten::no_dims::are_all) {
@@ -30,7 +30,7 @@ constexpr argument create_fold(convert_context& c, device::reduction kind, const
         return create_fold_over(c, kind, x, Op::at::dim, c.aten.boolean(Op::at::keepdim), empty);
     else return create_fold_over(c, kind, x, no_parameter, false, empty);
 }
-/// The same of self itself.
+/// The same for self.
 template <class Op> constexpr argument create_fold(convert_context& c, device::reduction kind) {
     return create_fold<Op>(c, kind, c.operand(Op::at::self));
 }
@@ -54,7 +54,7 @@ template <class Op, device::reduction Kind> struct fold {
     }
 };
 
-/// Two folds, or the one that is read.
+/// Two reductions, or the one that is read.
 struct aminmax {
     using op = aten::aminmax;
     using supported = cases<support<f32<3, 7>>, support<f64<2, 3, 4>, keyword<"dim", integer<-2>>>,
@@ -65,7 +65,7 @@ struct aminmax {
     }
 };
 
-/// Any (largest) or all (smallest) of what is not 0.
+/// Any (largest) or all (smallest) of the elements that are not 0.
 template <class Op, device::reduction Kind, aten::no_dims Empty = aten::no_dims::are_all> struct truth {
     using op = Op;
     using all_elements = cases<support<b8<3, 7>>, support<f32<5>>, support<i64<2, 3>>>;
@@ -83,8 +83,8 @@ template <class Op, device::reduction Kind, aten::no_dims Empty = aten::no_dims:
     }
 };
 
-/// Where the extreme along the dim that parameter at_dim says is, and which where has_values says so and somebody reads
-/// it; a fold where nobody reads where it is. Floats without kernels are compared as f32.
+/// The place of the extreme along the dim in parameter at_dim, and its value if has_values is set and the value is
+/// read; a reduction if the place is not read. Floats without kernels are compared as f32.
 constexpr bool convert_arg_extreme(convert_context& c, int at_dim, bool is_largest, bool has_values) {
     const auto& self = c.aten.tensor(first_parameter);
     const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
@@ -128,7 +128,7 @@ template <class Op, bool Largest, bool HasValues> struct arg_extreme {
     }
 };
 
-/// What there is so far of self along a dim, computed in a dtype with kernels; a tensor of no dims as a row of one.
+/// The cumulative results of self along a dim, computed in a dtype with kernels; a tensor of rank 0 is a row of one.
 template <class Op> constexpr argument create_cumulate(convert_context& c, device::reduction kind, dtype computed) {
     auto x = c.operand(Op::at::self);
     const int rank = c.type_of(x).rank;
@@ -138,7 +138,7 @@ template <class Op> constexpr argument create_cumulate(convert_context& c, devic
     const int dim = rank == 0 ? 0 : wrapped_dim(c.aten.integer(Op::at::dim), rank);
     return c.create<device::cumulate>({x, argument::of(dim), argument::of(static_cast<int>(kind))});
 }
-/// One of its results as result k.
+/// Binds one of its results to result k.
 constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k) {
     made.result = k;
     const auto& wanted = c.aten.result_type(k);
@@ -146,7 +146,7 @@ constexpr bool finish_cumulate(convert_context& c, argument made, std::int32_t k
     return c.bind_result(wanted.rank == 0 ? c.view(made, wanted) : made, k);
 }
 
-/// In the dtype of the result, or in f32 or i64 where that has no kernels. Bools are for the AI CPU.
+/// In the dtype of the result, or in f32 or i64 if that has no kernels. Bools go to the AI CPU.
 template <class Op, device::reduction Kind> struct cumulated {
     using op = Op;
     static constexpr bool takes_any_dtype = true;

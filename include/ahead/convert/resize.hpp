@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/window/upsample.hpp and upsample_gradients.hpp: dims are resized one by one, those first that
-// become smaller.
+// Converters of aten/window/upsample.hpp and upsample_gradients.hpp: dims are resized one at a time, those that become
+// smaller first.
 #pragma once
 #include <ahead/aten/window/upsample_gradients.hpp>
 #include <ahead/convert/convert.hpp>
@@ -33,17 +33,17 @@ template <> struct resize_cases<3> {
     using weighed_list = cases<support<f32<1, 2, 3, 4, 5>, ints<6, 4, 9>, flag<true>, none>>;
 };
 
-/// Whether elements are weighed, and not one of them taken.
+/// Whether elements are weighted; else one of them is picked.
 constexpr bool weighs(device::resize_filter filter) { return filter > device::resize_filter::nearest_exact; }
 
 namespace detail {
-/// A resizing of so many dims.
+/// A resize of `dims` dims.
 struct resizing {
     aten::detail::resize_parameters of;
     int dims;
     device::resize_filter filter;
 
-    /// x with dim d of these resized as the call says.
+    /// x with dim d of these resized.
     constexpr argument along(convert_context& c, const argument& x, int d, bool is_gradient = false) const {
         const auto dim = argument::of(2 + d), size = argument::of(c.aten.result_type().size(2 + d)),
                    by = argument::of(static_cast<int>(filter)),
@@ -64,8 +64,8 @@ struct resizing {
         if (is_rare) x = c.create<device::cast>({x, argument::of(self.type)});
         return c.bind_row_major(x);
     }
-    /// The dims one by one, the last one last: it is the dearest, and there are fewer lines by then where sizes were
-    /// made larger.
+    /// The dims one at a time, the last one last: it is the most expensive, and by then there are fewer lines if sizes
+    /// were enlarged.
     constexpr bool convert_gradient(convert_context& c) const {
         const auto& self = c.aten.tensor(first_parameter);
         const bool is_rare = !has_kernels(self.type);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/normalise/softmax.hpp: npu.softmax of rows. Another dim than the last is made the last by a copy,
-// and copied back.
+// Converters of aten/normalise/softmax.hpp: npu.softmax of rows. A dim other than the last is made the last by a copy,
+// and the result is copied back.
 #pragma once
 #include <ahead/aten/normalise/softmax.hpp>
 #include <ahead/convert/convert.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/index/sort.hpp, median.hpp and search.hpp: lines in order, or some of them, become npu.sort, places
-// in a line that is in order npu.search. Elements are moved only where somebody reads them.
+// Converters of aten/index/sort.hpp, median.hpp and search.hpp: sorted lines, or some elements of them, become
+// npu.sort, places in a sorted line npu.search. Elements are moved only if they are read.
 #pragma once
 #include <ahead/aten/index/median.hpp>
 #include <ahead/aten/index/search.hpp>
@@ -14,14 +14,14 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// What a call gives of lines in order: values, places, or both in this order.
+/// The results of a call on sorted lines: values, places, or both in this order.
 struct order_wanted {
     device::ordering kind = device::ordering::all;
     bool descending = false, has_values = true, has_places = true;
     std::int64_t kept = 1, skipped = 0; // of each line
 };
 
-/// Along a dim of self, or, of no dim, of all its elements. Floats without kernels are ordered as f32.
+/// Sorts along a dim of self, or all its elements if `along` is empty. Floats without kernels are ordered as f32.
 constexpr bool convert_order(convert_context& c, std::optional<std::int64_t> along, const order_wanted& wanted) {
     const auto& self = c.aten.tensor(first_parameter);
     const bool is_rare = is_floating(self.type) && !has_kernels(self.type);
@@ -95,7 +95,7 @@ struct kthvalue {
     }
 };
 
-/// One of each line, or, where there is no dim, of all elements.
+/// One element of each line, or of all elements if the operator has no dim.
 template <class Op, device::ordering Kind> struct one_of_line {
     using op = Op;
     static constexpr bool takes_any_dtype = true;
@@ -113,8 +113,8 @@ template <class Op, device::ordering Kind> struct one_of_line {
     }
 };
 
-/// The places of x in `sorted`, which `order` puts in order where it is given. Floats without kernels are compared as
-/// f32.
+/// The places of x in `sorted`; `order`, if it is given, is the permutation that sorts it. Floats without kernels are
+/// compared as f32.
 constexpr bool convert_search(convert_context& c, argument sorted, argument x, const argument& order, bool right) {
     const auto type = c.type_of(x).type;
     if (is_complex(type) || is_only_moved(type)) return c.emit_ai_cpu_call();

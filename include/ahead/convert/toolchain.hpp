@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a compilation may use besides the graph: device operators, converters to them, passes, and options. Called by
+// The parts of a compilation other than the graph: device operators, converters to them, passes, and options. Called by
 // compile/compiled.hpp.
 #pragma once
 #include <ahead/convert/builtin.hpp>
@@ -19,7 +19,7 @@ template <class Base, class... C> struct extended<Base, converter_list<C...>> {
     using type = typename Base::template with<C...>;
 };
 
-/// Whether a user's own converter is in front of the built-in ones.
+/// Whether one of a user's converters precedes the built-in ones.
 template <class Converters> constexpr bool has_own(std::string_view op) {
     for (std::size_t i = 0; i + builtin_converters::table.size() < Converters::table.size(); ++i)
         if (same_name(Converters::table[i].op, op)) return true;
@@ -28,7 +28,7 @@ template <class Converters> constexpr bool has_own(std::string_view op) {
 template <class Converters>
 inline constexpr auto all_builtin_passes =
     pass::builtin_with<std::remove_const_t<decltype(pass::decompose)>, Converters>;
-/// The built-in passes, without the decompositions of operators that a user's own converter converts.
+/// The built-in passes, without the decompositions of operators that a user's converter handles.
 template <class Converters, class... D> constexpr auto builtin_passes_for(pass::decomposition_list<D...>) {
     if constexpr ((!has_own<Converters>(D::op::name) && ...)) {
         return all_builtin_passes<Converters>;
@@ -44,14 +44,14 @@ template <> inline constexpr auto builtin_passes<builtin_converters> = all_built
 template <class Tools> inline constexpr auto builtin_passes_of = builtin_passes<typename Tools::converters>;
 template <class Tools> inline constexpr auto custom_passes_of = Tools::decompositions::as_custom();
 
-/// What a toolchain compiles with: device operators, converters, and decompositions that run before all passes.
+/// The default operators of a toolchain: device operators, converters, and decompositions that run before all passes.
 struct usual_operators {
     using device_registry = device::registry;
     using converters = builtin_converters;
     using decompositions = pass::decomposition_list<>;
     static constexpr bool is_refused = false;
 };
-/// The same with a user's own in front. It is a struct so that symbols and errors name these alone.
+/// The same with a user's operators first. It is a struct so that symbols and errors name only these.
 template <class Base, class... Mine> struct operators_with {
     using device_registry =
         typename extended<typename Base::device_registry, join<typename extension_of<Mine>::device_ops...>>::type;
@@ -82,12 +82,12 @@ template <auto Print> struct checked_print {
     static_assert(takes_text<Print>, "with_print<f> takes a function, void f(std::string_view piece)");
 };
 
-/// Settings that differ from Base's in one.
+/// Base's settings with other options.
 template <class Base, const auto& Options> struct set_options : Base {
     static constexpr const config& options = Options;
 };
 template <class Base, const auto& On> struct set_device : Base { static constexpr const machine::device& device = On; };
-/// Base with this set, or without it after Error.
+/// Base with this setting; if it is wrong, Base without it, after Error.
 template <class Error, bool IsRight, class Base, class Set>
 using set_if = std::conditional_t<is_reported<Error> && IsRight, Set, Base>;
 template <auto... P>
@@ -108,22 +108,23 @@ template <class Base, auto Print> struct set_print : Base {
 
 } // namespace detail
 
-/// What a compilation may use besides the graph. It is named by an alias, and what it changes of `toolchain<>` is said
-/// by name; a struct that derives from it is refused, since a misspelt member of it would be read by nobody:
+/// The parts of a compilation other than the graph. It is named by an alias, and its changes to `toolchain<>` are made
+/// by name; a struct that derives from it is refused, since a misspelt member of it would be ignored:
 ///     inline constexpr config on_two{.streams = 2};
 ///     using my_tools = toolchain<>::with<my::gelu, my::meter, my::convert_peak_meter>::with_options<on_two>
 ///         ::with_device<machine::ascend_910b2>::with_post_pass<my::swap_adds{}, my::fold_scales{}>;
 ///     using program = compiled<net, my_tools>;
-/// `with` adds a user's own operators; of two converters for one operator the user's wins. It takes
+/// `with` adds a user's operators; of two converters for one operator the user's wins. It takes
 ///     converters struct { using op = ...; static constexpr bool convert(convert_context&); }
 ///     decompositions struct { using op = ...; static constexpr auto decomposition = [](any<"self"> x) { ... }; }, or
 ///     decompose
 ///     device operators with a key              whose kernels are kernels::kernel_for
 ///     pointwise operators (aten/pointwise/pointwise.hpp) whose converter and kernel are made from their meaning
 ///     other operators with an evaluate         which the AI CPU runs as they are, one element at a time
-/// Passes are those of pass/pipeline.hpp, or pipelines of them: pattern_pass are rules for what the user's own operators
-/// stand for, before all others; pre_pass and post_pass go before and after the built-in ones; device_pre_pass and
-/// device_post_pass are the same of the device graph. air.print writes to stdout, or to what with_print names.
+/// Passes are those of pass/pipeline.hpp, or pipelines of them: pattern_pass are rules for the calls that the user's
+/// operators replace, before all others; pre_pass and post_pass run before and after the built-in ones; device_pre_pass
+/// and device_post_pass are the same for the device graph. air.print writes to stdout, or to the function given to
+/// with_print.
 template <class Operators = detail::usual_operators, class Settings = detail::default_settings>
 struct toolchain : Settings {
     using device_registry = typename Operators::device_registry;
@@ -132,7 +133,8 @@ struct toolchain : Settings {
     using operators = Operators;
 
     template <class... Mine> using with = toolchain<detail::operators_with<Operators, Mine...>, Settings>;
-    // References to whatever type: g++ 15 and 16 refuse one of the type itself where what is given hangs on a parameter.
+    // `const auto&`: g++ 15 and 16 refuse a reference to the exact type if the argument depends on a template
+    // parameter.
     template <const auto& Options>
     using with_options =
         toolchain<Operators, detail::set_if<detail::checked_options<Options>, detail::is_constant_config<Options>,
@@ -159,7 +161,7 @@ template <class Operators, class Settings> inline constexpr bool is_toolchain<to
 
 template <class Tools>
 concept toolchain_like = detail::is_toolchain<Tools>;
-/// One error that says what a toolchain is, where Tools is none.
+/// One error that says what a toolchain is, if Tools is not one.
 template <class Tools> struct checked_toolchain {
     static_assert(toolchain_like<Tools>,
                   "a toolchain is an alias, as in `using tools = ahead::toolchain<>::with<...>::with_options<...>`, "
@@ -173,7 +175,7 @@ struct refused_operators : usual_operators {
 template <class Tools>
 concept derives_from_toolchain =
     requires(const Tools* it) { []<class Operators, class Settings>(const toolchain<Operators, Settings>*) {}(it); };
-/// Tools after the error, or one with which nothing is compiled where it says too little.
+/// Tools after the error, or a toolchain that compiles nothing if Tools lacks members.
 template <class Tools> struct kept_toolchain {
     using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && derives_from_toolchain<Tools>, Tools,
                                     toolchain<refused_operators>>;

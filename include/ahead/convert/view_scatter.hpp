@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of the operators that give a tensor other elements in a view of it: the view alone is written where the
-// tensor's memory may be taken over.
+// Converters of the operators that replace the elements of a view of a tensor: only the view is written if the tensor's
+// memory may be taken over.
 #pragma once
 #include <ahead/aten/shape/view_scatter.hpp>
 #include <ahead/convert/convert.hpp>
@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE::convert {
 
 namespace detail {
 
-/// What npu.scatter made of self, where src is what it wrote: this very view, and nothing beside it. None: there
-/// is no such.
+/// If src is the view that an npu.scatter of self wrote, and that scatter wrote exactly this view and nothing else, its
+/// result; else None.
 constexpr argument written_so(const convert_context& c, const argument& self, const argument& src,
                               const tensor_type& part) {
     const auto g = c.out();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes on the heap, aligned to 64 or more: of tensors, arenas and constants; or bytes from elsewhere, such as a file
-// that is mapped, to be given back. Move-only; never grows.
+// A heap buffer aligned to 64 bytes or more, for tensors, arenas and constants; or foreign bytes, such as a mapped
+// file, with a function that releases them. Move-only; never grows.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     explicit aligned_memory(std::size_t bytes, std::size_t aligned_to = alignment) : aligned_to_{aligned_to} {
         if (bytes > 0) first_ = static_cast<std::byte*>(::operator new(bytes, aligned_to_));
     }
-    /// Takes `bytes` from `first` on; `at_end` is called of them once, where they are not null.
+    /// Takes over `bytes` bytes starting at `first`; `at_end`, if not null, is called once to release them.
     aligned_memory(std::byte* first, std::size_t bytes, give_back* at_end)
         : first_(first), bytes_(bytes), at_end_(at_end) {}
     aligned_memory(aligned_memory&& other) noexcept
@@ -42,7 +42,7 @@ public:
 private:
     std::byte* first_ = nullptr;
     std::align_val_t aligned_to_{alignment};
-    std::size_t bytes_ = 0; // that at_end_ is told
+    std::size_t bytes_ = 0; // passed to at_end_
     give_back* at_end_ = nullptr;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements that lie side by side and belong to somebody else: the address of the first, and how many. What a std::span
-// does, at a tenth of what one costs the compiler (g++ 12: 6 ms and 2 MB for each type of element). Spans remain where
-// a user brings bytes or elements.
+// A non-owning view of contiguous elements: an address and a count. It replaces std::span at a tenth of the compile
+// time of one (g++ 12: 6 ms and 2 MB for each element type). Spans remain where a user passes bytes or elements.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -13,7 +12,7 @@ public:
     constexpr array_view() = default;
     constexpr array_view(T* first, std::size_t size) : first_(first), size_(size) {}
     template <std::size_t N> constexpr array_view(T (&all)[N]) : first_(all), size_(N) {}
-    /// Of an array, vector, span, buffer or view, which must outlive it.
+    /// From an array, vector, span, buffer or view, which must outlive the view.
     template <class Owner>
         requires requires(Owner& owner, T*& first) { first = owner.data(), owner.size(); }
     constexpr array_view(Owner&& owner) : first_(owner.data()), size_(static_cast<std::size_t>(owner.size())) {}

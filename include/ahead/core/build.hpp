@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What compiles this translation unit, and for which machine: compilers and standards that are too old, and fast
-// maths, are refused here, in one line, and AHEAD_NAMESPACE is the namespace of all that the library defines: `ahead`
-// in a build for any x86-64, else an inline namespace of it that is named after the instruction set,
+// Checks the compiler and the target machine of this translation unit. It refuses, with a one-line error, compilers and
+// standards that are too old, and fast maths. AHEAD_NAMESPACE is the namespace of everything the library defines:
+// `ahead` in a build for any x86-64, otherwise an inline namespace of it named after the instruction set,
 // `ahead::isa_avx2` under -march=x86-64-v3.
 // Invariant: two translation units share a symbol of the library only if the compiler may use the same instructions in
-// both. So objects built for different machines link into one program, and none runs what was compiled for another.
-// Every header of the library begins here.
+// both. So objects built for different machines link into one program, and none runs code compiled for another machine.
+// Every header of the library includes this one first.
 #pragma once
-// Macros of other headers', as Windows': libstdc++ undefines them, libc++ leaves them, and std::min is no macro.
+// Macros from other headers, such as those of Windows: libstdc++ undefines them, libc++ does not; std::min must not be
+// a macro.
 #undef min
 #undef max
 
 #if !defined(__GNUC__) || \
     (defined(__clang__) ? __clang_major__ < 16 && !defined(__apple_build_version__) : __GNUC__ < 12)
-// No such file: the compiler ends here, and says nothing else of what it does not know.
+// This file does not exist: the compiler stops here and reports no further errors.
 #include "ahead needs g++ 12 or clang 16, or later"
 #endif
 #if __cplusplus < 202002L
@@ -24,8 +25,8 @@
 #include "ahead needs NaN and infinity: not with -ffast-math, -Ofast or -ffinite-math-only"
 #endif
 
-// What AHEAD_NAMESPACE is made of. Of the lists below, AHEAD_IF makes `::inline name` for each macro that is 1, and
-// AHEAD_ONE makes `1 +`, so that it is known whether there is any: most builds have none, and every header names the
+// Components of AHEAD_NAMESPACE. From the lists below, AHEAD_IF makes `::inline name` for each macro that is 1, and
+// AHEAD_ONE makes `1 +`, which shows whether there are any: most builds have none, and every header names the
 // namespace, which g++ expands anew each time.
 #define AHEAD_IF(Macro, Name) AHEAD_IF_VALUE(Macro, ::inline Name)
 #define AHEAD_ONE(Macro, Name) AHEAD_IF_VALUE(Macro, 1 +)
@@ -36,8 +37,9 @@
 
 // clang-format off: lists of names
 #if defined(__x86_64__)
-// The levels of the x86-64 psABI and the commonest machines beyond them, in one short name, for g++ prints it with
-// every name; what a build has beyond its level has a name of its own. Listed is what compilers use unasked.
+// The levels of the x86-64 psABI and the most common machines beyond them have one short name each, because g++ prints
+// it with every name; each extension beyond a build's level has a separate name. The list has the extensions that
+// compilers use without being asked.
 #define AHEAD_RARE(Of) \
     Of(__AVXVNNIINT8__, isa_vnni_int8) Of(__AVXVNNIINT16__, isa_vnni_int16) \
     Of(__AVXNECONVERT__, isa_avxneconvert) Of(__AVX10_1__, isa_avx10_1) \
@@ -108,5 +110,5 @@
 #define AHEAD_NAMESPACE AHEAD_LEVEL
 #endif
 
-// The baseline of every name: lookups of `ahead::x` find the namespace of the build through it.
+// The root namespace of every name: lookups of `ahead::x` find the build's inline namespace through it.
 namespace AHEAD_NAMESPACE {}

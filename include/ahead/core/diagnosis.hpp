@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A fault with its place and operands: what every check in the library reports. A value; never thrown by itself.
-// Functions that may refuse take a diagnosis& and return bool: false means "refused, and the diagnosis says why".
+// A fault with its place and operands, as every check in the library reports it. A value; never thrown by itself.
+// Functions that may refuse take a diagnosis& and return bool: false means "refused, and the diagnosis has the reason".
 #pragma once
 #include <ahead/core/fault.hpp>
 #include <ahead/core/fixed_string.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE {
 
 struct diagnosis {
     fault what = fault::none;
-    std::int32_t line = 0; // of the text or of the user's source; 0 where neither is known
+    std::int32_t line = 0; // line number in the text or in the user's source; 0 if neither is known
     short_text op;         // the operator as FX spells it, "aten.mm.default"
     short_text name;       // the node, tensor or file concerned
     short_text expected;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How much a plan may cost to make: the caller's to say, as config::effort, and the only thing that does. Read by
-// plan/make_plan.hpp and what it calls. What a compiler can pay is one of the levels, and no limit of the others.
+// How much work planning may do. The caller sets it as config::effort, and nothing else affects it. Read by
+// plan/make_plan.hpp and the functions it calls. `constant` is what a compiler can afford; it does not limit the other
+// levels.
 // Invariant: the same effort makes the same plan, at compile time and at run time.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
@@ -8,15 +9,16 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Steps: looks at a pair of buffers, or what takes as long, and placements of a task on a stream. The arena may take
-/// as many as that, a quarter more for the search that knows what cannot be, and the streams may again.
+/// In steps: one comparison of a pair of buffers, or equivalent work, or one placement of a task on a stream. The arena
+/// may take that many steps, and a quarter more for the search that excludes impossible placements; the streams may
+/// take that many again.
 enum class effort : std::int64_t {
-    constant = 5'000,  // within the default limits of a constant evaluation, for graphs that are themselves within them
-    brisk = 1'000'000, // some hundredths of a second at run time, for whole models, where the least is not found sooner
-    patient = 20'000'000 // a second or so at run time, where the least is not found sooner; in a constant evaluation as
-                         // far as the compiler's limits go
+    constant = 5'000,  // fits the default limits of a constant evaluation, for graphs that themselves fit them
+    brisk = 1'000'000, // some hundredths of a second at run time, for whole models, if the optimum is not found sooner
+    patient = 20'000'000 // about a second at run time, if the optimum is not found sooner; in a constant evaluation as
+                         // far as the compiler's limits allow
 };
-/// Its name, or how many steps.
+/// The level's name, or the number of steps.
 constexpr short_text print(effort most) {
     if (most == effort::constant) return "constant";
     if (most == effort::brisk) return "brisk";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The name of an enumerator as text, read off the enumeration itself by the compiler, so that no list can fall behind
-// it.
+// The name of an enumerator as text, which the compiler takes from the enumeration itself, so that no separate list can
+// become outdated.
 // Invariant: a value has a name exactly where an enumerator has the value. Used by fault_names.hpp and where parameters
 // are named (ir/registry.hpp).
 #pragma once
@@ -19,7 +19,7 @@ struct spelling {
 template <auto Value> constexpr spelling spell() { return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 2}; }
 } // namespace detail
 
-/// The enumerator's unqualified name, "none" for fault::none; empty where no enumerator has the value.
+/// The enumerator's unqualified name, "none" for fault::none; empty if no enumerator has the value.
 template <auto Value> constexpr std::string_view enumerator_name() {
     constexpr auto all = detail::spell<Value>();
     auto begin = all.size;

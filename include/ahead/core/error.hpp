@@ -16,7 +16,8 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// The word that the fault's name begins with is what the fault is about: its own name stands best right behind it.
+/// The first word of these faults' names is the subject of the sentence: the subject's name is printed directly after
+/// it.
 constexpr bool names_its_subject(std::string_view subject) {
     for (std::string_view known : {"weight", "file", "name", "parameter", "node"})
         if (subject == known) return true;
@@ -42,7 +43,7 @@ constexpr bool names_its_subject(std::string_view subject) {
     };
     const auto name = d.name.view();
     const auto op =
-        d.op.view() == name ? std::string_view{} : d.op.view(); // an input has no operator, it has its name twice
+        d.op.view() == name ? std::string_view{} : d.op.view(); // an input has no operator: both fields are its name
     const auto add_name = [&] { add("'"), add(name), add("'"); };
     short_text number;
     number << "fault " << static_cast<int>(d.what);
@@ -96,12 +97,12 @@ struct error : std::runtime_error {
     error(const diagnosis& d, std::string_view instead) : std::runtime_error(render(d, instead)), what_happened(d) {}
 };
 
-/// Says what happened, on stderr, and ends the program: where nobody is left who could be told otherwise.
+/// Prints the error to stderr and ends the program: for callers that cannot receive an error otherwise.
 [[noreturn, gnu::cold]] inline void end_program(const error& e) {
     std::fprintf(stderr, "ahead: %s\n", e.what());
     std::terminate();
 }
-/// Throws e, or ends the program where there are no exceptions.
+/// Throws e; ends the program if exceptions are disabled.
 [[noreturn, gnu::cold]] inline void raise(const error& e) {
 #ifdef __cpp_exceptions
     throw e;
@@ -110,7 +111,7 @@ struct error : std::runtime_error {
 #endif
 }
 [[noreturn, gnu::cold]] inline void raise(const diagnosis& d) { raise(error(d)); }
-/// f(), and handle(what it throws).
+/// Calls f(), and handle(e) for an exception e that it throws.
 template <class F, class Handle> void guarded(F f, [[maybe_unused]] Handle handle) {
 #ifdef __cpp_exceptions
     try {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The name of a fault as text, read off the enumeration itself by the compiler, so that no list can fall behind it.
-// Invariant: names are exactly the enumerators of fault. Needed where a diagnosis becomes text; not for checking, so
-// few files include it.
+// The name of a fault as text, which the compiler takes from the enumeration itself, so that no list can become
+// outdated.
+// Invariant: names are exactly the enumerators of fault. Needed to render a diagnosis as text, not to check, so few
+// files include it.
 #pragma once
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/fault.hpp>
@@ -10,11 +11,11 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// As many values as there may be faults.
+/// An upper bound of the number of faults.
 inline constexpr std::size_t fault_room = 192;
 static_assert(enumerator_name<static_cast<fault>(fault_room - 1)>().empty(), "faults are more than fault_room");
-/// "... = {ahead::fault::none, ahead::fault::next, ..., (ahead::fault)191, ...": one function for all, since there are so
-/// many.
+/// "... = {ahead::fault::none, ahead::fault::next, ..., (ahead::fault)191, ...": one function for all values, because
+/// there are many of them.
 template <fault... Values> constexpr spelling spell_faults() {
     return {__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1};
 }
@@ -25,9 +26,9 @@ constexpr spelling spell_faults() {
 }
 } // namespace detail
 
-/// "weight_is_missing" for fault::weight_is_missing; empty for a value that is no enumerator.
+/// "weight_is_missing" for fault::weight_is_missing; empty for a value that is not an enumerator.
 constexpr std::string_view name_of(fault what) {
-    constexpr auto all = detail::spell_faults(); // g++ 16 takes a variable of run time for uninitialized
+    constexpr auto all = detail::spell_faults(); // g++ 16 reports a non-constexpr variable as uninitialized
     std::string_view rest(all.text, all.size);
     rest.remove_prefix(rest.find('=') + 1);
     auto value = static_cast<std::size_t>(what);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs the compiler
-// many times as much.
-// Invariant: every element is value-initialised at first, unless it is said to be unset; the size never changes. Used
+// A fixed number of elements on the heap, in constant evaluation and at run time alike; std::vector costs several times
+// the compile time.
+// Invariant: every element is initially value-initialised, unless `unset` is passed; the size never changes. Used
 // wherever a size is known before the elements are.
 #pragma once
 #include <ahead/core/array_view.hpp>
@@ -12,7 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Of elements that are written before they are read: memory that nobody gets to costs nothing then.
+/// Tag: leaves elements uninitialised because the caller writes them before it reads them; untouched memory then costs
+/// nothing.
 struct unset {};
 
 template <class T> class fixed_buffer {
@@ -22,9 +23,9 @@ public:
         if (std::is_constant_evaluated()) return;
         for (std::int64_t i = 0; i < size; ++i) first_[i] = T{};
     }
-    /// In constant evaluation they are value-initialised all the same, which is what costs least there.
+    /// In constant evaluation the elements are value-initialised all the same, which is cheapest there.
     constexpr fixed_buffer(std::int64_t size, unset) : first_(allocate(size)), size_(size) {}
-    /// By hand, here and below: std::swap and std::exchange ask a dozen traits of each type of element.
+    /// Written out, here and below: std::swap and std::exchange instantiate a dozen traits for each element type.
     constexpr fixed_buffer(fixed_buffer&& other) noexcept : first_(other.first_), size_(other.size_) {
         other.first_ = nullptr;
         other.size_ = 0;
@@ -40,7 +41,7 @@ public:
     }
     constexpr ~fixed_buffer() {
         if (std::is_constant_evaluated()) delete[] first_;
-        else if (first_ != nullptr) ::operator delete(first_); // not asked, clang 16 and 19 leave the call out
+        else if (first_ != nullptr) ::operator delete(first_); // without the null check, clang 16 and 19 omit the call
     }
 
     constexpr std::int64_t size() const { return size_; }
@@ -57,8 +58,8 @@ private:
     static constexpr T* allocate(std::int64_t size) {
         const auto count = static_cast<std::size_t>(size);
         if (!std::is_constant_evaluated()) return static_cast<T*>(::operator new(count * sizeof(T)));
-        // g++ 15 and 16 refuse stores into an array member of elements that {} has made; with (), g++ before them makes
-        // every element at once, a tenth of what a plan takes of its memory.
+        // g++ 15 and 16 refuse stores into an array member of elements created with {}; with (), older g++ creates
+        // every element at once, a tenth of the memory that a plan takes.
 #if defined(__clang__) || __GNUC__ >= 15
         return new T[count]();
 #else

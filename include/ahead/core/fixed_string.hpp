@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text with static size: fixed_string is a template argument, short_text a constexpr buffer for messages.
-// Invariant: short_text never overflows; what does not fit is cut and ends in "...".
+// Invariant: short_text never overflows; text that does not fit is cut and ends in "...".
 #pragma once
 #include <ahead/core/build.hpp>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The elements of f16 and bf16 tensors: two bytes, converted to and from float, in which they are computed. C++20 has
+// The elements of f16 and bf16 tensors: two bytes, converted to and from float, in which arithmetic is done. C++20 has
 // no such types.
 // Source: IEEE 754-2019 (binary16); bfloat16 is the upper half of a binary32.
-// Invariant: every value goes to float and back unchanged, NaN with its payload included; from float, to the nearest,
-// ties to even.
+// Invariant: every value converts to float and back unchanged, NaN with its payload included; conversion from float
+// rounds to nearest, ties to even.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <bit>
@@ -20,7 +20,7 @@ constexpr std::uint16_t float16_bits(float v) {
         const auto payload = size >> 13 & 0x3ffu;
         return static_cast<std::uint16_t>(sign | 0x7c00u | (payload != 0 ? payload : 0x200u));
     }
-    if (size >= 0x477f'f000u) return static_cast<std::uint16_t>(sign | 0x7c00u); // from 65520 on
+    if (size >= 0x477f'f000u) return static_cast<std::uint16_t>(sign | 0x7c00u); // 65520 and above
     const auto exponent = size >> 23;
     if (exponent >= 113) { // 2^-14 or more
         const auto rebiased = size - (112u << 23);
@@ -77,7 +77,7 @@ struct bfloat16 {
     }
 };
 
-/// Whether it is one of these, or of core/float8.hpp: what is converted through float and computed in it.
+/// Whether T is one of these types, or of core/float8.hpp: converted to float for arithmetic.
 template <class T> inline constexpr bool is_small_float = false;
 template <> inline constexpr bool is_small_float<float16> = true;
 template <> inline constexpr bool is_small_float<bfloat16> = true;

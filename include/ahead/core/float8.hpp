@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The elements of f8 tensors: one byte, converted to and from float. f8_e4m3 has no infinity: the one size behind the
-// largest is NaN, and what is too large becomes it.
+// The elements of f8 tensors: one byte, converted to and from float. f8_e4m3 has no infinity: the bit pattern above the
+// largest number is NaN, and values that are too large become NaN.
 // Source: c10/util/Float8_e4m3fn.h, c10/util/Float8_e5m2.h.
-// Invariant: every number goes to float and back unchanged, NaN with its sign; from float, to the nearest, ties to
-// even.
+// Invariant: every number converts to float and back unchanged, NaN with its sign; conversion from float rounds to
+// nearest, ties to even.
 #pragma once
 #include <ahead/core/float16.hpp>
 
@@ -11,10 +11,10 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The bits behind the sign of the nearest number with so many bits of mantissa, without a largest one. `size`: those
-/// of a float.
+/// The bits below the sign of the nearest number with a mantissa of `Mantissa` bits, without an upper limit. `size`:
+/// the same bits of the float.
 template <std::uint32_t Mantissa, std::uint32_t Bias> constexpr std::uint32_t float8_size(std::uint32_t size) {
-    constexpr auto dropped = 23 - Mantissa, least = 128 - Bias; // exponents from `least` on are of normal numbers
+    constexpr auto dropped = 23 - Mantissa, least = 128 - Bias; // exponents from `least` on are those of normal numbers
     const auto exponent = size >> 23;
     if (exponent >= least) {
         const auto rebiased = size - ((127 - Bias) << 23);
@@ -26,7 +26,7 @@ template <std::uint32_t Mantissa, std::uint32_t Bias> constexpr std::uint32_t fl
     const auto whole = mantissa >> shift, rest = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
     return whole + (rest > half || (rest == half && (whole & 1u) != 0) ? 1u : 0u);
 }
-/// The number of these bits behind a sign. pre: neither infinity nor NaN
+/// The number with these bits below the sign. pre: neither infinity nor NaN
 template <std::uint32_t Mantissa, std::uint32_t Bias> constexpr float float8_value(std::uint32_t size) {
     if (size >> Mantissa != 0) return std::bit_cast<float>((size << (23 - Mantissa)) + ((127 - Bias) << 23));
     return static_cast<float>(size) * std::bit_cast<float>((128 - Bias - Mantissa) << 23);
@@ -35,14 +35,14 @@ constexpr float with_sign(float size, bool negative) { return negative ? -size :
 
 } // namespace detail
 
-/// torch.float8_e4m3fn: 4 bits, from 2^-9 to 448; what would be more than 464 is NaN.
+/// torch.float8_e4m3fn: 4 significant bits, from 2^-9 to 448; above 464 NaN.
 struct float8_e4m3 {
     std::uint8_t bits = 0;
 
     constexpr float8_e4m3() = default;
     constexpr float8_e4m3(float v) {
         const auto all = std::bit_cast<std::uint32_t>(v), size = all & 0x7fff'ffffu;
-        const auto mine = size >= 0x43f0'0000u ? 0x7fu : detail::float8_size<3, 7>(size); // from 480 on
+        const auto mine = size >= 0x43f0'0000u ? 0x7fu : detail::float8_size<3, 7>(size); // 480 and above
         bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | mine);
     }
     constexpr operator float() const {
@@ -57,7 +57,8 @@ struct float8_e4m3 {
     }
 };
 
-/// torch.float8_e5m2: 3 bits, from 2^-16 to 57344; from 61440 on infinity. NaNs from float are all one, of their sign.
+/// torch.float8_e5m2: 3 significant bits, from 2^-16 to 57344; infinity from 61440 on. Conversion from float gives one
+/// NaN per sign.
 struct float8_e5m2 {
     std::uint8_t bits = 0;
 
@@ -65,7 +66,7 @@ struct float8_e5m2 {
     constexpr float8_e5m2(float v) {
         const auto all = std::bit_cast<std::uint32_t>(v), size = all & 0x7fff'ffffu;
         const auto mine = size > 0x7f80'0000u    ? 0x7fu
-                          : size >= 0x4780'0000u ? 0x7cu // from 65536 on
+                          : size >= 0x4780'0000u ? 0x7cu // 65536 and above
                                                  : detail::float8_size<2, 15>(size);
         bits = static_cast<std::uint8_t>((all >> 24 & 0x80u) | mine);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A heap sort: O(n log n) in the worst case, in place, not stable. One small function per use, where std::sort costs
-// the compiler a dozen.
+// A heap sort: O(n log n) in the worst case, in place, not stable. It instantiates one small function per use;
+// std::sort instantiates a dozen.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// post: no element is `before` the one that precedes it.
+/// post: no element is `before` its predecessor.
 template <class T, class Before> constexpr void heap_sort(T* first, std::int64_t count, Before before) {
     for (auto root = count / 2, end = count; end > 1;) {
         if (root > 0) --root;

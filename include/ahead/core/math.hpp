@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Maths for the meaning of operators, a file of math/ for each part of it. Called by `meaning` functions in aten/.
+// The mathematics of operators; math/ has one file for each part of it. Called by `meaning` functions in aten/.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/complex_functions.hpp>

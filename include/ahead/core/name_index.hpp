@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the things of a list by their names: a hash table of places in the list, which itself stays with its owner.
-// Invariant: names are inserted once each. Open addressing, at most half full. Used by weights, their readers, the
-// check of what writes them, and the reader of pbtxt.
+// Finds the entries of a list by name: a hash table of list indices. The caller owns the list.
+// Invariant: each name is inserted once. Open addressing, at most half full. Used by weights, their readers, the check
+// of mutated weights, and the reader of pbtxt.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <cstddef>
@@ -15,7 +15,7 @@ class name_index {
 public:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-    /// The place of the thing called `name`, or none. name_at(place) is the name of a thing.
+    /// The index of the entry called `name`, or none. name_at(place) gives the name of an entry.
     template <class NameAt> constexpr std::size_t find(std::string_view name, NameAt name_at) const {
         if (slots.size() == 0) return none;
         const auto hash = hash_of(name);
@@ -29,7 +29,7 @@ public:
         put({hash_of(name), place + 1});
         ++count;
     }
-    /// The next insertions up to `names` names in all do not allocate.
+    /// Allocates, so that insertions up to `names` names in total do not.
     constexpr void reserve(std::size_t names) {
         auto size = slots.size() == 0 ? 16 : slots.size();
         while (size < 2 * static_cast<std::int64_t>(names)) size *= 2;
@@ -42,7 +42,7 @@ public:
 private:
     struct slot {
         std::size_t hash = 0;
-        std::size_t place = 0; // + 1; 0: empty
+        std::size_t place = 0; // index + 1; 0: empty
     };
     static constexpr std::size_t hash_of(std::string_view name) { // FNV-1a
         std::uint64_t hash = 0xcbf29ce484222325;
@@ -58,7 +58,7 @@ private:
         slots[i] = s;
     }
 
-    fixed_buffer<slot> slots; // a power of two
+    fixed_buffer<slot> slots; // the size is a power of two
     std::size_t count = 0;
 };
 

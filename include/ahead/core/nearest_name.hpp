@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The name that was meant, perhaps, by one that is not there: for the sentences that refuse it.
+// The existing name that is most similar to an unknown one, for error messages.
 // Called by ir/weights.hpp, runtime/launch/parameters.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -8,8 +8,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Of the names that are offered, the first that has most characters in common with `name`, at its begin and its end,
-/// and at least half of them: "module.fc1.weight" for "fc1.weight". Empty: none has.
+/// Of the offered names, the first with the most characters in common with `name`, at its begin and its end, and with
+/// at least half of them: "module.fc1.weight" for "fc1.weight". Empty if there is none.
 struct nearest_name {
     std::string_view name;
     std::string_view found{};

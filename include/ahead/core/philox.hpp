@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Philox4x32-10: random bits as a function of a counter and a key, without state. Source: Salmon, Moraes, Dror, Shaw,
 // "Parallel random numbers: as easy as 1, 2, 3", SC 2011. Called by core/random_numbers.hpp.
-// Invariant: the known answers that come with the paper are those of tests/unit/aten/random.cpp.
+// Invariant: tests/unit/aten/random.cpp checks the known answers of the paper.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <array>
@@ -15,8 +15,8 @@ using philox_key = std::array<std::uint32_t, 2>;
 inline constexpr std::array<std::uint32_t, 2> philox_factors{0xd2511f53, 0xcd9e8d57}, // of words 0 and 2
     philox_key_steps{0x9e3779b9, 0xbb67ae85};                                         // from round to round
 
-/// The 128 bits of a counter. Other counters, or another key, give others, which are independent as far as any known
-/// test can tell.
+/// 128 bits per counter. Different counters, or different keys, give bits that are independent as far as any known test
+/// can tell.
 constexpr philox_counter philox(philox_counter counter, philox_key key) {
     for (int round = 0; round < 10; ++round) {
         const auto first = std::uint64_t{philox_factors[0]} * counter[0],

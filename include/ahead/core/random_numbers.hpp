@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The numbers that random operators draw: one endless sequence per seed, of which a call takes those from an offset on.
-// What number k is depends on the seed and on k alone, so the reference, the device, and whoever runs in parallel have
-// the same. Called by aten/random/random.hpp and aten/random/philox.hpp.
-// Law: number k is word k mod 4 of philox(k / 4, seed). Where an element needs 64 bits, its upper half is that word,
-// and its lower half the same word of the block whose third counter word is 1. These are not the numbers of
-// torch.manual_seed: PyTorch's CPU generator is a Mersenne twister, and its CUDA generator gives each thread a sequence
-// of its own.
+// The numbers that random operators draw: one endless sequence per seed; a call takes a range that starts at its
+// offset. Number k depends on the seed and on k alone, so the reference, the device and parallel threads compute the
+// same numbers. Called by aten/random/random.hpp and aten/random/philox.hpp.
+// Law: number k is word k mod 4 of philox(k / 4, seed). Where an element needs 64 bits, that word is its upper half,
+// and its lower half is the same word of the block whose third counter word is 1. These are not the numbers of
+// torch.manual_seed: PyTorch's CPU generator is a Mersenne twister, and its CUDA generator gives each thread a separate
+// sequence.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/core/philox.hpp>
@@ -23,17 +23,18 @@ public:
     constexpr std::int64_t seed() const { return static_cast<std::int64_t>(seed_); }
     constexpr std::int64_t offset() const { return static_cast<std::int64_t>(offset_); }
 
-    /// Bits of number i after the offset. Those of a block are made together, so ascending i are cheapest.
+    /// The bits of number offset + i. The numbers of a block are computed together, so ascending i are cheapest.
     constexpr std::uint32_t bits32(std::int64_t i) { return word(offset_ + static_cast<std::uint64_t>(i), 0); }
     constexpr std::uint64_t bits64(std::int64_t i) { return wide(offset_ + static_cast<std::uint64_t>(i)); }
 
-    /// In [0, 1): multiples of 2^-24 in float, of 2^-53 in double.
+    /// Uniform in [0, 1): multiples of 2^-24 in float, of 2^-53 in double.
     template <class T> constexpr T uniform(std::int64_t i) {
         if constexpr (std::same_as<T, float>) return static_cast<float>(bits32(i) >> 8) * 0x1p-24f;
         else return static_cast<T>(bits64(i) >> 11) * 0x1p-53;
     }
-    /// Of mean 0 and variance 1, by Box and Muller: numbers 2j and 2j + 1 of the sequence are the cosine and the sine
-    /// of one angle. Computed in double from 32 bits each for float, of which none exceeds 6.7, and 53 for double.
+    /// Mean 0 and variance 1, by the Box-Muller method: numbers 2j and 2j + 1 of the sequence are the cosine and the
+    /// sine of one angle. Computed in double from 32 bits each for float (the magnitude is at most 6.7), and from 53
+    /// for double.
     template <class T> constexpr T normal(std::int64_t i) {
         const auto at = offset_ + static_cast<std::uint64_t>(i);
         const auto pair = at & ~std::uint64_t{1};
@@ -48,7 +49,7 @@ public:
         const double length = math::sqrt(-2 * math::log(radius)), angle = turn * 6.283185307179586476925;
         return math::convert<T>(length * (at == pair ? math::cos(angle) : math::sin(angle)));
     }
-    /// From 0 to range - 1, each as likely as the others to range / 2^64. pre: range > 0
+    /// An integer from 0 to range - 1, uniform up to an error of range / 2^64. pre: range > 0
     constexpr std::int64_t below(std::int64_t i, std::uint64_t range) {
         return static_cast<std::int64_t>(bits64(i) % range);
     }
@@ -60,7 +61,7 @@ private:
         bool made = false;
     };
     std::uint64_t seed_, offset_;
-    block blocks_[2]; // of the lower and of the upper half
+    block blocks_[2]; // for the upper and the lower half
 
     constexpr std::uint32_t word(std::uint64_t at, std::uint32_t half) {
         auto& b = blocks_[half];

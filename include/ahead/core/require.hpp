@@ -13,8 +13,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a refusal is made of, as it appears in the error. Text over 32 characters comes in pieces, since clang cuts
-/// longer ones.
+/// The parts of a diagnosis as template arguments in the error. Text over 32 characters is split, because clang
+/// truncates longer text.
 namespace because {
 template <fixed_string... Text> struct in_operator;
 template <fixed_string... Text> struct in_tensor;
@@ -55,7 +55,7 @@ template <class Text> struct pieces {
 template <template <fixed_string...> class Fact, class Text>
 using fact = decltype(pieces<Text>::template as<Fact>(std::make_index_sequence<pieces<Text>::count>{}));
 
-/// The text that Holder's graph was read from.
+/// The text from which Holder's graph was read.
 template <class Holder> constexpr source_text source_of() {
     if constexpr (requires { Holder::source; }) return Holder::source;
     else return {};
@@ -101,14 +101,13 @@ template <class Holder> struct refusal {
 
 } // namespace detail
 
-/// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise the error. Use it as an empty base,
-/// or complete it with `sizeof`. Holder::error must be a named constant, since its text is read while the message is
-/// put together.
+/// An empty struct if Holder::error, a static constexpr diagnosis, is ok; otherwise a compile error. Use it as an empty
+/// base, or complete it with `sizeof`. Holder::error must be a named constant, because the message reads its text.
 template <class Holder, bool Ok = Holder::error.ok()> struct require {};
 template <class Holder> struct require<Holder, false> : detail::refusal<Holder>::type {};
 
-/// Instantiates Error, a struct whose static_assert is the error. True: clang takes such a struct for no type, and what
-/// is computed from it for no constant.
+/// Instantiates Error, a struct whose static_assert is the error. Always true, so that clang does not also report an
+/// invalid type or a non-constant expression.
 template <class Error> inline constexpr bool is_reported = requires { sizeof(Error); } || true;
 
 } // namespace ahead

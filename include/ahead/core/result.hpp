@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a function gives that never throws: a value, or the diagnosis of why there is none.
+// The result of a function that does not throw: a value, or the diagnosis of why there is none.
 //     if (auto outputs = run.try_run(image)) use(std::get<0>(*outputs));
 //     else puts(render(outputs.why()).c_str());
-// Invariant: one of the two. Given by the forms of prepare and run that are called try_....
+// Invariant: exactly one of the two. Returned by the forms of prepare and run that are called try_....
 #pragma once
 #include <ahead/core/error.hpp>
 #include <optional>
@@ -18,7 +18,7 @@ public:
 
     bool ok() const { return value_.has_value(); }
     explicit operator bool() const { return ok(); }
-    /// Without a value: throws error(why()), or ends the program where there are no exceptions.
+    /// Without a value, throws error(why()); ends the program if exceptions are disabled.
     T& value() & {
         if (!ok()) raise(*why_);
         return *value_;
@@ -33,7 +33,7 @@ public:
     T operator*() && { return std::move(*this).value(); }
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
-    /// Ok where there is a value.
+    /// Ok if there is a value.
     diagnosis why() const { return why_ ? *why_ : diagnosis{}; }
 
 private:

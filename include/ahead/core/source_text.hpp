@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A text that a graph was read from, and its lines, as errors quote them.
+// The text that a graph was read from, and its lines, as errors quote them.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <algorithm>
@@ -8,12 +8,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A text and the name of its file; either may be empty, where it is not known.
+/// A text and the name of its file; each is empty if it is not known.
 struct source_text {
     std::string_view file{};
     std::string_view text{};
 
-    /// Line `number`, from 1 on, without blanks around it; empty where there is none.
+    /// Line `number`, counted from 1, without surrounding blanks; empty if the text has no such line.
     constexpr std::string_view line(std::int32_t number) const {
         auto rest = number > 0 ? text : std::string_view();
         for (; number > 1 && !rest.empty(); --number)

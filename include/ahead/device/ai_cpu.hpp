@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators that the AI CPU runs: it reads the operator's own meaning instead of a kernel of the vector or cube unit.
-// An ATen operator in a device graph or in a plan table is one of these; all others are called npu.*.
+// Operators that the AI CPU runs: it evaluates the operator's meaning instead of running a kernel on the vector or cube
+// unit. An ATen operator in a device graph or in a plan table is one of these; all others are called npu.*.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -14,15 +14,15 @@ constexpr std::int64_t elements_of_results(const call_view& c) {
     return count;
 }
 
-/// Whether an operator picks elements, and so visits those alone that it gives.
+/// Whether an operator picks elements: it then visits only the elements that it returns.
 constexpr bool picks_elements(std::string_view operator_name) {
     for (std::string_view name :
          {"embedding", "index", "index_select", "gather", "take", "select", "slice", "_unsafe_index"})
         if (same_name(base_of(operator_name), name)) return true;
     return false;
 }
-/// The elements that a meaning visits: of its results, and of its operands where there are more of those, as a window
-/// or a sum reads them all.
+/// The elements that evaluating an operator visits: those of its results, or those of its operands if there are more of
+/// them, since a window or a sum reads them all.
 constexpr std::int64_t visited_elements(const call_view& c, std::size_t parameters, bool picks) {
     std::int64_t operands = 0;
     for (int i = 0; !picks && i < static_cast<int>(parameters); ++i)

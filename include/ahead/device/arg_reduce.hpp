@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// npu.arg_reduce: where along a dim the largest or the smallest element is, and that element.
+// npu.arg_reduce: the place of the largest or smallest element along a dim, and that element.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// x[outer, count, inner] -> i64[outer, inner], behind the elements themselves if they are wanted.
+/// x[outer, count, inner] -> i64[outer, inner]; if `values` is set, the elements are the first result.
 struct arg_reduce_key {
     dtype type = dtype::f32;
     bool largest = true, values = false;
@@ -23,8 +23,8 @@ constexpr void fields(const arg_reduce_key& k, const arg_reduce_key& usual, auto
     f("inner", k.inner, usual.inner);
 }
 
-/// Columns side by side that compare, choose an element and choose a place; or rows that are folded, and looked through
-/// once more in part.
+/// Inner columns: a vector of them per step, which compares and selects an element and its place. Rows: a reduction,
+/// then a second pass over part of the row.
 constexpr machine::work work_of(const arg_reduce_key& key) {
     machine::work out;
     const auto elements = key.outer * key.count * key.inner;
@@ -39,8 +39,9 @@ constexpr machine::work work_of(const arg_reduce_key& key) {
     return out;
 }
 
-/// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x contiguous; dim, counted from 0, has elements if any
-/// has. Results: the elements, where values says so, and their places in dim, i64; both without dim.
+/// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x is contiguous; dim counts from 0 and is not empty
+/// unless x has no dims. Results: the elements, if `values` is set, and their places in dim, i64; dim is left out of
+/// both.
 struct arg_reduce {
     static constexpr std::string_view name = "npu.arg_reduce"sv;
     enum at : int { x, dim, largest, values };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // npu.assign: writes into the caller's memory.
-// Invariant: it is the only operator whose result lies in the storage of a placeholder that it writes; it stands behind
-// every reader of the old value (plan/check.hpp proves it).
+// Invariant: it is the only operator whose result is stored in the memory of a placeholder that it writes; it runs
+// after every reader of the old value (plan/check.hpp proves it).
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>

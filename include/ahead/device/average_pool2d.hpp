@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.average_pool2d: means of windows, of one size or adapted to the result's. One spatial dim is a plane of one row;
-// three are a volume.
+// npu.average_pool2d: means of windows of a fixed size, or adapted to the result's size. One spatial dim is a plane of
+// one row; three are a volume.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::device {
 /// x[planes, depth.in, rows.in, columns.in] -> out[planes, depth.out, rows.out, columns.out]; both contiguous, of a
 /// floating dtype.
 struct average_pool2d_key {
-    /// kernel 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
+    /// kernel == 0: window i covers [floor(i * in / out), ceil((i + 1) * in / out)).
     struct axis {
         std::int64_t in = 1, out = 1, kernel = 0, stride = 1, padding = 0;
         friend constexpr bool operator==(const axis&, const axis&) = default;
@@ -41,7 +41,7 @@ constexpr void fields(const average_pool2d_key& k, const average_pool2d_key& usu
     f("depth", k.depth, usual.depth);
 }
 
-/// Elements [first, last) of one axis; `padded` of them with those of the padding.
+/// Elements [first, last) of one axis; `padded` is their number including padding.
 struct averaged {
     std::int64_t first, last, padded;
 };
@@ -54,10 +54,10 @@ constexpr averaged window_at(const average_pool2d_key::axis& a, std::int64_t i) 
     return {start < 0 ? 0 : start, end < a.in ? end : a.in, (end < limit ? end : limit) - start};
 }
 
-/// The elements of all windows of one axis: what window_at gives, added up
+/// The sum of the windows' lengths (see window_at) along one axis.
 constexpr std::int64_t elements_of_windows(const average_pool2d_key::axis& a) {
-    if (a.kernel == 0) { // an element that a boundary cuts is in two windows; as many boundaries cut none as a divisor
-        auto divisor = a.in; // of both sizes, the greatest
+    if (a.kernel == 0) { // an element cut by a boundary is in two windows; gcd(in, out) - 1 boundaries cut none
+        auto divisor = a.in;
         for (auto rest = a.out; rest != 0;) {
             const auto next = divisor % rest;
             divisor = rest;
@@ -65,24 +65,24 @@ constexpr std::int64_t elements_of_windows(const average_pool2d_key::axis& a) {
         }
         return a.in + a.out - divisor;
     }
-    const auto cut = [&](std::int64_t windows, std::int64_t first) { // lack `first` elements, and a stride fewer each
+    const auto cut = [&](std::int64_t windows, std::int64_t first) { // they lack `first`, then a stride less each
         return windows * first - a.stride * (windows * (windows - 1) / 2);
     };
-    const auto past = (a.out - 1) * a.stride - a.padding + a.kernel - a.in; // of the last window
+    const auto past = (a.out - 1) * a.stride - a.padding + a.kernel - a.in; // beyond the end, of the last window
     const auto at_begin = (a.padding + a.stride - 1) / a.stride,
                at_end = past > 0 ? (past + a.stride - 1) / a.stride : 0;
     return a.out * a.kernel - cut(at_begin < a.out ? at_begin : a.out, a.padding) -
            cut(at_end < a.out ? at_end : a.out, past);
 }
 
-/// Every element of every window, one by one: each addition waits for the one before.
+/// Every element of every window, one by one: each addition depends on the previous one.
 constexpr machine::work work_of(const average_pool2d_key& key) {
     return {.scalar_steps = 4 * key.planes * elements_of_windows(key.depth) * elements_of_windows(key.rows) *
                             elements_of_windows(key.columns)};
 }
 
 /// npu.average_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] out, bool count_padding, int divisor):
-/// lists of as many numbers as there are spatial dims, the last ones; an empty kernel adapts to `out`; divisor 0: the
+/// each list has one number per spatial dim, for the last dims; an empty kernel adapts to `out`; divisor 0: the element
 /// count.
 struct average_pool2d {
     static constexpr std::string_view name = "npu.average_pool2d"sv;

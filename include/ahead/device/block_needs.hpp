@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program of a block asks of the call that holds it. Found where blocks are compiled
+// The resources that the program of a block needs from the call that contains it. Found where blocks are compiled
 // (compile/compiled_block.hpp), written into device calls by convert/control.hpp, verified by
 // plan/verify/check_blocks.hpp.
 #pragma once
@@ -8,14 +8,14 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// In bytes, and the time that it takes on the device that it was planned for.
+/// Sizes in bytes, and the run time on the device that the block was planned for.
 struct block_needs {
     block_id block; // of the ATen graph, after passes
     std::int64_t arena_bytes = 0, constant_bytes = 0, scratch_bytes = 0;
     machine::ticks makespan{};
 };
 
-/// How long a block takes in its call's task: as long as its program, but nobody launches it.
+/// How long a block takes in its call's task: its program's makespan, less the launch that it does not need.
 constexpr machine::ticks time_in_task(machine::ticks makespan, machine::ticks launch) {
     return makespan < launch ? machine::ticks{} : makespan - launch;
 }

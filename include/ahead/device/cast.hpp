@@ -14,7 +14,7 @@ struct cast {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("dtype", parameter_kind::dtype)};
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::self), c.type(at::dtype))); }
-    /// Whether it knows both: numbers that are computed with, none of them complex.
+    /// Whether it handles both dtypes: types that can be computed with, none of them complex.
     static constexpr bool takes(ahead::dtype from, ahead::dtype to) {
         return !is_only_moved(from) && !is_only_moved(to) && !is_complex(from) && !is_complex(to);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which kernels were measured to be the fastest, as text: a line for each key, `key : choice # what was measured`,
+// Which kernels were measured to be the fastest, as text: one line per key, `key : choice # measurement`,
 //     npu.matmul m=8 n=512 k=784 bias packed a_row=784 a_col=1 b_row=1 b_col=784 bias_col=1 : panels_of_64 # ...
-// Invariant: a key's text says all of its fields but the choice, those that are as usual by leaving them out; so a line
-// holds for this key on any graph. Written by tune/, read by pass/device/choose_kernels.hpp.
+// Invariant: a key's text determines all of its fields but the choice; fields with their default value are left out. So
+// a line holds for this key in any graph. Written by tune/, read by pass/device/choose_kernels.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -29,7 +29,7 @@ constexpr convolution_choice& choice_in(convolution_key& key) { return key.choic
 constexpr bool allows(const batch_matmul_key& key, matmul_choice choice) { return allows(key.product, choice); }
 constexpr bool is_by_rule(const batch_matmul_key& key, matmul_choice choice) { return is_by_rule(key.product, choice); }
 
-/// Whether it is a kernel of its own that the key may have instead of its rule's.
+/// Whether `choice` is a kernel that the key allows and that differs from the one its rule selects.
 template <class Key> constexpr bool is_alternative(const Key& key, auto choice) {
     return allows(key, choice) && !is_by_rule(key, choice);
 }
@@ -39,7 +39,7 @@ template <class Key> constexpr bool has_alternatives(Key key) {
         if (is_alternative(key, static_cast<choice>(i))) return true;
     return false;
 }
-/// "by_rule, filters_by_1": what the key allows.
+/// The choices that the key allows, as "by_rule, filters_by_1".
 template <class Key> constexpr short_text list_choices(Key key) {
     using choice = std::remove_cvref_t<decltype(choice_in(key))>;
     short_text out;
@@ -48,7 +48,7 @@ template <class Key> constexpr short_text list_choices(Key key) {
     return out;
 }
 
-/// A key as a line names it.
+/// A key's text, as in a line of a choice file.
 class key_text {
 public:
     constexpr std::string_view view() const { return {chars_.data(), size_}; }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// npu.concat: tensors of one dtype joined along a dim that they have, or along a new one. The key says of each where it
-// lies and how it is read.
-// Invariant: all parts have the result's sizes but for the axis; a new dim is one of size 1 in every part.
+// npu.concat: tensors of one dtype joined along an existing dim or along a new one. The key says for each part where it
+// is placed and how it is read.
+// Invariant: all parts have the result's sizes except along the axis; a new dim has size 1 in every part.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
@@ -11,8 +11,8 @@ namespace AHEAD_NAMESPACE::device {
 inline constexpr std::int32_t max_concat_parts = 16;
 
 struct concat_part {
-    basic_strided_key<2> loop{}; // of the part in the result, and of the part itself
-    std::int64_t offset = 0;     // of the part in the result, in elements
+    basic_strided_key<2> loop{}; // over the part: its strides in the result, and in the operand
+    std::int64_t offset = 0;     // where the part begins in the result, in elements
     friend constexpr bool operator==(const concat_part&, const concat_part&) = default;
 };
 /// f(name, value, default) for each field.
@@ -59,15 +59,15 @@ struct concat {
         for (std::int32_t k = 1; k < c.list_size(at::tensors); ++k) sizes[axis] += part(c, k).size(axis);
         return c.result(tensor_of(c.in().value_of(c.element(at::tensors, 0)).type.type, sizes));
     }
-    /// Whether each part is one block of the result, right behind the part before it: no dim before the axis has more
-    /// than one place.
+    /// Whether each part is one block of the result, directly after the previous part: all dims before the axis have
+    /// size 1.
     static constexpr bool are_blocks(const tensor_type& result, std::int64_t axis) {
         for (int d = 0; d < axis; ++d)
             if (result.size(d) != 1) return false;
         return true;
     }
-    /// Whether the parts are woven: no blocks, but each lies in its own memory as its slice of the result does, with
-    /// gaps where the others are. f(k): the type of part k.
+    /// Whether the parts are interleaved: they are not blocks, but each part has the result's strides, with gaps where
+    /// the other parts are. f(k): the type of part k.
     static constexpr bool are_woven(const tensor_type& result, std::int64_t axis, std::int32_t count, auto type_of) {
         if (count < 2 || are_blocks(result, axis)) return false;
         for (std::int32_t k = 0; k < count; ++k) {
@@ -80,7 +80,7 @@ struct concat {
         }
         return true;
     }
-    /// Then what computes a part may write it there; of woven parts, what computes all.
+    /// If so, the producer of a part may write it in place; interleaved parts must all be written in place.
     static constexpr bool joins(const call_view& c) {
         const auto type_of = [&](std::int32_t k) { return c.in().value_of(c.element(at::tensors, k)).type; };
         const auto axis = c.integer(at::dim);
@@ -89,7 +89,7 @@ struct concat {
     }
     static constexpr concat_key key(const call_view& c) {
         const auto axis = static_cast<int>(c.integer(at::dim));
-        auto place = c.result_type(); // of one part after the other
+        auto place = c.result_type(); // the type of one part at a time
         concat_key key{c.list_size(at::tensors), {}};
         std::int64_t offset = 0;
         for (std::int32_t k = 0; k < key.count; ++k) {

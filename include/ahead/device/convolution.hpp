@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.convolution: over one or two spatial dims, by packed weights, and what follows it, element by element. Its key
-// is key/convolution_key.hpp.
+// npu.convolution: over one or two spatial dims, with packed weights, followed by element-wise steps. Its key is
+// key/convolution_key.hpp.
 #pragma once
 #include <ahead/device/key/convolution_key.hpp>
 #include <ahead/device/key/epilogue.hpp>
@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Products of pixels and filters, the dim that vectors run along as n, or of tiles and filters at each of Winograd's
-/// points; what is copied around the input, transformed, or turned on its way out, besides.
+/// A product of pixels and filters, where n is the dim that vectors run along; for Winograd, of tiles and filters at
+/// each point. The copy of the input with its padding, transforms, and transposing the result are added to it.
 constexpr machine::work work_of(const convolution_key& given) {
     const auto key = with_rows_merged(given);
     const auto groups = key.batch * key.groups;
@@ -32,7 +32,7 @@ constexpr machine::work work_of(const convolution_key& given) {
     case convolution_algorithm::winograd: {
         const auto tiles = winograd::tile_rows(key) * winograd::tile_columns(key);
         out.cube = {key.batch * winograd::points, tiles, channels, filters};
-        out.vector = {key.batch * (channels + filters), tiles, 310, 0}; // 350 to a window, 270 back to pixels
+        out.vector = {key.batch * (channels + filters), tiles, 310, 0}; // the mean of 350 to a window, 270 back
         return out;
     }
     case convolution_algorithm::winograd_2x2:
@@ -57,7 +57,7 @@ constexpr machine::work work_of(const convolution_key& given) {
     return out;
 }
 
-/// The key of a convolution of x by weights of these sizes; attributes as aten.convolution's: stride, padding,
+/// The key of a convolution of x by weights of these sizes. Attributes are those of aten.convolution: stride, padding,
 /// dilation, groups.
 constexpr convolution_key convolution_key_of(const tensor_type& x, const int_list& weight, const int_list& stride,
                                              const int_list& padding, const int_list& dilation, std::int64_t groups,
@@ -87,9 +87,9 @@ constexpr convolution_key convolution_key_of(const tensor_type& x, const int_lis
 
 /// npu.convolution(Tensor x, Tensor packed, Tensor? bias, int[] weight, int[] stride, int[] padding, int[] dilation,
 /// int groups, Tensor? r0, Tensor? r1, Tensor? r2, Scalar[]? program, int? choice, int? row_begin, int? row_count): the
-/// convolution, then the steps of the program. Images of x are row-major, and may lie apart, as those of a slice of
-/// channels do. Where it says rows, the result is these rows alone, and lies in memory
-/// as they lie in the whole: with gaps between the planes, where the other rows are.
+/// convolution, then the steps of the program. Images of x are row-major; there may be gaps between them, as in a slice
+/// of channels. With row_begin and row_count, the result is only these rows, at their offsets in the whole result: with
+/// gaps between the planes for the other rows.
 struct convolution : takes_epilogue<convolution> {
     static constexpr std::string_view name = "npu.convolution"sv;
     enum at : int {
@@ -136,7 +136,7 @@ struct convolution : takes_epilogue<convolution> {
         return key;
     }
     static constexpr bool infer(infer_context& c) {
-        if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
+        if (c.in().is_typed(c.id())) return true; // typed as its epilogue's result, which may have another shape
         const auto k = key_of(c);
         int_list sizes{k.batch, k.out_channels};
         if (c.tensor(at::x).rank == 4) sizes.push_back(out_h(k));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.copy: the elements of a tensor, however it lies, in row-major order.
+// npu.copy: the elements of a tensor of any strides, in row-major order.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::device {
 
 constexpr machine::work work_of(const strided_key& copy) { return rows_of(copy, {1, true}); }
 
-/// npu.copy(Tensor self): the elements in row-major order, in memory of their own.
+/// npu.copy(Tensor self): the elements in row-major order, in new memory.
 struct copy {
     static constexpr std::string_view name = "npu.copy"sv;
     enum at : int { self };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// npu.cumulate: sums, products or extremes so far, along a dim.
+// npu.cumulate: cumulative sums, products or extremes along a dim.
 #pragma once
 #include <ahead/device/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// x[outer, count, inner] -> the same sizes, and where extremes are, i64; kind: no mean.
+/// x[outer, count, inner] -> the same sizes, and for extremes an i64 result of these sizes; kind: not mean.
 struct cumulate_key {
     dtype type = dtype::f32;
     reduction kind = reduction::sum;
@@ -25,7 +25,7 @@ constexpr bool gives_places(const cumulate_key& key) {
     return key.kind == reduction::largest || key.kind == reduction::smallest;
 }
 
-/// Columns side by side; or rows, several at a time, whose elements wait for one another.
+/// Columns in vectors; or several rows at a time, whose elements each depend on the previous one.
 constexpr machine::work work_of(const cumulate_key& key) {
     machine::work out;
     if (key.inner >= 8 && !gives_places(key)) out.vector = {key.outer * key.count, key.inner, 4, 0};
@@ -33,8 +33,9 @@ constexpr machine::work work_of(const cumulate_key& key) {
     return out;
 }
 
-/// npu.cumulate(Tensor x, int dim, int kind): x contiguous; dim counts from 0; kind: reduction's sum, product,
-/// largest or smallest, which have a second result: where the last of the extremes so far is in dim. A NaN is one.
+/// npu.cumulate(Tensor x, int dim, int kind): x is contiguous; dim counts from 0; kind: reduction's sum, product,
+/// largest or smallest. The last two have a second result: the last place in dim of the extreme so far. A NaN is an
+/// extreme.
 struct cumulate {
     static constexpr std::string_view name = "npu.cumulate"sv;
     enum at : int { x, dim, kind };

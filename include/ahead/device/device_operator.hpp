@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What a device operator is. Besides name, schema and infer (as any operator, see ir/registry.hpp) its struct has
+// The contract of a device operator. In addition to name, schema and infer (see ir/registry.hpp), its struct has
 //     static constexpr K key(const call_view&);            // small structural value; one kernel for each key
 // and may have
 //     static constexpr std::int64_t workspace(const K&);   // bytes, where the kernel needs some
 //     static constexpr bool may_overwrite(const call_view&, int i);   // result 0 may take argument i's memory
 //     static constexpr bool each_may_overwrite = true;     // each result of its type may, not result 0 alone
 //     static constexpr bool joins(const call_view&);       // npu.concat: operands may be written into the result
-//     static constexpr epilogue_key epilogue(const call_view&);       // done with the sums before they are written,
+//     static constexpr epilogue_key epilogue(const call_view&);       // applied to the sums before they are written,
 //                                                          // with has_epilogue and step_ops (key/epilogue.hpp)
-//     static constexpr machine::work work(const call_view&);           // or, beside the key, work_of(const K&);
-//                                                          // with `const steps* costs` more to run others' steps
-// Invariant: a key holds all that a kernel knows at compile time. Asked of a user's by convert/extension.hpp; the
-// library's own are looked at by tests/static/parameters.test.cpp.
+//     static constexpr machine::work work(const call_view&);           // or, next to the key, work_of(const K&);
+//                                                          // plus `const steps* costs` if it runs others' steps
+// Invariant: a key holds all that a kernel knows at compile time. convert/extension.hpp checks this for a user's
+// operators, tests/static/parameters.test.cpp for the library's.
 #pragma once
 #include <ahead/device/key/epilogue.hpp>
 #include <ahead/ir/registry.hpp>
@@ -22,8 +22,8 @@ namespace AHEAD_NAMESPACE {
 namespace device::detail {
 
 template <auto> struct template_argument;
-/// Whether a key may be a template's argument: no member of it is private, and those are such types themselves. Asked
-/// of its default, so of one without a default by nobody.
+/// Whether a key may be a template argument: none of its members is private, and their types may be template arguments,
+/// too. Checked on a default-constructed key; keys without a default constructor are not checked.
 template <class K>
 concept structural = !std::default_initializable<K> || requires { typename template_argument<K{}>; };
 
@@ -59,12 +59,12 @@ concept epilogue_fits = !requires { &Op::epilogue; } || requires(const call_view
 
 } // namespace detail
 
-/// The contract that this file's head states.
+/// The contract described at the top of this file.
 template <class Op>
 concept device_operator_like = operator_like<Op> && detail::keyed_operator<Op> && detail::needs_fit<Op> &&
                                detail::work_fits<Op> && detail::epilogue_fits<Op>;
 
-/// One error that says what a device operator is, where Op is none.
+/// Reports one error that says what a device operator is if Op is not one.
 template <class Op, bool IsOne = device_operator_like<Op>> struct checked_device_operator {
     static constexpr bool is_whole = detail::keyed_operator<Op>;
     static_assert(is_whole, "a device operator has: static constexpr std::string_view name, which begins with npu.; "

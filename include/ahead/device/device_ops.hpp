@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The device's operators, a file each in op/: key, operator (device_operator.hpp says what one is), needs, work.
-// npu.view has no key: it is no task. What the AI CPU runs has none either: its kernel reads the call itself.
+// The device's operators, each in a file in op/: key, operator (see device_operator.hpp), needs, work. npu.view does
+// not have a key because it is not a task. Operators of the AI CPU do not have one either: the AI CPU reads the call.
 #pragma once
 #include <ahead/device/ai_cpu.hpp>
 #include <ahead/device/arg_reduce.hpp>
@@ -48,7 +48,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// All but those that are made of ATen's: pointwise, ai_cpu. A new one is added here.
+/// All except those derived from ATen's: pointwise, ai_cpu. A new one is added here.
 using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
                         attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
                         pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.fft: the discrete Fourier transform along one dim; of several dims it is one call after another. npu.fft_roots:
+// npu.fft: the discrete Fourier transform along one dim; several dims take one call each, in sequence. npu.fft_roots:
 // the roots of unity that it multiplies by, which prepare computes once.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -9,15 +9,15 @@
 namespace AHEAD_NAMESPACE::device {
 
 enum class fourier : std::uint8_t {
-    forward,       ///< complex numbers to as many, by exp(-i ..)
+    forward,       ///< complex numbers to equally many, by exp(-i ..)
     backward,      ///< by exp(i ..)
     from_real,     ///< real numbers to the first half of their spectrum, count / 2 + 1 complex numbers
-    from_real_all, ///< to all of it
-    to_real        ///< that half, backward, to real numbers
+    from_real_all, ///< real numbers to the whole spectrum
+    to_real        ///< the first half of a spectrum, backward, to real numbers
 };
 
-/// Lines of `count` numbers, or of half as many behind from_real and before to_real: x[outer, count, inner]. type: of
-/// real and imaginary parts. Results are multiplied by scale.
+/// Lines of `count` numbers, x[outer, count, inner]; the result of from_real and the operand of to_real have half as
+/// many. type: of real and imaginary parts. Results are multiplied by scale.
 struct fft_key {
     dtype type = dtype::f32;
     fourier kind = fourier::forward;
@@ -37,11 +37,11 @@ constexpr void fields(const fft_key& k, const fft_key& usual, auto f) {
 
 /// Whether one of the two sides is real.
 constexpr bool is_of_real(const fft_key& k) { return k.kind >= fourier::from_real; }
-/// How many complex numbers are transformed: two real ones are one where their number is even.
+/// How many complex numbers are transformed: two real ones are packed into one if their number is even.
 constexpr std::int64_t complex_count(const fft_key& k) {
     return is_of_real(k) && k.count % 2 == 0 ? k.count / 2 : k.count;
 }
-/// The radix of the first pass over n numbers: 4 where it divides n, or the smallest prime that does.
+/// The radix of the first pass over n numbers: 4 if it divides n, else the smallest prime that does.
 constexpr std::int64_t radix_of(std::int64_t n) {
     if (n % 4 == 0) return 4;
     for (std::int64_t p = 2; p * p <= n; ++p)
@@ -49,7 +49,7 @@ constexpr std::int64_t radix_of(std::int64_t n) {
     return n;
 }
 
-/// Passes over lines that lie side by side in vectors; each number is loaded and stored by itself.
+/// Passes over lines in the lanes of vectors; each number is loaded and stored separately.
 constexpr machine::work work_of(const fft_key& k) {
     std::int64_t steps = 0;
     for (auto n = complex_count(k); n > 1;) {
@@ -75,8 +75,8 @@ struct fft_roots {
     }
 };
 
-/// npu.fft(Tensor x, Tensor roots, int dim, int kind, int count, float scale): x contiguous; dim counted from 0; kind:
-/// fourier; count: of the numbers of a whole line; roots: fft_roots of them. Its result is row-major.
+/// npu.fft(Tensor x, Tensor roots, int dim, int kind, int count, float scale): x is contiguous; dim counts from 0;
+/// kind: a `fourier`; count: the numbers of a whole line; roots: fft_roots(count). The result is row-major.
 struct fft {
     static constexpr std::string_view name = "npu.fft"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -105,8 +105,8 @@ struct fft {
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
     }
-    /// Real and imaginary parts of as many lines as a vector has lanes, before a pass and behind it. What lies a power
-    /// of two apart waits for stores that it does not depend on, so there is a gap.
+    /// Real and imaginary parts of as many lines as a vector has lanes, before and after a pass. A load waits for
+    /// independent stores whose address differs by a power of two, so there is a gap.
     static constexpr std::int64_t plane_gap = 192;
     static constexpr std::int64_t workspace(const fft_key& k) {
         constexpr std::int64_t most_bytes = 64; // of a vector

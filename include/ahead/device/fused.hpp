@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.fused: several pointwise operators as one loop, which reads every operand once and writes the last step's
-// result, and those of others that somebody else reads. fused_steps.hpp says what its program is.
+// npu.fused: several pointwise operators as one loop, which reads every operand once and writes the result of the last
+// step and of other steps that have readers outside the loop. key/fused_steps.hpp describes its program.
 // Invariant: all operands, steps and results have one floating dtype, the results one type. Made by
 // pass/device/fuse_pointwise.hpp and fuse_multi_output.hpp.
 #pragma once
@@ -12,7 +12,7 @@ struct fused_key {
     basic_strided_key<max_fused_operands + 1> loop{};
     std::int32_t count = 0;
     std::array<fused_step, max_fused_steps> steps{};
-    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
+    std::int64_t results = 0; // bit s: step s is also a result, after the last step's
     friend constexpr bool operator==(const fused_key&, const fused_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -63,7 +63,7 @@ struct fused {
         out.scalar_steps += all.one_by_one * own.loop.elements();
         return out;
     }
-    /// An operand of the results' own type is read at the very place that is written.
+    /// An operand of the results' type is read at the place that is written.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < max_fused_operands && c.is_tensor(i) && c.tensor(i) == c.result_type();

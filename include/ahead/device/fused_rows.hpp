@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// npu.fused_rows: pointwise operators and reductions of rows as one loop over the rows: a softmax or a layer norm that
-// is written out, one row after the other.
-// Invariant: all operands, steps and results have one floating dtype and lie in row-major order. Made by
-// pass/device/fuse_reductions.hpp; key/row_phases.hpp says what of a row is computed when.
+// npu.fused_rows: pointwise operators and reductions of rows as one loop over the rows, such as a softmax or a layer
+// norm that is written out.
+// Invariant: all operands, steps and results have one floating dtype and are stored in row-major order. Made by
+// pass/device/fuse_reductions.hpp; key/row_phases.hpp says in which phase each part of a row is computed.
 #pragma once
 #include <ahead/device/key/row_phases.hpp>
 #include <ahead/device/reduce.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Additions that wait for one another where a row is reduced, while nothing else of the row is computed: eight partial
-/// sums are joined about when its next elements are there.
+/// Dependent additions where a row is reduced while nothing else of the row can be computed: eight partial sums are
+/// joined about when the next elements arrive.
 constexpr std::int64_t waits_in_row(std::int64_t count) { return count < 32 ? 1 : waits_of_sum(count); }
 
-/// The instructions of a row's steps: those for every element, and those for the row alone. A reduction waits as
-/// npu.reduce does, and the rest of the row for it.
+/// The instructions of a row's steps: those for every element, and those for the row as a whole. A reduction has the
+/// same dependent additions as npu.reduce, and the rest of the row waits for its result.
 constexpr machine::work work_of(const fused_rows_key& key, const step_ops& program, const machine::steps* costs) {
     const row_phases phases(key);
     machine::work out;
@@ -36,11 +36,11 @@ constexpr machine::work work_of(const fused_rows_key& key, const step_ops& progr
     return out;
 }
 
-/// npu.fused_rows(int rows, int count, int wide, int reductions, Tensor a0, Tensor? a1, ..., Tensor? a6, *,
-/// Scalar[] program, int results): of so many rows of `count` elements. wide: bit k: operand k has an element for each
-/// of a row's, else one for the row. An operand of fewer rows begins again after its last one. reductions: bit s: step
-/// s is an npu.reduce of a row, its parameters what is reduced, and the reduction. The others are pointwise.
-/// Results: the last step, and those that `results` says, each an element for each of a row's or one for the row.
+/// npu.fused_rows(int rows, int count, int wide, int reductions, Tensor a0, Tensor? a1, ..., Tensor? a6, *, Scalar[]
+/// program, int results): of `rows` rows of `count` elements. wide, bit k: operand k has one element per element of a
+/// row; else it has one per row. An operand with fewer rows starts again after its last one. reductions, bit s: step s
+/// is an npu.reduce of a row; its parameters are its operand and the reduction. Other steps are pointwise. Results: the
+/// last step, and the steps in `results`, each with one element per element of a row or one per row.
 struct fused_rows {
     static constexpr std::string_view name = "npu.fused_rows"sv;
     enum at : int { rows, count, wide, reductions, a0 };
@@ -77,7 +77,7 @@ struct fused_rows {
         return key;
     }
     static constexpr device::step_ops step_ops(const call_view& c) { return ops_of_steps(c, program); }
-    /// Rows of values that are read again after a reduction, and have no place in the result's.
+    /// Rows of values that are read again after a reduction and are not stored in the result.
     static constexpr std::int64_t workspace(const fused_rows_key& key) {
         return row_phases(key).rows_of_workspace() * bytes_of_buffer(key);
     }
@@ -85,7 +85,7 @@ struct fused_rows {
     static constexpr machine::work work(const call_view& c, const machine::steps* costs) {
         return work_of(key(c), step_ops(c), costs);
     }
-    /// An operand whose row is not read any more when any result's is written.
+    /// An operand may be overwritten if its row is not read after the first write to a result's row.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i >= at::a0 && i < program && c.is_tensor(i) && (c.integer(at::wide) >> (i - at::a0) & 1) != 0 &&

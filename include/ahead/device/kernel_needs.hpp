@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the kernel of one call asks of memory: the contract between an operator and whoever plans for it.
-// needs_of reads it off the operator, and looks at no kernel. plan/make_plan.hpp keeps to it, plan/check.hpp
-// proves that it did, io/ prints what came of it.
+// The memory that the kernel of one call needs: the contract between an operator and the planner. needs_of derives it
+// from the operator without looking at a kernel. plan/make_plan.hpp satisfies it, plan/check.hpp proves that, io/
+// prints the outcome.
 #pragma once
 #include <ahead/ir/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// What the kernel of one node asks of the planner.
+/// The needs of one node's kernel that the planner has to meet.
 struct kernel_needs {
     bool is_task = false;            // views and placeholders are not
     std::int64_t workspace = 0;      // bytes
@@ -15,12 +15,12 @@ struct kernel_needs {
     bool each_may_overwrite = false; // each result of the argument's type may, not result 0 alone
     bool has_key = false;            // calls of the same types and attributes have the same kernel
     bool on_ai_cpu = false;          // it has no kernel: the AI CPU reads the operator's meaning
-    bool joins = false;              // npu.concat whose operands may be written into its result, one behind the other
+    bool joins = false;              // npu.concat whose operands may be written into its result, one after the other
 };
 
 namespace device {
 
-/// What Op, a device operator, asks for one call.
+/// The needs of one call of Op, a device operator.
 template <class Op> constexpr kernel_needs needs_of(const call_view& call) {
     kernel_needs out;
     if constexpr (requires { Op::key(call); }) {

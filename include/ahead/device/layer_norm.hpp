@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.layer_norm: of rows that are contiguous and lie one behind another.
+// npu.layer_norm: of contiguous rows without gaps between them.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 struct layer_norm_key {
     dtype type = dtype::f32;
     std::int64_t rows = 0, count = 0;
-    bool weight = false, bias = false; // a row of each
+    bool weight = false, bias = false; // one row each
     bool statistics = false;           // mean and 1 / std of each row are results, too
     std::int64_t eps_bits = 0;         // the bits of a double
     friend constexpr bool operator==(const layer_norm_key&, const layer_norm_key&) = default;
@@ -25,14 +25,14 @@ constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto
     f("eps_bits", k.eps_bits, usual.eps_bits);
 }
 
-/// Mean, variance and the row itself, in f64: two instructions where f32 takes one; three quotients and a root are
-/// waited for.
+/// Mean, variance and the row, in f64: two instructions where f32 takes one; the work waits for three quotients and a
+/// root.
 constexpr machine::work work_of(const layer_norm_key& key) {
     return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}};
 }
 
 /// npu.layer_norm(Tensor x, Tensor? weight, Tensor? bias, int count, float eps, bool statistics): of rows of `count`
-/// elements; all contiguous. Results: the rows and, if asked for, mean and 1 / std of each.
+/// elements; all are contiguous. Results: the rows and, if `statistics` is set, mean and 1 / std of each.
 struct layer_norm {
     static constexpr std::string_view name = "npu.layer_norm"sv;
     enum at : int { x, weight, bias, count, eps, statistics };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// npu.max_pool2d: the largest of each window, of one size or adapted to the result's, and where it is. One spatial dim
-// is a plane of one row; three are a volume.
-// Invariant: the result's sizes are given, so ceil_mode is already decided; every window meets the input, as PyTorch
-// demands.
+// npu.max_pool2d: the largest element of each window, and its place. Windows have a fixed size, or are adapted to the
+// result's size. One spatial dim is a plane of one row; three are a volume.
+// Invariant: the result's sizes are given, so ceil_mode is already decided; every window overlaps the input, as PyTorch
+// requires.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -10,7 +10,7 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// x[planes, in_d, in_h, in_w] -> out[planes, out_d, out_h, out_w], planes = batch * channels; indices: also i64 of
-/// these sizes, into a plane or volume. A kernel of 0: window i is from floor(i * in / out) to ceil((i + 1) * in / out).
+/// these sizes, into a plane or volume. kernel == 0: window i covers [floor(i * in / out), ceil((i + 1) * in / out)).
 struct max_pool2d_key {
     dtype type = dtype::f32;
     std::int64_t planes = 1, in_h = 1, in_w = 1, out_h = 1, out_w = 1, kernel_h = 1, kernel_w = 1;
@@ -44,27 +44,27 @@ constexpr void fields(const max_pool2d_key& k, const max_pool2d_key& usual, auto
     f("dilation_d", k.dilation_d, usual.dilation_d);
 }
 
-/// Windows of 2x2 side by side, all inside.
+/// Adjacent windows of 2x2, all inside the input.
 constexpr bool takes_pairs(const max_pool2d_key& key) {
     return key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 && key.stride_h == 2 &&
            key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0 && key.dilation_h == 1 && key.dilation_w == 1 &&
            2 * key.out_h <= key.in_h && 2 * key.out_w <= key.in_w;
 }
 
-/// A row of maxima, for keys without indices: of columns, or of windows that begin at every column.
+/// A row of maxima, for keys without indices: one per column, or one per window that begins at each column.
 constexpr std::size_t workspace_bytes(const max_pool2d_key& key) {
     return key.indices ? 0 : static_cast<std::size_t>(key.in_w) * bytes_of(key.type);
 }
 
-/// Pairs of columns taken apart in registers, a maximum being a comparison, a choice and one for NaN; else windows at
-/// every column, of which some are picked. Where places are wanted, too, taps one by one, each a branch that is often
-/// guessed wrong, which costs as much as ten instructions.
+/// Pairs of columns separated in registers, where a maximum is a comparison, a selection and one more for NaN; else
+/// windows at every column, some of which are picked. With indices, taps are read one by one, each with a branch that
+/// is often mispredicted, which costs as much as ten instructions.
 constexpr machine::work work_of(const max_pool2d_key& key) {
     const auto rows = key.planes * key.out_d * key.out_h, outputs = rows * key.out_w;
     const bool pairs = key.in_d == 1 && key.kernel_d == 1 && key.kernel_h == 2 && key.kernel_w == 2 &&
                        key.stride_h == 2 && key.stride_w == 2 && key.pad_h == 0 && key.pad_w == 0;
     const auto taps = [](std::int64_t kernel, std::int64_t in, std::int64_t out) {
-        return kernel > 0 ? kernel : in / out + 1; // an adapted window begins or ends within an element
+        return kernel > 0 ? kernel : in / out + 1; // an adapted window may begin or end within an element
     };
     const auto above = taps(key.kernel_d, key.in_d, key.out_d) * taps(key.kernel_h, key.in_h, key.out_h),
                window = above * taps(key.kernel_w, key.in_w, key.out_w);
@@ -82,9 +82,9 @@ constexpr machine::work work_of(const max_pool2d_key& key) {
     return out;
 }
 
-/// npu.max_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, int[] out, bool indices): lists
-/// of as many numbers as there are spatial dims, the last ones; out: their sizes in the result, which decide ceil_mode; an
-/// empty kernel adapts to them. Results: the maxima and, if asked for, their places in the plane.
+/// npu.max_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, int[] out, bool indices): each
+/// list has one number per spatial dim, for the last dims; out: the result's spatial sizes, which decide ceil_mode; an
+/// empty kernel adapts to them. Results: the maxima and, if `indices` is set, their places in the plane.
 struct max_pool2d {
     static constexpr std::string_view name = "npu.max_pool2d"sv;
     enum at : int { x, kernel, stride, padding, dilation, out, indices };
@@ -101,14 +101,14 @@ struct max_pool2d {
         return c.results(indices ? 2 : 1) && c.set(0, tensor_of(c.tensor(at::x).type, sizes)) &&
                (!indices || c.set(1, tensor_of(dtype::i64, sizes)));
     }
-    /// Depth that no window spans is planes; adapted windows that divide a dim are of one size.
+    /// Depth that windows do not span is counted as planes; adapted windows that divide a dim have one size.
     static constexpr max_pool2d_key key(const call_view& c) {
         const auto& x = c.tensor(at::x);
         const auto given = c.ints(at::kernel), out = c.ints(at::out);
         struct axis {
             std::int64_t in = 1, out = 1, kernel = 1, stride = 1, pad = 0, dilation = 1;
         };
-        const auto along = [&](int behind) -> axis { // so many dims
+        const auto along = [&](int behind) -> axis { // dims from the last
             const int d = out.size - 1 - behind;
             if (d < 0) return {};
             const auto in = x.size(x.rank - 1 - behind), windows = in / out[d];

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// npu.pack_convolution: the weights of a convolution, laid as the kernel reads them. Run once, by prepare.
+// npu.pack_convolution: the weights of a convolution, in the layout that the kernel reads. Run once, by prepare.
 #pragma once
 #include <ahead/device/convolution.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.pack_convolution(Tensor weight, int[] input, int[] stride, int[] padding, int[] dilation, int groups,
-/// int? choice): weights re-laid for one input size.
+/// npu.pack_convolution(Tensor weight, int[] input, int[] stride, int[] padding, int[] dilation, int groups, int?
+/// choice): weights packed for one input size.
 struct pack_convolution {
     static constexpr std::string_view name = "npu.pack_convolution"sv;
     enum at : int { weight, input, stride, padding, dilation, groups, choice };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.pad: a tensor with a border of a constant, of its mirror image or of its edge.
+// npu.pad: a tensor with a border: a constant, its mirror image or its edge.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::device {
 
 enum class pad_mode : std::uint8_t { constant, reflect, replicate };
 
-/// out[i...] = x[source(i - before)...]; out is contiguous, x has the strides given, in elements.
+/// out[i...] = x[source(i - before)...]; out is contiguous, x has the given strides, in elements.
 struct pad_key {
     dtype type = dtype::f32;
     pad_mode mode = pad_mode::constant;
@@ -28,8 +28,8 @@ constexpr void fields(const pad_key& k, const pad_key& usual, auto f) {
     f("strides", k.strides, usual.strides);
 }
 
-/// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends (or shrinks,
-/// below 0).
+/// npu.pad(Tensor x, int[] before, int[] after, int mode, Scalar value): every dim grows at both ends; a negative
+/// number shrinks it.
 struct pad {
     static constexpr std::string_view name = "npu.pad"sv;
     enum at : int { x, before, after, mode, value };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. A pointwise
-// operator needs nothing else on the device: its kernel is made from its meaning.
+// npu.<op> for every pointwise ATen operator: the same schema and type rule, and a key for its kernel. The kernel is
+// generated from the operator's meaning, so a pointwise operator needs nothing else on the device.
 #pragma once
 #include <ahead/core/math/convert.hpp>
 #include <ahead/device/key/pointwise_key.hpp>
@@ -25,7 +25,7 @@ template <std::size_t Size> constexpr spelling<Size> spell(const char* name) {
 
 namespace detail {
 
-/// What a key takes from a pointwise operator.
+/// The properties of a pointwise operator that its key depends on.
 struct pointwise_facts {
     int operands, mask;
     std::size_t parameters;
@@ -40,11 +40,12 @@ constexpr dtype computed_by(const call_view& c, const pointwise_facts& of) {
         else common.add(c.at(i));
     }
     const auto type = common.get();
-    if (is_complex(type)) return type; // abs and angle give real numbers
+    if (is_complex(type)) return type; // abs and angle return real numbers
     if (c.result_type().type != dtype::b8) return c.result_type().type;
     return of.rule == promotion::to_real && !is_floating(type) ? dtype::f32 : type;
 }
-/// Of all operators by one function: it is what a native program of many operators would have hundreds of.
+/// One function for all operators; as a template, a native program with many operators would contain hundreds of
+/// copies.
 constexpr pointwise_key pointwise_key_of(const call_view& c, const pointwise_facts& of) {
     using source = pointwise_slot::source;
     pointwise_key key;
@@ -100,7 +101,7 @@ template <class Op> struct pointwise {
     }
     static constexpr machine::steps steps = machine::steps_of<Op>();
     static constexpr machine::work work(const call_view& c) { return rows_of(key(c).loop, steps); }
-    /// An operand of the result's own type, read at the very place it is written.
+    /// An operand of the result's type is read at the place that is written.
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i < static_cast<int>(std::size(schema)) && c.is_tensor(i) && c.tensor(i) == c.result_type();
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// air.print on the device: the same operator, which the AI CPU runs. It has no key, because what it prints is read from
-// the call.
+// air.print on the device: the same operator, which the AI CPU runs. It does not have a key because the text that it
+// prints is read from the call.
 #pragma once
 #include <ahead/air/print.hpp>
 

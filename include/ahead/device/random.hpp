@@ -14,7 +14,7 @@ enum class randomness : std::uint8_t {
     shuffled, ///< 0 to count - 1, each once
 };
 
-/// Element i of out[count] is made of number rng_offset + before + i; rng_offset is 0 where none is given.
+/// Element i of out[count] is computed from number rng_offset + before + i; rng_offset is 0 if it is not given.
 struct random_key {
     dtype type = dtype::f32;
     randomness kind = randomness::uniform;
@@ -34,8 +34,8 @@ constexpr void fields(const random_key& k, const random_key& usual, auto f) {
     f("second", k.second, usual.second);
 }
 
-/// Ten rounds for each four numbers, or, of 64 bits, twice those; a logarithm, a sine and a cosine for two of normal
-/// ones, and for each integer a remainder.
+/// Ten rounds for every four numbers, or for every two of 64 bits; a logarithm, a sine and a cosine for two normal
+/// numbers, and a remainder for each integer.
 constexpr machine::work work_of(const random_key& key) {
     machine::work out;
     out.vector = {1, key.count, key.type == dtype::f32 ? 40 : 80, 0};
@@ -47,7 +47,7 @@ constexpr machine::work work_of(const random_key& key) {
 }
 
 /// npu.random(Tensor rng_seed, Tensor? rng_offset, int before, int kind, Scalar first, Scalar second, int[] size,
-/// ScalarType dtype): both i64 of rank 0; kind: randomness. f32 or f64, whole numbers i64.
+/// ScalarType dtype): seed and offset are i64 of rank 0; kind: a `randomness`. f32 or f64; integers are i64.
 struct random {
     static constexpr std::string_view name = "npu.random"sv;
     enum at : int { rng_seed, rng_offset, before, kind, first, second, size, dtype };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.reduce: sums, means, extremes over dims. The key says which dims stay and which go, with their strides.
+// npu.reduce: sums, means, extremes over dims. The key lists the dims that are kept and those that are reduced, with
+// their strides.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
@@ -26,7 +27,7 @@ constexpr void fields(const dim_list& k, const dim_list& usual, auto f) {
     f("strides", k.strides, usual.strides);
 }
 
-/// The same dims with as few as can be: sizes of 1 dropped, neighbours that lie as one merged.
+/// The same dims, as few as possible: sizes of 1 are dropped, adjacent dims that are contiguous in memory are merged.
 using merged_dims = basic_strided_key<1>;
 constexpr merged_dims merged(const dim_list& dims) {
     merged_dims out;
@@ -51,13 +52,13 @@ constexpr void fields(const reduce_key& k, const reduce_key& usual, auto f) {
     f("reduced", k.reduced, usual.reduced);
 }
 
-/// Additions that wait for one another where a row is summed: up to 32 partial sums, and what is left over.
+/// Dependent additions where a row is summed: up to 32 partial sums, and the remainder.
 constexpr std::int64_t waits_of_sum(std::int64_t count) {
     const std::int64_t together = count >= 32 ? 32 : 8;
     return together + count % together;
 }
 
-/// A sum or maximum of each row, the elements of one after the other where they are not enough for vectors.
+/// A sum or maximum of each row; element by element if a row is too short for vectors.
 constexpr machine::work work_of(const reduce_key& key) {
     machine::work out;
     const auto count = key.reduced.elements(), kept = key.kept.elements();

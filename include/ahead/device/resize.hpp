@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.resize: one dim resized by a filter; what resizes several is such calls one after another.
+// npu.resize: one dim resized by a filter; several dims take one call each, in sequence.
 #pragma once
 #include <ahead/core/math/resample.hpp>
 #include <ahead/ir/infer.hpp>
@@ -18,13 +18,13 @@ enum class resize_filter : std::uint8_t {
     antialiased_cubic
 };
 
-/// x[outer, from, inner] -> out[outer, to, inner]; the nearest is of any dtype, what is weighed of a floating one. Back:
-/// x[outer, to, inner] -> out[outer, from, inner], each element's gradient to those that it is made of.
+/// x[outer, from, inner] -> out[outer, to, inner]; `nearest` takes any dtype, weighted filters a floating one. Back:
+/// x[outer, to, inner] -> out[outer, from, inner], where the gradient of each element is distributed over its sources.
 struct resize_key {
     dtype type = dtype::f32;
     resize_filter filter = resize_filter::nearest;
     bool align_corners = false;
-    std::int64_t factor_bits = 0; // of the double by which places are computed; 0: the sizes say it
+    std::int64_t factor_bits = 0; // of the double that scales places; 0: derived from the sizes
     std::int64_t outer = 1, from = 1, inner = 1, to = 1;
     bool back = false;
     friend constexpr bool operator==(const resize_key&, const resize_key&) = default;
@@ -45,7 +45,7 @@ constexpr resized_dim dim_of(const resize_key& key) {
     return {key.from, key.to, std::bit_cast<double>(key.factor_bits), key.align_corners, key.back};
 }
 
-/// From how many elements a new one is made at most.
+/// The largest number of elements that a new one is computed from.
 constexpr std::int64_t most_taps(const resize_key& key) {
     const auto reached = [&](double reach) {
         const auto d = dim_of(key);
@@ -64,15 +64,15 @@ constexpr std::int64_t most_taps(const resize_key& key) {
     return 1;
 }
 
-/// Rows that are weighed in vectors, or elements one by one.
+/// Rows weighted in vectors, or elements one by one.
 constexpr machine::work work_of(const resize_key& key) {
     const auto taps = most_taps(key);
     if (key.inner >= 8) return {.vector = {key.outer * key.to, key.inner, 1 + 2 * taps, 0}};
     return {.scalar_steps = key.outer * key.to * key.inner * 3 * taps};
 }
 
-/// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x contiguous;
-/// dim counted from 0; factor 0: that of the sizes; back: the gradient of a dim that was `to`.
+/// npu.resize(Tensor x, int dim, int to, int filter, bool align_corners, float factor, bool back=False): x is
+/// contiguous; dim counts from 0; factor 0: derived from the sizes; back: the gradient of a dim whose size was `to`.
 struct resize {
     static constexpr std::string_view name = "npu.resize"sv;
     enum at : int { x, dim, to, filter, align_corners, factor, back };
@@ -102,7 +102,8 @@ struct resize {
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
     }
-    /// For each new element how many make it, where they lie and their weights. Back: for each old one.
+    /// For each new element: how many elements it is computed from, their places and their weights. Back: for each old
+    /// element.
     static constexpr std::int64_t workspace(const resize_key& k) {
         return 8 * ((k.back ? k.from : k.to) + 2 * k.to * most_taps(k));
     }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Whether calls on rows take a device less time as one npu.fused_rows than apart, by the cost model (cost.hpp): apart
-// each has its launch, and what it reads and writes goes through memory; as one, the rest of a row waits for what is
-// reduced of it. Called by pass/device/fuse_reductions.hpp for each task that it might make.
-// Invariant: integers only. A step is taken for one instruction, as it is the same both ways, and so is each value that
-// is read or written; the bytes of the group for all that a run uses, since where values lie is not known yet.
+// Whether calls on rows take less time on a device as one npu.fused_rows than separately, by the cost model (cost.hpp).
+// Separate calls have a launch each and pass their data through memory; in a fused call the rest of a row waits for the
+// row's reductions. Called by pass/device/fuse_reductions.hpp for each task that it might make.
+// Invariant: integers only. A step counts as one instruction, since it is the same in both cases, and so does each
+// value that is read or written. The group's bytes are used as the whole footprint, since the addresses of values are
+// not known yet.
 #pragma once
 #include <ahead/device/fused_rows.hpp>
 #include <ahead/machine/cost.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Calls on `rows` rows of `count` elements, told one after the other.
+/// Calls on `rows` rows of `count` elements, added one at a time.
 class row_price {
 public:
-    /// As one they read and write so many values of as many elements as all rows have, and so many bytes.
+    /// As one task they read and write `values` values per element of all rows, and `bytes` bytes in all.
     constexpr row_price(const machine::device& on, std::int64_t rows, std::int64_t count, std::int64_t values,
                         std::int64_t bytes)
         : on_(on), rows_(rows), count_(count) {
@@ -23,7 +24,7 @@ public:
         for (const auto& level : on.memory) has_times_ = has_times_ && (level.bytes == 0 || level.bytes_per_us > 0);
     }
 
-    /// An npu.reduce of the rows, of so many bytes.
+    /// An npu.reduce of the rows that moves `bytes` bytes.
     constexpr void add_reduction(std::int64_t bytes) {
         machine::work mine;
         if (count_ >= 8) {
@@ -37,22 +38,23 @@ public:
         together_.row_waits += waits_in_row(count_);
         add(mine, bytes);
     }
-    /// So many pointwise steps, for each element of a row, which read and write so many values of that kind, and so
-    /// many bytes; by_row: and values that there is one of for the row.
+    /// `steps` pointwise steps for each element of a row, which read and write `values` values per element, and `bytes`
+    /// bytes in all; by_row: some values exist once per row.
     constexpr void add_loop(std::int64_t steps, std::int64_t values, bool by_row, std::int64_t bytes) {
         machine::work mine;
         mine.vector = {by_row ? rows_ : 1, by_row ? count_ : rows_ * count_, steps + values, 0};
         together_.vector.steps += steps;
         add(mine, bytes);
     }
-    /// The same for the row alone.
+    /// The same for values that exist once per row.
     constexpr void add_number(std::int64_t steps, std::int64_t bytes) {
         machine::work mine;
         mine.vector = {1, rows_, steps, 0};
         together_.scalar_steps += steps * rows_;
         add(mine, bytes);
     }
-    /// Whether they take no longer as one. A device that cannot be is refused elsewhere (plan/limits.hpp).
+    /// Whether one task takes no longer than separate ones. Devices that the cost model cannot describe are refused
+    /// elsewhere (plan/limits.hpp).
     constexpr bool pays() const { return !has_times_ || machine::time_of(together_, on_, used()) <= apart_; }
 
 private:

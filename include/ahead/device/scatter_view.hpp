@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// npu.scatter_view: a tensor with a view of it written anew, in place where the planner allows it.
+// npu.scatter_view: a tensor in which a view is overwritten, in place where the planner allows it.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Key of npu.scatter_view: a whole that is copied unless it is overwritten in place, and a loop over the view that is
-/// written.
+/// Key of npu.scatter_view: the whole tensor, which is copied unless it is overwritten in place, and a loop over the
+/// view that is written.
 struct scatter_view_key {
     std::int64_t whole_bytes = 0;
-    std::int64_t offset = 0; // of the view, in elements
+    std::int64_t offset = 0; // where the view begins, in elements
     strided_key part{};      // result: the view in the whole; operand: the source
     friend constexpr bool operator==(const scatter_view_key&, const scatter_view_key&) = default;
 };
@@ -21,8 +21,8 @@ constexpr void fields(const scatter_view_key& k, const scatter_view_key& usual, 
     f("part", k.part, usual.part);
 }
 
-/// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, dense, with source in the
-/// view of it that is given.
+/// npu.scatter_view(Tensor self, Tensor source, int[] size, int[] stride, int offset): self, which is dense, with the
+/// given view replaced by source.
 struct scatter_view {
     static constexpr std::string_view name = "npu.scatter_view"sv;
     enum at : int { self, source, size, stride, offset };

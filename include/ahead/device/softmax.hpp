@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.softmax: of rows that are contiguous and lie one behind another.
+// npu.softmax: of contiguous rows without gaps between them.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/steps.hpp>
@@ -11,7 +11,7 @@ struct softmax_key {
     dtype type = dtype::f32;
     std::int64_t rows = 0, count = 0; // count: elements of a row
     bool logarithm = false;
-    bool safe = false; // a row of -infinity alone is zeros
+    bool safe = false; // a row of only -infinity gives zeros
     friend constexpr bool operator==(const softmax_key&, const softmax_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -23,12 +23,12 @@ constexpr void fields(const softmax_key& k, const softmax_key& usual, auto f) {
     f("safe", k.safe, usual.safe);
 }
 
-/// The largest, then exp of the difference, its sum and a product; rows do not wait for one another.
+/// The maximum, then exp of the difference, its sum and a product; rows are independent.
 constexpr machine::work work_of(const softmax_key& key) {
     return {.vector = {key.rows, key.count, 2 + machine::steps_named("aten.exp.default").count + 4 + 2, 0}};
 }
 
-/// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x contiguous
+/// npu.softmax(Tensor x, int count, bool log): of rows of `count` elements; x is contiguous.
 struct softmax {
     static constexpr std::string_view name = "npu.softmax"sv;
     enum at : int { x, count, log };

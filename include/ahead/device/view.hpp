@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.view: no task and no kernel, the same bytes under another type.
+// npu.view: the same bytes under another type. It has neither task nor kernel.
 #pragma once
 #include <ahead/ir/infer.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a call of a device operator asks for, read off its key: what the kernel of that key does, padding, copies and
-// all, so that one calibration of products and of pointwise chains serves convolutions and rows, too. Each operator
-// says it in its own file (op/), as work_of(key). Called by compile/timing.hpp.
-// Invariant: bytes are not counted here but from the plan, which knows where they lie.
+// The work of a call of a device operator, derived from its key: all that the kernel for that key does, including
+// padding and copies, so that one calibration of products and of pointwise chains also serves convolutions and rows.
+// Each operator defines it in its file (op/), as work_of(key). Called by compile/timing.hpp.
+// Invariant: bytes are not counted here but from the plan, which knows their addresses.
 #pragma once
 #include <ahead/device/ai_cpu.hpp>
 #include <ahead/device/key/epilogue.hpp>
@@ -26,10 +26,10 @@ constexpr machine::work work_of_call(const call_view& c, [[maybe_unused]] const 
     }
 }
 
-/// Maker of a registry's costs, by row: what a step of npu.fused or npu.fused_rows takes.
+/// Makes a registry's costs, by row: the cost of a step of npu.fused or npu.fused_rows.
 struct steps_maker {
     template <class Op> static constexpr machine::steps cost() {
-        if constexpr (requires(machine::steps out) { // a parameter of the operator may be called steps
+        if constexpr (requires(machine::steps out) { // an operator's parameter may be named steps
                           typename Op::meaning_of;
                           out = Op::steps;
                       })

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The arguments of a declared case: its tensors as placeholders, its attributes as they stand.
-// Invariant: tensors are numbered through all cases, in their order. Called by case_graph.hpp.
+// The arguments of a declared case: its tensors as placeholders, its attributes unchanged.
+// Invariant: tensors are numbered consecutively over all cases, in case order. Called by case_graph.hpp.
 #pragma once
 #include <ahead/convert/supported.hpp>
 #include <ahead/frontend/handles/call_arguments.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Names for that many tensors: "x00" to "x99".
+/// Names for up to 100 tensors: "x00" to "x99".
 inline constexpr auto case_names = [] {
     std::array<char, 300> out{};
     for (std::size_t i = 0; i < 100; ++i) {
@@ -20,7 +20,7 @@ inline constexpr auto case_names = [] {
 }();
 constexpr std::string_view case_name(std::int32_t i) { return {case_names.data() + 3 * i, 3}; }
 
-/// Writes the tensors of the cases down as placeholders.
+/// Adds the tensors of the cases to the graph as placeholders.
 struct case_tensors {
     graph g;
     diagnosis& d;
@@ -46,10 +46,10 @@ private:
     }
 };
 
-/// The arguments of one case, each tensor the next placeholder.
+/// Builds the arguments of one case; each tensor takes the next placeholder.
 struct case_arguments : argument_writer {
     std::int32_t& next_tensor;
-    argument all[max_parameters + 64]{}; // then the elements of lists
+    argument all[max_parameters + 64]{}; // followed by the elements of lists
 
     constexpr case_arguments(std::size_t count, std::int32_t& next_placeholder)
         : argument_writer{all, static_cast<std::int32_t>(count)}, next_tensor(next_placeholder) {}

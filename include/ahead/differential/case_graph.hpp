@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The declared cases of a converter as one graph: a call for each, on placeholders of its own.
-// Invariant: the cases stand in their order, and what a case gives is returned in its place. Called by
+// The declared cases of a converter as one graph: one call per case, each on its own placeholders.
+// Invariant: calls and returned results are in case order. Called by
 // run_supported.hpp.
 #pragma once
 #include <ahead/differential/case_arguments.hpp>
@@ -12,11 +12,11 @@ namespace AHEAD_NAMESPACE::detail {
 template <std::size_t Cases> struct case_graph {
     static constexpr auto count = static_cast<std::int32_t>(Cases);
     graph_storage<capacity{24 * count + 1, 96 * count + 16, 32 * count}> storage;
-    std::int32_t case_of[16 * Cases]{}; // by output
+    std::int32_t case_of[16 * Cases]{}; // indexed by output
     diagnosis error;
 };
 
-/// The call, and a getitem for each of its tensors where there are several. Appends what is to be returned.
+/// Appends the call, with a getitem per tensor if it has several results. Appends the results to `returned`.
 constexpr bool append_case(graph g, op_table ops, std::string_view op, std::int32_t line, const case_arguments& given,
                            argument* returned, std::int32_t& returns, diagnosis& d) {
     const auto append = [&](std::string_view target, array_view<const argument> arguments,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compares what a program's tasks wrote, one after the other, with what the reference computed for the ATen nodes they
-// stand for. Called by compare_with_reference.hpp, which runs both.
-// Invariant: a task's memory is read right behind it, before anyone reuses it; it is changed only by a repair.
+// Compares what each task of a program wrote with what the reference computed for the ATen nodes that the task
+// implements. Called by compare_with_reference.hpp, which runs both.
+// Invariant: a task's memory is read directly after the task, before it is reused; only a repair changes it.
 #pragma once
 #include <ahead/differential/find_difference.hpp>
 #include <ahead/differential/value_map.hpp>
@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// A device tensor, by its first element.
+/// Reads a device tensor; `first` points to its first element.
 inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) {
     const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
@@ -27,7 +27,7 @@ inline host_tensor read_tensor(const tensor_type& type, const std::byte* first) 
     from_bytes(type, bytes, out);
     return out;
 }
-/// The inverse. pre: `from` has the type's dtype and sizes, and is contiguous
+/// The inverse of read_tensor. pre: `from` has the type's dtype and sizes, and is contiguous
 inline void write_tensor(const host_tensor& from, const tensor_type& type, std::byte* first) {
     const auto size = bytes_of(type.type, 1);
     std::vector<std::byte> bytes(static_cast<std::size_t>(element_count(type) * size));
@@ -52,7 +52,7 @@ public:
         });
     }
 
-    /// The inputs of the reference, read from where the device finds its own.
+    /// Reads the inputs of the reference from where the device reads its inputs.
     void read_inputs(const runtime::region_bases& preparing, const runtime::region_bases& running,
                      std::vector<host_tensor>& out) {
         for (node_id id : aten_) {
@@ -67,7 +67,7 @@ public:
             if (!is_literal(n)) out.push_back(tensor);
         }
     }
-    /// What interpret shows.
+    /// The callback of `interpret`: keeps the values that are needed.
     void operator()(node_id id, visit_moment now, const std::vector<host_buffer>& storages) {
         if (now == visit_moment::before_call) return;
         for (std::int32_t k = 0; k < aten_[id].values.count; ++k)
@@ -75,7 +75,8 @@ public:
                 expected_[v] = copy_of(aten_, argument::of(id, k), storages);
     }
 
-    /// What the passes made of the graph `before` them: both graphs' outputs on the same inputs. pre: as many of both
+    /// Checks the passes: compares the outputs of the graph `before` them with those of the graph after them, on the
+    /// same inputs. pre: both have the same number of outputs
     void check_passes(graph_view before, const std::vector<host_tensor>& wanted, const std::vector<host_tensor>& got) {
         std::size_t k = 0;
         for_each_operand(before, before[before.last()].arguments, [&](const argument& a) {
@@ -88,7 +89,7 @@ public:
             ++k;
         });
     }
-    /// pre: the reference ran, and so did the task, just now, in `memory`
+    /// pre: the reference has run, and the task has just run in `memory`
     void check_task(std::int32_t t, const runtime::region_bases& memory) {
         const auto id = node_of(t);
         const auto& all = value_map_.of(id);
@@ -102,7 +103,7 @@ public:
             report_.skipped.push_back(
                 {t, std::string(print(device_[id].name).view()), std::string(device_[id].target), std::string(reason)});
     }
-    /// What the run returns, and the inputs and states that it writes. pre: all tasks were verified
+    /// Compares the results of the run, and the inputs and states that it writes. pre: all tasks were verified
     void check_results(const runtime::region_bases& memory) {
         for_each_returned([&](const argument&, const origin& o) { static_cast<void>(compare(o, memory, -1)); });
     }
@@ -113,8 +114,8 @@ private:
     plan_view plan_;
     const value_map& value_map_;
     differential_options options_;
-    std::vector<host_tensor> expected_; // by ATen value
-    std::vector<bool> is_needed_;       // by ATen value
+    std::vector<host_tensor> expected_; // indexed by ATen value
+    std::vector<bool> is_needed_;       // indexed by ATen value
     differential_report report_;
 
     node_id node_of(std::int32_t task) const { return plan_.tasks[static_cast<std::size_t>(task)].node; }
@@ -126,7 +127,7 @@ private:
             memory, runtime::detail::address_of(device_, plan_, device_.value_of(stands), preparing)));
     }
 
-    /// f(what the graph returns, where it is at the end): outputs, then what is written into inputs and states.
+    /// Calls f(returned argument, its location at the end of the run): outputs, then writes to inputs and states.
     template <class F> void for_each_returned(F f) const {
         std::int32_t output = 0;
         for_each_operand(aten_, aten_[aten_.last()].arguments, [&](const argument& a) {
@@ -136,7 +137,7 @@ private:
         });
     }
 
-    /// Why it could not be compared; empty where it was.
+    /// Returns why the tensor could not be compared; empty if it was compared.
     std::string_view compare(const origin& o, const runtime::region_bases& memory, std::int32_t task) {
         const auto& type = device_.value_of(o.stands).type;
         const auto& wanted = expected_[value_of(o)];

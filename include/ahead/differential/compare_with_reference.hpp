@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A differential run: the program's tasks one by one, each followed by a comparison of what it wrote with what the
-// reference computes for the ATen node it stands for. Names the first node that the device computes otherwise: a wrong
-// kernel, converter, fusion or plan. Slow, and allocates: for looking for faults.
-// Invariant: the device does what a session does, in the same memory layout, but on one stream in the order of its
-// tasks, which every schedule agrees with.
+// A differential run: runs the program's tasks one by one and compares what each task wrote with what the reference
+// computes for its ATen nodes. Names the first node whose device result differs: the fault is a wrong kernel,
+// converter, fusion or plan. Slow, and allocates: use it to search for faults only.
+// Invariant: the device executes the tasks of a session, in the same memory layout, but on one stream in task order,
+// which is compatible with every schedule.
 #pragma once
 #include <ahead/compile/compiled.hpp>
 #include <ahead/differential/checker.hpp>
@@ -20,10 +20,10 @@ template <class Program, std::int32_t... Nth> constexpr auto list_tasks(std::int
 
 } // namespace detail
 
-/// Runs Program again and again, as a session does: states go from run to run.
+/// Runs Program repeatedly, like a session: states persist from run to run.
 template <class Program> class differential_run {
 public:
-    /// `from` must outlive the object. Throws option_is_out_of_range, and what prepare refuses.
+    /// `from` must outlive the object. Throws option_is_out_of_range, and the errors of prepare.
     explicit differential_run(const weights& from, differential_options options = {})
         : options_(options), constants_(prepared_weights<Program>::bytes, alignment),
           scratch_(static_cast<std::size_t>(Program::plan.scratch_bytes), alignment),
@@ -34,16 +34,17 @@ public:
         reset();
     }
 
-    /// Takes what a session takes, and writes the inputs that the graph writes, which share no memory with others.
-    /// Compares what the passes made of the graph, the tasks of prepare, those of the run, and what the run leaves.
+    /// Takes the arguments of a session's run. Updates the inputs that the graph writes; these must not share memory
+    /// with others. Compares the results of the passes, the tasks of prepare, the tasks of the run, and the final
+    /// results.
     /// Throws what the reference refuses: an operator without a meaning, an index out of range.
     template <class... Inputs> differential_report operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run_typed(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
-        else return {}; // was reported
+        else return {}; // the error was already reported
     }
-    /// On tensors made from `seed` (random_tensor): floating elements in [-1, 1), integers from 0 to 3.
+    /// Runs on tensors generated from `seed` (random_tensor): floating elements in [-1, 1), integers from 0 to 3.
     differential_report on_random_inputs(std::uint64_t seed) {
         std::array<std::vector<std::byte>, static_cast<std::size_t>(Program::plan.inputs) + 1> tensors;
         std::array<const std::byte*, static_cast<std::size_t>(Program::plan.inputs) + 1> externals{};
@@ -61,7 +62,7 @@ public:
         externals.back() = states();
         return run(externals.data());
     }
-    /// Every state as the weights have it.
+    /// Resets every state to its value in the weights.
     void reset() { begin_states<Program>(constants_.get(), states()); }
 
 private:
@@ -113,7 +114,7 @@ private:
     }
 };
 
-/// One such run: compare_with_reference<program>(weights, x, y).ok(). Throws likewise.
+/// A single differential run: compare_with_reference<program>(weights, x, y).ok(). Throws the same errors.
 template <class Program, class... Inputs>
 differential_report compare_with_reference(const weights& from, Inputs&&... inputs) {
     return differential_run<Program>(from)(std::forward<Inputs>(inputs)...);

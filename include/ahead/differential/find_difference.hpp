@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where two tensors that should be the same differ, element by element. Called by checker.hpp.
-// Invariant: a tensor differs from itself nowhere, whatever the options and whatever is in it.
+// Finds where two tensors that should be equal differ, element by element. Called by checker.hpp.
+// Invariant: a tensor does not differ from itself, whatever the options and its elements are.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/differential/report.hpp>
@@ -12,18 +12,18 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// When the device is right: |got - expected| <= atol + rtol * |expected| for floating and complex elements,
-/// NaN where NaN is expected; integers and booleans exactly.
+/// The device is right if |got - expected| <= atol + rtol * |expected| for floating and complex elements, and NaN where
+/// NaN is expected; integers and booleans must be equal.
 struct differential_options {
     double rtol = 1e-3, atol = 1e-5;
-    /// What is wrong is overwritten by what is right before the next task runs, so that each task is verified by
-    /// itself. Without it, whatever reads a wrong tensor diverges as well.
+    /// Overwrites wrong elements with the right ones before the next task runs, so that each task is verified
+    /// independently. Without it, every task that reads a wrong tensor diverges as well.
     bool repairs = true;
-    /// As of prepare_options.
+    /// See prepare_options.
     bool strict = true;
 };
 
-/// Refuses (option_is_out_of_range) a tolerance that is no number of 0 or more: nothing would be right, or all.
+/// Refuses (option_is_out_of_range) a tolerance that is negative, infinite or NaN: nothing or everything would pass.
 inline bool check_tolerances(const differential_options& options, diagnosis& d) {
     const auto check_tolerance = [&](std::string_view name, double value) {
         if (value >= 0 && std::isfinite(value)) return true;
@@ -39,7 +39,7 @@ inline bool check_tolerances(const differential_options& options, diagnosis& d) 
 
 namespace detail {
 
-/// An element as its dtype prints it, in as few digits as say it.
+/// An element as text in the format of its dtype, with the fewest digits that identify it.
 inline std::string element_text(const host_tensor& t, std::int64_t k) {
     if (is_complex(t.type.type)) {
         const auto v = t.data.get<complex128>(k);
@@ -57,14 +57,14 @@ inline std::string element_text(const host_tensor& t, std::int64_t k) {
     return {text, end};
 }
 
-/// How far two elements are apart: 0 for NaN and NaN, infinity for NaN or an infinity and anything else.
+/// The distance of two elements: 0 if they are equal or both NaN; else infinity if either is NaN or infinite.
 inline double distance(double a, double b) {
     if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
     const auto apart = std::abs(a - b);
     return std::isnan(apart) ? std::numeric_limits<double>::infinity() : apart;
 }
 
-/// How far element k of two tensors of one dtype is apart.
+/// The distance of element k in two tensors of one dtype.
 inline double distance_at(const host_tensor& got, const host_tensor& wanted, std::int64_t k) {
     if (is_complex(got.type.type)) {
         const auto a = got.data.get<complex128>(k), b = wanted.data.get<complex128>(k);
@@ -72,12 +72,13 @@ inline double distance_at(const host_tensor& got, const host_tensor& wanted, std
     }
     const auto apart = distance(got.data.get<double>(k), wanted.data.get<double>(k));
     if (is_floating(got.type.type) || got.data.get<std::int64_t>(k) == wanted.data.get<std::int64_t>(k)) return apart;
-    return std::max(1.0, apart); // integers beyond 2^53 as well
+    return std::max(1.0, apart); // covers unequal integers beyond 2^53
 }
 
 } // namespace detail
 
-/// What of a divergence the elements say: `wrong` is 0 where they agree. `largest` grows to the largest distance seen.
+/// Fills the element fields of a divergence: `wrong` is 0 if the tensors agree. Raises `largest` to the largest
+/// distance.
 /// pre: both are contiguous, of one dtype and of the same sizes
 inline divergence find_difference(const host_tensor& got, const host_tensor& wanted,
                                   const differential_options& options, double& largest) {
@@ -90,7 +91,7 @@ inline divergence find_difference(const host_tensor& got, const host_tensor& wan
     };
     for (std::int64_t k = 0; k < got.data.size(); ++k) {
         const auto apart = detail::distance_at(got, wanted, k);
-        if (apart == 0) continue; // NaN for NaN as well
+        if (apart == 0) continue; // also for NaN and NaN
         largest = std::max(largest, apart);
         if (!is_exact && std::isfinite(apart) && apart <= options.atol + options.rtol * size_of(k)) continue;
         out.max_difference = std::max(out.max_difference, apart);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The cases that a converter declares (convert/supported.hpp), tried: all of them are one graph, which is compiled, run
-// on the device with random inputs, and compared with the reference.
-// Law: a case holds if the results have the reference's dtypes, sizes and elements, and nothing of it ran on the AI
-// CPU. A case that the operator's schema or type rule refuses does not compile: its number is the line of the error.
-// Called by tests, built-in and users'; includes the reference, which compiled programs do without.
+// Tests the cases that a converter declares (convert/supported.hpp): builds one graph of all cases, compiles it, runs
+// it on the device with random inputs, and compares it with the reference.
+// Law: a case holds if the results have the reference's dtypes, sizes and elements, and no part of it ran on the AI
+// CPU. A case that the operator's schema or type rule refuses does not compile: the line of the error is its number.
+// Called by tests, built-in and users'; includes the reference, which compiled programs do not need.
 #pragma once
 #include <ahead/compile/compiled.hpp>
 #include <ahead/core/decimal.hpp>
@@ -15,15 +15,15 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What became of a declared case.
+/// The outcome of a declared case.
 struct supported_result {
     std::string call;  // "aten.mm.default(f32[3, 4], f32[4, 5]), case 2"
-    std::string wrong; // why it does not hold; empty where it does
+    std::string wrong; // why the case fails; empty if it holds
 };
 
 namespace detail {
 
-/// Whether Tools would ask this converter.
+/// Whether Tools selects this converter for its operator.
 template <class Converter, class Tools> constexpr bool is_used_by() {
     if constexpr (requires { &Converter::convert; })
         for (const auto& row : Tools::converters::table)
@@ -31,7 +31,7 @@ template <class Converter, class Tools> constexpr bool is_used_by() {
     return true;
 }
 
-/// "" or what differs.
+/// Empty if equal, else a description of the difference.
 template <class Output> std::string difference(const Output& got, const host_tensor& wanted) {
     using type = typename Output::type;
     if (type::type.type != wanted.type.type || sizes_of(type::type) != sizes_of(wanted.type))
@@ -71,7 +71,7 @@ std::vector<supported_result> run_supported(std::uint64_t seed = 1) {
     using front = detail::supported_graph<Converter, Registry>;
     using program = compiled_graph<front, Tools>;
     std::vector<supported_result> out;
-    if constexpr (!program::accepted) return out; // was reported
+    if constexpr (!program::accepted) return out; // the error was already reported
     else {
         const auto g = program::captured();
         weights parameters;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A graph and a plan as C++: literals that give, compiled, what they were printed from. Called by write_program.hpp.
-// Invariant: every field that is not as usual is named, so that the text says what it means; what follows from other
-// fields (aot/linked_graph.hpp) is not said.
+// A graph and a plan as C++ literals, which compile to the graph and plan that they were printed from. Called by
+// write_program.hpp.
+// Invariant: every field without its default value is named, so that the text explains itself; fields that follow from
+// other fields (aot/linked_graph.hpp) are left out.
 #pragma once
 #include <ahead/compile/pass_steps.hpp>
 #include <ahead/ir/blocks.hpp>
@@ -15,14 +16,14 @@ namespace AHEAD_NAMESPACE {
 
 // f(name, value, default) for each field.
 
-/// An element of a table: hundreds of nodes have the same comment, and of values the same type.
+/// A reference to an element of a table: hundreds of nodes share a comment, and many values a type.
 struct table_place {
     std::string_view table;
-    std::int32_t place = -1; // -1: as usual
+    std::int32_t place = -1; // -1: the default
     friend bool operator==(const table_place& a, const table_place& b) { return a.place == b.place; }
 };
 
-/// A node as it is written.
+/// A node in the form in which it is written.
 struct written_node {
     struct provenance {
         std::int32_t line = 0;
@@ -31,7 +32,7 @@ struct written_node {
     };
     const node* what = nullptr;
     node_id next;     // none: the following one
-    node_id previous; // of heads of blocks: the block's last one
+    node_id previous; // of heads of blocks: the block's last node
     provenance from;
 };
 inline void fields(const written_node::provenance& k, const written_node::provenance& usual, auto f) {
@@ -67,7 +68,7 @@ inline void fields(const argument& k, const argument& usual, auto f) {
     f("writes", k.writes, usual.writes);
     f("children", k.children, usual.children);
 }
-/// A result as it is written.
+/// A result in the form in which it is written.
 struct written_value {
     value_kind kind = value_kind::unknown;
     table_place type;
@@ -156,7 +157,7 @@ inline void fields(const plan_summary& k, const plan_summary& usual, auto f) {
     f("largest_live_bytes", k.largest_live_bytes, usual.largest_live_bytes);
 }
 
-// What needs no names.
+// Printers of values without field names.
 
 /// "{12}", "{12, 2}", "{"add", 3}", "types[12]".
 inline void append_numbers(std::string& out, std::string_view before, std::initializer_list<std::int32_t> all,
@@ -188,11 +189,11 @@ inline void append_short(std::string& out, const table_place& k) {
 
 namespace detail {
 
-/// "{.a = 1}": v's fields that are not as usual.
+/// "{.a = 1}": the fields of v without their default values.
 template <class T> void append_literal(std::string& out, const T& v) { key_printer(out).print_fields(v, T{}); }
 
-/// The elements of an array, each on a line of its own, in the two braces that a std::array takes. is_used: by index;
-/// of others, as many as are between, nothing is said. as_written: an element and its index, as it is printed.
+/// The elements of an array, one per line, in the two braces that a std::array takes. is_used: by index; unused
+/// elements are left at their default. as_written: an element and its index, in the form to print.
 template <class T, class Used = decltype([](std::int32_t) { return true; }),
           class Written = decltype([](const T& v, std::int32_t) -> const T& { return v; })>
 void append_rows(std::string& out, const T* all, std::int32_t count, const Used& is_used = {},
@@ -211,9 +212,9 @@ void append_rows(std::string& out, const T* all, std::int32_t count, const Used&
     out += "}}";
 }
 
-/// What the live nodes of a graph have of its pools: what passes took out leaves places that nobody looks at.
+/// The parts of a graph's pools that live nodes use: passes leave unused places where they erased nodes.
 struct used_places {
-    std::vector<char> nodes, arguments, values; // 1 where it is used; not bool, whose bits take longer than the text
+    std::vector<char> nodes, arguments, values; // 1: used; not bool, whose bits take longer than the text
 
     explicit used_places(graph_view g)
         : nodes(static_cast<std::size_t>(g.header().used.nodes)),
@@ -246,7 +247,7 @@ private:
     }
 };
 
-/// What many have, each once; T{} is not in it.
+/// A table of values that many nodes share, each once; T{} is not in it.
 template <class T, class Hash = std::hash<T>> class literal_table {
 public:
     explicit literal_table(std::string name) : name_(std::move(name)) {}
@@ -254,7 +255,7 @@ public:
         if (!(v == T{}) && places_.emplace(v, static_cast<std::int32_t>(all_.size())).second) all_.push_back(v);
     }
     table_place place_of(const T& v) const { return {name_, v == T{} ? -1 : places_.find(v)->second}; }
-    /// "static constexpr TYPE NAME[] = {...};", a line each; nothing where there is none.
+    /// "static constexpr TYPE NAME[] = {...};", one element per line; nothing for an empty table.
     void append_to(std::string& out, std::string_view type) const {
         if (all_.empty()) return;
         (((out += "static constexpr ") += type) += ' ') += name_;
@@ -271,7 +272,7 @@ private:
     std::vector<T> all_;
     std::unordered_map<T, std::int32_t, Hash> places_;
 };
-/// Of a type of a tensor, by what differs most.
+/// A hash of a tensor type, from the parts that differ most often.
 struct hash_type {
     std::size_t operator()(const tensor_type& t) const {
         auto hash = static_cast<std::size_t>(t.type) * 8 + static_cast<std::size_t>(t.rank);
@@ -281,8 +282,8 @@ struct hash_type {
     }
 };
 
-/// The tables that a graph's literal names, and "static constexpr auto NAME = ": a graph_storage of the graph's own
-/// size, in which every live node, and what it has, stands where it stood.
+/// The tables that a graph's literal refers to, and "static constexpr auto NAME = ": a graph_storage of the graph's
+/// size, in which every live node and its data keep their places.
 inline void append_graph(std::string& out, const std::string& name, graph_view g) {
     const auto& used = g.header().used;
     const used_places places(g);
@@ -293,7 +294,7 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
     for (std::int32_t v = 0; v < used.values; ++v)
         if (places.values[static_cast<std::size_t>(v)] != 0) types.add(g[value_id{v}].type);
 
-    // About what follows, so that text of megabytes is not copied while it grows.
+    // The approximate size, so that text of megabytes is not copied while it grows.
     out.reserve(out.size() + 160 * static_cast<std::size_t>(used.nodes + used.arguments / 3 + used.values / 2));
     comments.append_to(out, "std::string_view");
     types.append_to(out, "ahead::tensor_type");
@@ -324,7 +325,7 @@ inline void append_graph(std::string& out, const std::string& name, graph_view g
     out += "});\n";
 }
 
-/// A plan_storage for the graph: its tasks and copies have as much room as the graph has nodes.
+/// A plan_storage for the graph; its tasks and copies have as much room as the graph has nodes.
 inline void append_plan(std::string& out, graph_view g, plan_view plan) {
     const auto& used = g.header().used;
     const auto syncs = static_cast<std::int32_t>(plan.syncs.size());

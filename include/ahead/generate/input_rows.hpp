@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The rows of an `fx_input inputs[]`, as they stand in C++, read at run time: {"arg0_1", "fc.weight", "f32[32, 16]"},
-// by place or with the members' names. Called by main.hpp.
-// Invariant: what is refused is refused with its line; a row says what the same row says to a compiler.
+// Parses the rows of an `fx_input inputs[]` in C++ syntax at run time: {"arg0_1", "fc.weight", "f32[32, 16]"}, by
+// position or with the members' names. Called by main.hpp.
+// Invariant: errors have the line number; a row means the same as in a compiled program.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/frontend/fx/fx.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
-/// out: views of `text`. Commas stand between members, as in C++, and may between rows; // comments and blanks, too.
+/// out: views of `text`. As in C++, commas separate members, and may separate rows; // comments and blanks are skipped.
 inline bool read_input_rows(std::string_view text, std::vector<fx_input>& out, diagnosis& d) {
     std::size_t at = 0;
     d.line = 1;

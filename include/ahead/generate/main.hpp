@@ -2,9 +2,9 @@
 // ahead-generate as a function: from a printed graph to the sources of its program. A build compiles one main() for
 // each toolchain, which calls it; ahead_add_model (cmake/) does both.
 //     int main(int count, char** arguments) { return ahead::generate::run_main<ahead::toolchain<>>(count, arguments); }
-// Exit status: 0 where the files are written, 1 where the graph is refused, or a file cannot be read or written, 2
-// where the arguments are wrong.
-// Invariant: a file that would be as it is stays untouched, so that nothing is compiled again for it; where a graph is
+// Exit status: 0 if the files are written, 1 if the graph is refused, or a file cannot be read or written, 2 if the
+// arguments are wrong.
+// Invariant: a file whose contents would not change is not written, so that nothing is recompiled for it; if a graph is
 // refused, no file changes.
 #pragma once
 #include <ahead/core/error.hpp>
@@ -49,9 +49,9 @@ inline constexpr const char* usage =
 struct arguments {
     options asked;
     std::string model, out = ".", inputs, choices;
-    std::vector<symbol_value> sizes; // views of what was given
+    std::vector<symbol_value> sizes; // views of the arguments
     bool wants_help = false, tunes = false;
-    std::string wrong; // what is; empty: nothing
+    std::string wrong; // the error; empty: none
 };
 inline bool is_name(std::string_view text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -109,7 +109,7 @@ inline arguments read_arguments(int count, char** given) {
     return out;
 }
 
-/// Whether the file there says the same. It is read in parts: it may be megabytes, and nobody keeps it.
+/// Whether the file has these contents. It is read in parts: it may have megabytes.
 inline bool says(const std::filesystem::path& path, std::string_view text) {
     std::error_code failed;
     if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) != text.size())
@@ -124,7 +124,7 @@ inline bool says(const std::filesystem::path& path, std::string_view text) {
     }
     return true;
 }
-/// Writes what differs from what is there; whether all could be.
+/// Writes the files whose contents differ; returns whether all could be written.
 inline bool write_files(const std::vector<file>& files, const std::string& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
@@ -142,14 +142,14 @@ inline bool write_files(const std::vector<file>& files, const std::string& folde
     return true;
 }
 
-/// What the stages are to who waits for them.
+/// The name of a stage in progress messages.
 constexpr std::string_view phase_of(inspect_stage stage) {
     if (stage <= inspect_stage::infer) return "read";
     if (stage <= inspect_stage::lower) return "passes";
     return stage == inspect_stage::plan ? "plan" : "verify";
 }
 
-/// What of a choice file is of no use, and what it lacks, as notes.
+/// Notes on the unused lines of a choice file, and on the keys that it lacks.
 inline void say_choices(const std::string& path, bool is_there, const choice_report& report) {
     if (!is_there && report.rows.empty()) return;
     const auto say = [&](const std::string& note) {
@@ -159,7 +159,7 @@ inline void say_choices(const std::string& path, bool is_there, const choice_rep
     else say("is not there: all keys go by their rules");
 }
 
-/// The whole program. What takes longer than a second says on stderr what it is at.
+/// The whole program. Phases that take longer than a second are reported on stderr.
 template <class Tools = toolchain<>, class Registry = aten::registry> int run_main(int count, char** given) {
     using tools = typename ahead::detail::kept_toolchain<Tools>::type;
     auto args = read_arguments(count, given);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the generator is asked for, and what every file of it begins with. Called by all of generate/ that writes.
+// The options of the generator, and the first lines of every generated file. Called by all writers of generate/.
 #pragma once
 #include <ahead/aot/manifest.hpp>
 #include <ahead/plan/plan.hpp>
@@ -11,13 +11,13 @@ namespace AHEAD_NAMESPACE::generate {
 
 struct options {
     std::string name;       // of the namespace, and of the files
-    std::string source;     // the text's file, as comments name it
+    std::string source;     // the text's file, for comments
     std::int32_t units = 1; // of a run
-    std::string header{};   // of a toolchain of the user's own; empty: ahead's
+    std::string header{};   // of a user's toolchain; empty: ahead's
     std::string tools = "ahead::toolchain<>";
     std::string registry = "ahead::aten::registry";
     bool verify_while_compiling = false;
-    std::vector<int> levels{}; // of x86-64, that the tasks are compiled for, rising; none: as all else is
+    std::vector<int> levels{}; // of x86-64, to compile the tasks for, increasing; none: as the rest
 };
 
 struct file {

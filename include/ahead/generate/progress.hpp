@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which phase of some work is under way, said to who waits for it: a line for each, to stderr, once the whole has taken
-// longer than they should wait without a word. Called by main.hpp.
-// Invariant: what is done before that says nothing.
+// Reports the phase of long-running work: one line per phase to stderr, once the whole has taken longer than
+// `patience`. Called by main.hpp.
+// Invariant: work that is done before that is not reported.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <chrono>
@@ -16,7 +16,7 @@ namespace AHEAD_NAMESPACE::generate {
 
 class progress {
 public:
-    /// of: what is worked on, in front of every line. pre: `out` is open as long as this is there
+    /// of: the name of the work, at the start of every line. pre: `out` is open during this object's lifetime
     progress(std::string of, std::chrono::milliseconds patience, std::FILE* out)
         : of_(std::move(of)), out_(out), waiter_([this, patience] { wait(patience); }) {}
     ~progress() {
@@ -30,7 +30,7 @@ public:
     progress(const progress&) = delete;
     progress& operator=(const progress&) = delete;
 
-    /// phase: a text that stays.
+    /// phase: a text that outlives this object.
     void enter(std::string_view phase) {
         const std::lock_guard lock(mutex_);
         if (phase == phase_) return;
@@ -45,7 +45,7 @@ private:
     std::condition_variable changed_;
     std::string_view phase_;
     bool is_late_ = false, is_over_ = false;
-    std::thread waiter_; // the last: it sees the others
+    std::thread waiter_; // the last member: it uses the others
 
     void wait(std::chrono::milliseconds patience) {
         std::unique_lock lock(mutex_);

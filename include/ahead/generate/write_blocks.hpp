@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The programs of blocks as C++: in the unit of the task that runs one, or prepares its constants, a namespace with its
-// tasks, and in it `program`, which the task's kernel is given. Called by write_program.hpp.
-// Invariant: as write_units.hpp's; a block stands once in the unit that runs it, and once where it is prepared.
+// The programs of blocks as C++: in the unit of the task that runs a block, or prepares its constants, a namespace with
+// its tasks, and in it `program`, which the task's kernel takes. Called by write_program.hpp.
+// Invariant: as write_units.hpp's; a block is written once in the unit that runs it, and once where it is prepared.
 #pragma once
 #include <ahead/device/blocks/cond.hpp>
 #include <ahead/device/blocks/prepare_block.hpp>
@@ -28,7 +28,7 @@ inline std::vector<const inspected_graph*> blocks_called(const inspected_graph& 
     if (n.target == device::scan::name) add(device::scan::combine);
     return out;
 }
-/// "    template <std::int64_t Block> using held = ...;": what the kernel's struct says of its blocks.
+/// "    template <std::int64_t Block> using held = ...;": the member of the kernel's struct that names its blocks.
 inline std::string name_blocks(const std::vector<const inspected_graph*>& blocks) {
     if (blocks.empty()) return {};
     const auto program = [](const inspected_graph& block) { return name_of(block) + "::program"; };
@@ -44,8 +44,8 @@ inline std::string name_blocks(const std::vector<const inspected_graph*>& blocks
 template <class DeviceRegistry>
 std::string write_block(const inspected_graph& block, const std::string& tools, bool prepares);
 
-/// The kernels of a program that `is_here` says are of this unit, behind the blocks that they run. prepares: they are
-/// prepare's.
+/// The kernels of a program that belong to this unit by `is_here`, after the blocks that they run. prepares: whether
+/// they are prepare's kernels.
 template <class DeviceRegistry>
 std::string write_kernels(const inspected_graph& made, const std::vector<kernel_text>& kernels,
                           const std::string& tools, bool prepares, auto is_here) {
@@ -79,7 +79,7 @@ std::string write_block(const inspected_graph& block, const std::string& tools, 
     for (auto t = begin; t < end; ++t)
         calls += (calls.empty() ? "" : " &&\n               ") + kind + std::to_string(t - begin) + "(m, &d)";
     if (calls.empty()) calls = "true";
-    std::string bytes; // of what the block is given, in the order of the ports, which is the graph's
+    std::string bytes; // of the block's operands, in the order of the ports, which is the graph's
     const auto g = block.lowered_graph();
     for (node_id id : g)
         if (g[id].kind == node_kind::placeholder &&

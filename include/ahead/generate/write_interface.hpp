@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stands in a program's own headers: its ports and sizes for anybody, in standard C++ alone, and its graphs and
-// plan for ahead. Called by write_program.hpp.
+// The contents of a program's headers: its ports and sizes, in standard C++ alone, for any caller; and its graphs and
+// plan, for ahead. Called by write_program.hpp.
 // Invariant: every number is the plan's.
 #pragma once
 #include <ahead/compile/inspect_fx.hpp>
@@ -28,7 +28,7 @@ inline std::string port_rows(const char* name, const std::string& rows, std::siz
     return "inline constexpr port " + std::string(name) + '[' + std::to_string(std::max<std::size_t>(count, 1)) +
            "] = {\n" + rows + "};\ninline constexpr std::size_t " + name + "_count = " + std::to_string(count) + ";\n";
 }
-/// The parameters of prepare, as a compiled program has them.
+/// The parameters of prepare, equal to those of a compiled program.
 inline std::vector<runtime::prepare_input> parameters_of(const inspected_graph& made) {
     std::vector<runtime::prepare_input> out(static_cast<std::size_t>(made.plan().parameters));
     std::int64_t literal_bytes = 0;
@@ -149,7 +149,7 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
     using namespace detail;
     const auto parameters = parameters_of(made);
     std::string copies, resets, given, literals;
-    std::size_t weights = 0, run = 0; // of weights, one behind the other
+    std::size_t weights = 0, run = 0; // of consecutive weights
     const auto end_run = [&](std::size_t end) {
         if (run > 0)
             given += "    see(parameters + " + std::to_string(end - run) + ", from.data() + " +
@@ -216,7 +216,7 @@ inline std::string write_plain_run(const inspected_graph& made, const options& a
 
 namespace detail {
 
-/// What a header of literals begins and ends with. lines: of includes
+/// The first and last lines of a header of literals. lines: its includes
 inline std::string begin_header(const options& asked, std::string_view what, const std::string& lines) {
     return first_line(asked, what) + "#pragma once\n" + lines +
            "\n#if defined(__GNUC__)\n#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A program that was planned at run time, as C++ that a person can read and a compiler takes in seconds:
-//     NAME.hpp            what it takes, gives and needs, and how it is run: for who knows nothing of ahead
-//     NAME_program.hpp    the same as a program of ahead's, with its device graph and its plan
+// A program that was planned at run time, as readable C++ that compiles in seconds:
+//     NAME.hpp            its inputs, outputs and needs, and how to run it, for callers that do not include ahead
+//     NAME_program.hpp    the same as a program of ahead, with its device graph and its plan
 //     NAME_graphs.hpp     the same with its ATen graphs, for reports and comparisons
 //     NAME_prepare.cpp    the tasks of prepare, and which bytes it copies
-//     NAME_0.cpp, ...     the tasks of the run, in as many units as are asked for
-//     NAME_interface.cpp  what NAME.hpp declares
-//     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   who chooses among levels of x86-64, and the tasks of each, where these
+//     NAME_0.cpp, ...     the tasks of the run, in the requested number of units
+//     NAME_interface.cpp  the definitions of NAME.hpp
+//     NAME_sets.hpp, NAME_x86_64_v3.cpp, ...   the selection among levels of x86-64, and the tasks of each, if these
 //                         are compiled for several
-//     NAME_manifest.hpp   by whom and for what it was written, which the sources check: version, options, device
-//     NAME_verify.cpp     a test: what the verifier says of what stands in the other files
+//     NAME_manifest.hpp   its generator and target, which the sources check: version, options, device
+//     NAME_verify.cpp     a test: the verifier's result on the contents of the other files
 // Called by main.hpp, which is the program that a build runs.
 // Invariant: the same graph and options give the same bytes.
 #pragma once
@@ -31,7 +31,7 @@ inline std::string begin_unit(const options& asked, std::string_view what) {
 }
 inline std::string tools_of_units(const options& asked) { return asked.header.empty() ? "" : asked.tools; }
 
-/// The tasks [begin, end) that are of one unit, behind their kernels.
+/// The tasks [begin, end) of one unit, after their kernels.
 template <class DeviceRegistry>
 std::string list_unit(const options& asked, const inspected_graph& made, const targets_by_name& given,
                       const std::vector<kernel_text>& kernels, std::int32_t unit, bool prepares,
@@ -49,7 +49,7 @@ std::string list_unit(const options& asked, const inspected_graph& made, const t
     }
     return out;
 }
-/// "    return task_0(m, d) &&\n           task_1(m, d);": until one refuses.
+/// "    return task_0(m, d) &&\n           task_1(m, d);": it stops at the first that refuses.
 inline std::string call_all(const std::string& kind, std::int32_t count) {
     std::string out = "    return ";
     for (std::int32_t i = 0; i < count; ++i)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a program says beside the rest where its tasks are compiled for several levels of x86-64: who chooses, and a
-// source for each level. Called by write_interface.hpp and write_program.hpp.
-// Invariant: only the sources of levels see the units; all else knows of them by aot/instruction_set.hpp.
+// The additional files of a program whose tasks are compiled for several levels of x86-64: the selection of a level,
+// and a source for each. Called by write_interface.hpp and write_program.hpp.
+// Invariant: only the sources of levels include the units; all others refer to them through aot/instruction_set.hpp.
 #pragma once
 #include <ahead/generate/options.hpp>
 
@@ -9,17 +9,17 @@ namespace AHEAD_NAMESPACE::generate {
 
 namespace detail {
 
-/// "x86_64_v3", and of the whole program: "ahead_digits_x86_64_v3"
+/// "x86_64_v3", and for the whole program: "ahead_digits_x86_64_v3"
 inline std::string name_of_level(int level) { return "x86_64_v" + std::to_string(level); }
 inline std::string symbol_of_level(const options& asked, int level) {
     return "ahead_" + asked.name + '_' + name_of_level(level);
 }
-/// The header by which sources that are no level's find the tasks.
+/// The header through which sources that do not belong to a level call the tasks.
 inline std::string tasks_header(const options& asked) {
     return asked.name + (asked.levels.empty() ? "_tasks.hpp" : "_sets.hpp");
 }
 
-/// Of NAME.hpp
+/// The part of NAME.hpp that declares the levels.
 inline std::string declare_levels(const options& asked) {
     if (asked.levels.empty()) return {};
     std::string out = "\n/// What the tasks are compiled for. The highest that the processor has runs; it is found out "
@@ -36,7 +36,7 @@ inline std::string declare_levels(const options& asked) {
            "way. False, and\n/// nothing changes, where the processor lacks it.\n"
            "bool use(instruction_set set);\n";
 }
-/// Of NAME_interface.cpp
+/// The part of NAME_interface.cpp that defines the levels.
 inline std::string define_levels(const options& asked) {
     if (asked.levels.empty()) return {};
     std::string declared, rows;
@@ -61,7 +61,7 @@ inline std::string call_tasks(const options& asked, const std::string& kind, con
     return "tasks::sets.run(" + std::to_string(first) + ", " +
            std::to_string(plan.prepare_tasks + (kind == "run" ? plan.run_tasks : 0)) + ", " + memory + ", d)";
 }
-/// Of `written` in NAME_program.hpp
+/// The part of NAME_program.hpp that defines `written`.
 inline std::string name_tasks(const options& asked) {
     if (!asked.levels.empty()) return "static constexpr auto& sets = tasks::sets;\n";
     return "static constexpr const auto& of_prepare = tasks::of_prepare;\n"

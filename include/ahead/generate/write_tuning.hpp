@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A program that measures the kernels that each key of a model may have, as C++: NAME_tune.cpp, its main(), and
-// NAME_tune_0.cpp and so on, the kernels, in as many units as a run's. Called by main.hpp, where a build asks for it.
-// Invariant: keys are whole calls' and none is chosen, so that the program is the same whatever a choice file says.
+// NAME_tune_0.cpp and so on, the kernels, in as many units as a run has. Called by main.hpp, if a build requests it.
+// Invariant: keys are those of whole calls without a choice, so the program does not depend on a choice file.
 #pragma once
 #include <ahead/generate/options.hpp>
 #include <ahead/generate/write_units.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
-/// report: of the graph, whose plan says how many bytes a run goes over.
+/// report: of the graph; its plan determines how many bytes a run touches.
 inline std::vector<file> write_tuning(const choice_report& report, const plan_summary& plan, const options& asked) {
     std::vector<file> out;
     const auto units = static_cast<std::size_t>(asked.units);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The tasks of a program as C++: each kernel once, by its key, and each task as a call of one, with its name, line,
 // types and addresses. Called by write_program.hpp.
-// Invariant: tasks with one kernel stand in one unit, so that it is compiled once; within a unit they are in the order
-// of the plan.
+// Invariant: tasks with one kernel are in one unit, so that it is compiled once; within a unit they are in the order of
+// the plan.
 #pragma once
 #include <ahead/compile/inspect_fx.hpp>
 #include <ahead/print/print_key.hpp>
@@ -11,21 +11,21 @@
 
 namespace AHEAD_NAMESPACE::generate {
 
-/// A kernel of the program, and who calls it.
+/// A kernel of the program, and the tasks that call it.
 struct kernel_text {
     printed_call call;
     std::vector<std::int32_t> tasks;
     std::int32_t unit = 0;
 };
 
-/// How hard a kernel is for a compiler, about: products and convolutions are unrolled.
+/// The approximate compile-time cost of a kernel: products and convolutions are unrolled.
 inline std::int64_t cost_of(const kernel_text& kernel) {
     const bool is_large =
         kernel.call.op.find("convolution") != std::string::npos || kernel.call.op.find("matmul") != std::string::npos;
     return (is_large ? 8 : 2) + static_cast<std::int64_t>(kernel.call.key.size() + kernel.call.epilogue.size()) / 200;
 }
 
-/// The kernels of tasks [begin, end), spread over so many units as evenly as their costs allow.
+/// The kernels of tasks [begin, end), spread over `units` units as evenly as their costs allow.
 template <class DeviceRegistry>
 std::vector<kernel_text> list_kernels(const inspected_graph& made, std::int32_t begin, std::int32_t end,
                                       std::int32_t units) {
@@ -54,7 +54,7 @@ std::vector<kernel_text> list_kernels(const inspected_graph& made, std::int32_t 
     return out;
 }
 
-/// "f32[8, 512] = npu.matmul(relu f32[8, 3], w f32[3, 512])", with strides where they are not row-major.
+/// "f32[8, 512] = npu.matmul(relu f32[8, 3], w f32[3, 512])", with strides if they are not row-major.
 inline std::string describe_task(graph_view g, const node& n) {
     const auto type_of = [](const value& v) {
         return std::string(print(v.type, !has_row_major_strides(v.type)).view());
@@ -65,7 +65,7 @@ inline std::string describe_task(graph_view g, const node& n) {
     out += (n.values.count > 0 ? " = " : "") + std::string(n.target) + '(';
     std::string_view between;
     for_each_operand(g, n.arguments, [&](const argument& a) {
-        // What is packed is called as the product or convolution that it is packed for: say whose elements it has.
+        // A packed operand is named after the product or convolution that it is packed for: name its source instead.
         const node* operand = &g[a.node()];
         const bool is_packed = operand->target.starts_with("npu.pack_");
         if (is_packed) operand = &g[g.argument_of(*operand, 0).node()];
@@ -90,7 +90,8 @@ inline std::string spell(const runtime::address& at, bool is_workspace) {
     return (at.where == region::scratch ? "scratch(" : "arena(") + offset + ')';
 }
 
-/// A kernel's struct. tools: the user's toolchain; empty: it says nothing of kernels. more: that its kernel asks for.
+/// A kernel's struct. tools: the user's toolchain; empty: the default kernels. more: further members that its kernel
+/// uses.
 inline void append_kernel(std::string& out, std::size_t number, const kernel_text& kernel, const std::string& tools,
                           const std::string& more = {}) {
     const auto& call = kernel.call;
@@ -104,7 +105,7 @@ inline void append_kernel(std::string& out, std::size_t number, const kernel_tex
     if (!call.epilogue.empty()) out += "    static constexpr auto epilogue = " + call.epilogue + ";\n";
     out += more + "    static constexpr auto key = " + call.key + ";\n};\n";
 }
-/// What a graph calls, by the names of the calls.
+/// The operators that a graph calls, by the names of the calls.
 using targets_by_name = std::map<std::pair<std::string_view, std::int32_t>, std::string_view>;
 inline targets_by_name list_targets(graph_view g) {
     targets_by_name out;
@@ -112,7 +113,7 @@ inline targets_by_name list_targets(graph_view g) {
         if (g[id].kind == node_kind::call) out.try_emplace({g[id].name.text, g[id].name.number}, g[id].target);
     return out;
 }
-/// A task: where it lies, and its call. given: of the graph before it was lowered
+/// A task: its addresses, and its call. given: the operators of the graph before it was lowered
 inline void append_task(std::string& out, const inspected_graph& made, const targets_by_name& given, std::int32_t t,
                         std::size_t kernel) {
     const auto g = made.lowered_graph();

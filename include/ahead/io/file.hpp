@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What every reader of a file begins with: the whole file in memory, read or mapped, what it seems to be, and numbers
-// and sizes in its words.
-// Invariant: a file that cannot be read is a diagnosis, file_is_unreadable, and then nothing has changed. Called by
+// The common parts of file readers: loads a whole file into memory (read or mapped), guesses its kind, and parses
+// natural numbers.
+// Invariant: if a file cannot be read, the diagnosis is file_is_unreadable and nothing else has changed. Called by
 // npy.hpp, safetensors.hpp, dump_steps.hpp.
 #pragma once
 #include <ahead/ir/weights.hpp>
@@ -14,7 +14,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The number from 0 to 2^63 - 1 that `text` begins with. Returns its digits; 0 where there is none, or a larger one.
+/// Parses the number from 0 to 2^63 - 1 at the start of `text`. Returns its number of digits; 0 without a number, or if
+/// it is larger.
 constexpr std::size_t read_natural(std::string_view text, std::int64_t& out) {
     constexpr auto limit = std::numeric_limits<std::int64_t>::max();
     std::int64_t number = 0;
@@ -28,12 +29,12 @@ constexpr std::size_t read_natural(std::string_view text, std::int64_t& out) {
     return digits;
 }
 
-/// The file's name for a diagnosis: the path as given, or its last part where that is all that fits.
+/// The file's name for a diagnosis: the path as given, or only its last component if the path is too long.
 inline short_text file_text(std::string_view path) {
     return path.size() <= 127 ? path : path.substr(path.rfind('/') + 1);
 }
 
-/// What a file is that does not begin as the reader wants.
+/// The kind of a file that does not begin with the expected magic.
 constexpr std::string_view kind_of_file(std::span<const std::byte> file) {
     constexpr std::pair<std::string_view, std::string_view> kinds[] = {
         {"\x93NUMPY", "a .npy file"},
@@ -58,7 +59,7 @@ struct open_file {
     ~open_file() {
         if (stream) std::fclose(stream);
     }
-    /// As far as it can be told: 0 for a pipe, and anything for a folder.
+    /// As far as the system can tell: 0 for a pipe, any value for a folder.
     std::size_t size() const {
         const auto end = std::fseek(stream, 0, SEEK_END) == 0 ? std::ftell(stream) : 0;
         std::rewind(stream);
@@ -79,7 +80,7 @@ inline bool read_stream(const open_file& file, const std::string& path, aligned_
         size += std::fread(read.get() + size, 1, room - size, file.stream);
         if (std::ferror(file.stream)) return refuse_file(path, d);
         if (size < room) break;
-        room = room <= told ? told + 1 : 2 * room; // believed of what has begun to give bytes
+        room = room <= told ? told + 1 : 2 * room; // trust the size only once the file has delivered bytes
         aligned_memory larger(room);
         std::memcpy(larger.get(), read.get(), size);
         read = std::move(larger);
@@ -88,7 +89,7 @@ inline bool read_stream(const open_file& file, const std::string& path, aligned_
     out = {memory.get(), size};
     return true;
 }
-/// Where the system maps files, and this one. The pages are read when they are first touched.
+/// Maps the file; false if the system cannot. Pages are read when they are first touched.
 inline bool map_stream([[maybe_unused]] const open_file& file, [[maybe_unused]] aligned_memory& memory,
                        [[maybe_unused]] std::span<const std::byte>& out) {
 #if __has_include(<sys/mman.h>)
@@ -106,14 +107,14 @@ inline bool map_stream([[maybe_unused]] const open_file& file, [[maybe_unused]] 
 
 } // namespace detail
 
-/// The whole file, read into `memory`. Refuses what is no file or cannot be read: file_is_unreadable.
+/// Reads the whole file into `memory`. Refuses anything but a readable file: file_is_unreadable.
 inline bool read_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
     const detail::open_file file(path);
     return file.stream ? detail::read_stream(file, path, memory, out, d) : detail::refuse_file(path, d);
 }
-/// The same, mapped read-only where the system can, and otherwise read. Mapped, nothing is read yet: what others write
-/// into the file while `memory` is there may be seen, and what they cut off, or a disk that fails, ends the program at
-/// the first touch.
+/// The same, but maps the file read-only if the system can, and reads it otherwise. A mapped file is read only when
+/// touched: writes of other processes to the file while `memory` lives may become visible, and if the file is truncated
+/// or the disk fails, the first touch terminates the program.
 inline bool map_file(const std::string& path, aligned_memory& memory, std::span<const std::byte>& out, diagnosis& d) {
     const detail::open_file file(path);
     if (!file.stream) return detail::refuse_file(path, d);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What readers of a file's header share: where they are in its text, and how they say that it is malformed.
-// Invariant: nothing is read behind the text. Called by json.hpp and npy/header.hpp.
+// The common base of readers of file headers: the position in the text, and the diagnosis of malformed text.
+// Invariant: never reads past the end of the text. Called by json.hpp and npy/header.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/io/utf8.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Each member takes one thing and returns false with file_is_malformed in the diagnosis where the text holds another.
+/// Each member parses one token; if the text holds something else, it returns false with file_is_malformed in the
+/// diagnosis.
 class header_reader {
 public:
-    /// `tensor`: its name, where the file holds no other.
+    /// `tensor`: the tensor's name, if the file holds only one.
     header_reader(std::string_view header, diagnosis& to, std::string_view tensor = {})
         : d(to), text(header), name(tensor) {}
 

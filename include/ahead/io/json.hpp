@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A strict reader of JSON (RFC 8259), one token after the other; it keeps no tree.
-// Invariant: what is refused is file_is_malformed, with what was expected where. Called by safetensors/.
+// A strict streaming reader of JSON (RFC 8259); it builds no tree.
+// Invariant: refusals are file_is_malformed, with what was expected and where. Called by safetensors/.
 #pragma once
 #include <ahead/io/header_reader.hpp>
 
@@ -25,7 +25,7 @@ public:
         return true;
     }
 
-    /// The number's spelling, which may be a fraction or beyond every machine type.
+    /// The number's spelling; it may be a fraction or exceed every machine type.
     bool number(std::string_view& out) {
         skip_space();
         const auto first = at;

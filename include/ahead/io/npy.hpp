@@ -11,9 +11,10 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Reads a .npy file from memory as the tensor `name`, of a dtype that io/npy/dtypes.hpp lists, any rank; Fortran order
-/// becomes C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated, file_has_trailing_bytes,
-/// file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; `out` then keeps its value.
+/// Reads a .npy file from memory as the tensor `name`, of any rank and of a dtype that io/npy/dtypes.hpp lists; Fortran
+/// order is converted to C order. Refuses: file_is_malformed, header_is_oversized, file_is_truncated,
+/// file_has_trailing_bytes, file_is_big_endian, weight_dtype_is_unknown, weight_is_not_boolean; then `out` is
+/// unchanged.
 inline bool read_npy(std::span<const std::byte> file, std::string name, weights_tensor& out, diagnosis& d) {
     const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());
     constexpr std::string_view magic = "\x93NUMPY";
@@ -61,8 +62,8 @@ inline bool read_npy(std::span<const std::byte> file, std::string name, weights_
     return weights_tensor::copy({std::move(name), known->type, std::move(header.sizes), data}, out, d);
 }
 
-/// The same for a file; the tensor is named as the file without folder and extension, "fc1.weight" for
-/// "digits/fc1.weight.npy". Refuses also: file_is_unreadable. A diagnosis carries the file's name.
+/// The same for a file on disk; the tensor is named after the file without folder and extension: "fc1.weight" for
+/// "digits/fc1.weight.npy". Also refuses file_is_unreadable. A diagnosis carries the file's name.
 inline bool load_npy(const std::string& path, weights_tensor& out, diagnosis& d) {
     aligned_memory memory;
     std::span<const std::byte> file;
@@ -75,7 +76,7 @@ inline bool load_npy(const std::string& path, weights_tensor& out, diagnosis& d)
 }
 
 #if defined(__cpp_exceptions)
-/// The forms that throw `error` instead.
+/// Overloads that throw `error` instead.
 inline weights_tensor read_npy(std::span<const std::byte> file, std::string name) {
     diagnosis d;
     weights_tensor out;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// "s0=4": what a symbol of a text's sizes stands for, as people write it on a command line; "s1=host": a host
-// parameter.
+// Parses the value of a symbolic size as written on a command line: "s0=4", or "s1=host" for a host parameter.
 // Invariant: none. Called by generate/main.hpp, examples/08_inspect.
 #pragma once
 #include <ahead/io/file.hpp>
@@ -8,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The name is a view of the text. False where it is not one name, "=", and one number from 0 on, or "host".
+/// The name is a view of the text. Returns false unless the text is a name, "=", and a number >= 0 or "host".
 constexpr bool read_symbol(std::string_view text, symbol_value& out) {
     const auto equals = text.find('=');
     if (equals == text.npos || equals == 0) return false;

@@ -12,10 +12,10 @@ inline constexpr std::uint64_t longest_safetensors_header = 100'000'000; // byte
 
 namespace detail {
 
-/// How a tensor is added: copied, or seen where it lies.
+/// How a tensor is added: copied, or viewed in place.
 using take_tensor = bool(tensor_bytes t, weights_tensor& out, diagnosis& d);
 
-/// `memory` is what `file` lies in where that is the set's from now on.
+/// `memory` owns the bytes of `file` if `out` is to take them over; otherwise it is empty.
 inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take, aligned_memory&& memory, weights& out,
                              diagnosis& d) {
     constexpr std::size_t length_bytes = 8;
@@ -56,27 +56,26 @@ inline bool take_safetensors(std::span<const std::byte> file, take_tensor* take,
 
 } // namespace detail
 
-/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header, of dtypes that
-/// io/safetensors/entry.hpp lists; those that nobody can read, F4 and its kin, are there by name (weights::unread), and
-/// refused where a program asks for one. Refuses: file_is_truncated, header_is_oversized, file_is_malformed,
-/// weight_dtype_is_unknown, offsets_are_invalid (not integers, reversed, not of the shape's size, outside the data),
-/// tensors_overlap, tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also: by `out`),
-/// weight_is_not_boolean; nothing in `out` changes then.
+/// Reads a .safetensors file from memory and adds its tensors to `out`, in the order of the header. The dtypes are
+/// those that io/safetensors/entry.hpp lists; tensors of dtypes that it cannot read, such as F4, are added by name only
+/// (weights::unread) and refused if a program asks for one. Refuses: file_is_truncated, header_is_oversized,
+/// file_is_malformed, weight_dtype_is_unknown, offsets_are_invalid (not integers, reversed, not of the shape's size,
+/// outside the data), tensors_overlap, tensors_leave_a_hole, file_has_trailing_bytes, weight_is_defined_twice (also if
+/// `out` has it), weight_is_not_boolean; then `out` is unchanged.
 inline bool read_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     return detail::take_safetensors(file, weights_tensor::copy, {}, out, d);
 }
 
-/// The same without a copy: the tensors are seen in `file`, which must be there, unchanged, as long as `out`. One that
-/// is not aligned there as its elements are to be is copied, alone; what the safetensors library writes is aligned
-/// where `file` begins at a multiple of 8.
+/// The same without a copy: the tensors are views of `file`, which must outlive `out` and not change. Only a tensor
+/// that is misaligned for its elements is copied; files of the safetensors library are aligned if `file` begins at a
+/// multiple of 8.
 inline bool view_safetensors(std::span<const std::byte> file, weights& out, diagnosis& d) {
     return detail::take_safetensors(file, weights_tensor::see, {}, out, d);
 }
 
-/// The same for a file, which the system maps where it can (map_file, which says what must not happen to it meanwhile)
-/// and is otherwise read: `out` owns the one memory of it, which its tensors are seen in. Refuses what read_safetensors
-/// refuses, and file_is_unreadable. A fault of the file as a whole carries the file's name, one of a tensor the
-/// tensor's.
+/// The same for a file on disk, which is mapped if the system can (see map_file for what must not happen to it
+/// meanwhile) and read otherwise: `out` owns the memory, and its tensors are views of it. Refuses what read_safetensors
+/// refuses, and file_is_unreadable. The diagnosis names the tensor, or the file if the fault concerns the whole file.
 inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d) {
     aligned_memory memory;
     std::span<const std::byte> file;
@@ -88,7 +87,7 @@ inline bool load_safetensors(const std::string& path, weights& out, diagnosis& d
 }
 
 #if defined(__cpp_exceptions)
-/// The forms that throw `error` instead.
+/// Overloads that throw `error` instead.
 inline weights read_safetensors(std::span<const std::byte> file) {
     diagnosis d;
     weights out;

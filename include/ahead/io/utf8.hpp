@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Text in UTF-8: whether it is, where its characters end, and a code point as bytes.
-// Invariant: nothing is read behind the text. Called by escaped_text.hpp and the readers of files.
+// UTF-8 text: validation, character boundaries, and encoding of a code point.
+// Invariant: never reads past the end of the text. Called by escaped_text.hpp and the readers of files.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// How many bytes the character at the begin of the text has; 0: it is no character of UTF-8 (RFC 3629), which has no
-/// overlong forms, no surrogates, nothing above U+10FFFF.
+/// Number of bytes of the character at the start of the text; 0 if it is not a valid UTF-8 character (RFC 3629: no
+/// overlong forms, no surrogates, nothing above U+10FFFF).
 constexpr std::size_t character_size(std::string_view text) {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
     const auto first = byte(0);
@@ -27,7 +27,7 @@ constexpr std::size_t character_size(std::string_view text) {
     const bool no_character = (first == 0xed && byte(1) > 0x9f) || (first == 0xf4 && byte(1) > 0x8f);
     return too_long || no_character ? 0 : size;
 }
-/// Whether the text is nothing but characters.
+/// Whether the text consists of valid characters only.
 constexpr bool is_utf8(std::string_view text) {
     while (!text.empty()) {
         const auto size = character_size(text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attributes of a model as Python spells them, getattr(self.layers, "0").weight, and their names, layers.0.weight.
+// Attributes of a model as Python spells them, getattr(self.layers, "0").weight, and the equivalent names,
+// layers.0.weight.
 // Called by weights.hpp, runtime/launch/literals.hpp, print/fx/listing.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -7,12 +8,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether a name is spelled so.
+/// Whether a name has the Python spelling.
 constexpr bool is_python_path(std::string_view name) {
     return !name.empty() && name.data()[0] == 'g' && name.starts_with("getattr(");
 }
 
-/// f(text) for each piece of the name, "l", ..., ".", "0", ...; of a name it is the name.
+/// Calls f(text) for each piece of the name: "l", ..., ".", "0", ...; concatenated, they are the plain name.
 constexpr void for_each_piece_of_path(std::string_view spelled, auto f) {
     constexpr std::string_view call = "getattr(", self = "self.", begin = ", \"", end = "\")";
     if (!is_python_path(spelled)) return f(spelled);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A node's arguments, as given by place or name, put into the order of its operator's schema.
-// Invariant: what is bound fits its parameter: kind, length and words. Called by inference, by passes and by lowering.
+// Puts a node's arguments, given by position or by name, into the order of its operator's schema.
+// Invariant: bound arguments fit their parameters in kind, length and words. Called by inference, passes and lowering.
 #pragma once
 #include <ahead/ir/call.hpp>
 
@@ -30,13 +30,13 @@ constexpr bool list_holds(graph_view g, const argument& a, argument_kind kind, b
     return true;
 }
 
-/// Lists of ints with an entry per dim, and those of any length.
+/// Lists of ints with one entry per dim, and lists of any length.
 constexpr bool is_dims(parameter_kind kind) {
     return kind == parameter_kind::int_list || kind == parameter_kind::optional_int_list;
 }
 constexpr bool is_ints(parameter_kind kind) { return is_dims(kind) || kind == parameter_kind::long_int_list; }
 
-/// Whether the argument may stand where the schema asks for `kind`.
+/// Whether a parameter of kind `kind` accepts the argument.
 constexpr bool accepts(graph_view g, parameter_kind kind, const argument& a) {
     using enum parameter_kind;
     const bool none = a.kind == argument_kind::none;
@@ -115,7 +115,7 @@ constexpr std::string_view spelled(argument_kind kind) {
     return names[static_cast<std::size_t>(kind)];
 }
 
-/// What a refused argument is: "float"; "list with float", where ints are wanted; a word of torch's as it is.
+/// Describes a refused argument: "float"; "list with float", if ints are wanted; a word of torch unchanged.
 constexpr short_text spelled_unlike(graph_view g, parameter_kind wanted, const argument& a) {
     if (a.kind == argument_kind::word && a.text.starts_with("torch.")) return a.text; // a dtype, most likely
     short_text out(spelled(a.kind));
@@ -148,15 +148,15 @@ constexpr short_text names_of(array_view<const parameter> schema) {
 
 } // namespace detail
 
-/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped ones, and those given twice.
-/// of_rule: g is a rewrite rule's, whose placeholders stand for arguments of any kind.
+/// Puts the node's arguments into schema order. Refuses missing, unknown and mistyped arguments, and those given twice.
+/// of_rule: g is the graph of a rewrite rule, whose placeholders match arguments of any kind.
 constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound_arguments& out, diagnosis& d,
                               bool of_rule = false) {
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();
     const auto size = static_cast<std::int32_t>(row.schema.size());
     const argument* given = g.argument_pool() + n.arguments.first;
-    std::uint32_t are_given = 0; // a bit for each parameter
+    std::uint32_t are_given = 0; // one bit per parameter
     std::int32_t position = 0;
     for (std::int32_t i = 0; i < n.arguments.count; ++i) {
         const auto& a = given[i];
@@ -181,7 +181,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
         if (of_rule && tensor && g[a.node()].kind == node_kind::placeholder) continue;
         const bool several = tensor && g[a.node()].values.count > 1 && !picks_results(row);
         if (tensor && !several && wanted.kind == parameter_kind::tensor && detail::is_tensor_argument(g, a))
-            continue; // as most are
+            continue; // the common case
         if (a.kind == argument_kind::none && wanted.has_default && wanted.value.get().kind == argument_kind::none)
             continue;
         if (several || !detail::accepts(g, wanted.kind, a)) {
@@ -211,7 +211,7 @@ constexpr bool bind_arguments(graph_view g, node_id id, const op_row& row, bound
     return true;
 }
 
-/// The same of a call that has been typed, whose arguments fit therefore.
+/// The same for a typed call, whose arguments are known to fit.
 constexpr void bind_typed(graph_view g, node_id id, const op_row& row, bound_arguments& out) {
     const auto& n = g[id];
     const parameter* schema = out.schema = row.schema.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a fault of a graph is: at a node.
-// Invariant: what is said of a node is its line, its operator and its name.
+// Locates a fault at a node of a graph.
+// Invariant: the diagnosis of a node has its line, its operator and its name.
 // Called by every check that refuses a node.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -13,7 +13,7 @@ constexpr void blame(diagnosis& d, const node& n) {
     d.op = n.target;
     d.name = print(n.name);
 }
-/// refuse, which gives false, at a node.
+/// Calls refuse(), which returns false, with the location of a node.
 constexpr bool refuse_at(diagnosis& d, const node& n, fault what, const short_text& expected = {},
                          const short_text& found = {}) {
     blame(d, n);

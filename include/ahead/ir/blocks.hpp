@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Blocks: the branches and loop bodies that a call holds, one for each argument of kind block. What goes over a graph
-// and all that it holds asks here.
-// Invariant: a block reads its own nodes and its parameters alone; what it needs from outside is an operand of the call
-// that holds it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). The head of a block
-// stands in the pool before the heads of those in it (verify.hpp).
-// Called by verification, inference, passes and printers. A graph without blocks costs one look.
+// Blocks: the branches and loop bodies that a call holds, one for each argument of kind block. Code that walks a graph
+// with all of its blocks uses these functions.
+// Invariant: a block reads only its nodes and its parameters; values from outside are operands of the call that holds
+// it, as in torch.ops.higher_order.cond(pred, true_graph_0, false_graph_0, [x, y]). The head of a block comes before
+// the heads of its inner blocks in the pool (verify.hpp).
+// Called by verification, inference, passes and printers. For a graph without blocks the cost is one test.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/blame.hpp>
@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE {
 constexpr bool has_blocks(graph_view g) { return g.header().blocks > 0; }
 /// The call that holds the block.
 constexpr node_id holder_of(graph_view g, block_id b) { return g[g[b].first_use].owner; }
-/// The block behind b in the pool, the first one behind none(); none() where there is no further one.
+/// The next block after b in the pool; for none(), the first one. Returns none() at the end.
 constexpr block_id next_block(graph_view g, block_id b = {}) {
     const auto end = has_blocks(g) ? g.header().used.nodes : 0;
     while (++b.index < end)
@@ -23,7 +23,7 @@ constexpr block_id next_block(graph_view g, block_id b = {}) {
     return {};
 }
 
-/// The blocks that a call holds, in the order of its arguments, those in its lists among them: `for (block_id b :
+/// The blocks that a call holds, in the order of its arguments, including those in lists: `for (block_id b :
 /// blocks_of(g, n))`.
 class blocks_of {
 public:
@@ -32,7 +32,7 @@ public:
           end_(first_ + (has_blocks(g) ? n.arguments.count : 0)) {}
     struct iterator {
         const argument *pool, *at, *end;
-        const argument *behind = nullptr, *outer_end = nullptr; // of the list that `at` is in
+        const argument *behind = nullptr, *outer_end = nullptr; // outer list: where to resume; end
         constexpr block_id operator*() const { return at->block(); }
         constexpr iterator& operator++() {
             ++at;
@@ -73,7 +73,7 @@ constexpr bool holds_blocks(graph_view g, const node& n) {
     return !(held.begin() == held.end());
 }
 
-/// f(graph) of the whole graph, then of every block in it, outer ones first, until one gives false.
+/// Calls f(graph) for the whole graph, then for every block in it, outer ones first, until f returns false.
 template <class F> constexpr bool for_each_graph(graph_view g, F f) {
     block_id b;
     do {
@@ -83,7 +83,8 @@ template <class F> constexpr bool for_each_graph(graph_view g, F f) {
     return true;
 }
 
-/// The block that n stands in; none() for the graph itself. Walks to the head of n's list, also of a broken one.
+/// The block that contains n; none() for the graph itself. Walks to the head of n's list, which works for a broken list
+/// too.
 constexpr block_id block_of(graph_view g, node_id n) {
     for (auto left = g.header().used.nodes; left > 0 && g[n].previous.exists(); --left) n = g[n].previous;
     for (auto b = next_block(g); b.exists(); b = next_block(g, b))
@@ -102,7 +103,7 @@ constexpr bool check_holds_none(graph_view g, node_id n, diagnosis& d) {
     return !holds_blocks(g, g[n]) ||
            refuse_at(d, g[n], fault::control_flow_is_not_run, "no branches and loops", describe_held(g, n));
 }
-/// The same of the first one in a graph. Asked where blocks that nobody compiled would be left out.
+/// The same for the first such call of a graph. Used where uncompiled blocks would be lost.
 constexpr bool check_has_no_blocks(graph_view g, diagnosis& d) {
     if (has_blocks(g))
         for (node_id id : g)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shapes and dtypes of operators that work element by element: broadcasting, type promotion, and the strides of the
-// result.
+// Shapes and dtypes of pointwise operators: broadcasting, type promotion, and the strides of the result.
 // Source of the semantics: PyTorch's TensorIterator (aten/src/ATen/TensorIterator.cpp) and "Type Promotion" in its
 // docs.
 #pragma once
@@ -8,14 +7,14 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How the result's dtype follows from the operands'.
+/// The rule for the result's dtype.
 enum class promotion : std::uint8_t {
     keep,    // the common dtype of the operands
     to_real, // the common dtype; integers and bool become f32
     to_bool, // computed in the common dtype, result b8
 };
 
-/// The common dtype: tensors with dims win over 0-dim tensors, those over Python numbers, within a category.
+/// The common dtype: within a category, tensors with dims win over 0-dim tensors, and these over Python numbers.
 struct common_dtype {
     std::optional<dtype> dimensioned, scalar_tensor, number;
 
@@ -58,7 +57,7 @@ constexpr bool broadcast_into(infer_context& c, int_list& sizes, const tensor_ty
     return true;
 }
 
-/// The strides TensorIterator gives the result: the operands' order of dims where they agree, densely packed.
+/// The result strides of TensorIterator: the operands' order of dims if they agree, densely packed.
 constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type* const> operands) {
     std::array<int, max_rank> order{}; // from the fastest dim to the slowest
     for (int i = 0; i < out.rank; ++i) order[static_cast<std::size_t>(i)] = out.rank - 1 - i;
@@ -66,7 +65,7 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
         const int own = d - (out.rank - t.rank);
         return own < 0 || (t.size(own) == 1 && out.size(d) != 1) ? 0 : t.stride(own);
     };
-    // -1: a is faster than b; 1: slower; 0: no operand says
+    // -1: a is faster than b; 1: slower; 0: the operands do not determine it
     auto compare = [&](int a, int b) {
         for (const auto* t : operands) {
             const auto sa = stride_in(*t, a);
@@ -99,7 +98,7 @@ constexpr void set_result_strides(tensor_type& out, array_view<const tensor_type
     }
 }
 
-/// A new tensor like `t`, in the order of its dims, dense.
+/// A new dense tensor with the sizes of `t` and its order of dims.
 constexpr tensor_type like(const tensor_type& t, dtype type) {
     auto out = tensor_of(type, sizes_of(t));
     if (is_dense(t)) {
@@ -111,7 +110,7 @@ constexpr tensor_type like(const tensor_type& t, dtype type) {
     return out;
 }
 
-/// Whether all operands are row-major tensors of the same sizes and of one dtype, as most are: the result has these
+/// Whether all operands are row-major tensors of the same sizes and dtype, the common case: the result then has these
 /// sizes, too.
 template <int Operands> constexpr bool are_alike(const infer_context& c) {
     if (!c.is_tensor(first_parameter)) return false;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A call with its arguments in schema order: what type rules, keys, meanings and converters see.
-// Invariant: it points into the graph and the arguments that it was made of, and into nothing else. Made where
-// arguments were bound (bind_arguments.hpp).
+// A call with its arguments in schema order, for type rules, keys, meanings and converters.
+// Invariant: it points only into the graph and the arguments that it was constructed from. Constructed after the
+// arguments are bound (bind_arguments.hpp).
 #pragma once
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// A dim, or an index, that counts from the last where it is below 0.
+/// A dim or an index, where negative values count from the end.
 constexpr std::int64_t wrapped(std::int64_t at, std::int64_t size) { return at < 0 ? at + size : at; }
-/// The same of a dim; rank 0 has one. pre: in range, as inference has checked
+/// The same for a dim; rank 0 counts as rank 1. pre: in range, as inference has checked
 constexpr int wrapped_dim(std::int64_t dim, int rank) { return static_cast<int>(wrapped(dim, rank > 0 ? rank : 1)); }
 
 /// A node's arguments in schema order, defaults filled in.
@@ -18,7 +18,7 @@ struct bound_arguments {
     const parameter* schema = nullptr;
 };
 
-/// A call with its arguments in schema order: what type rules, keys and converters see. A parameter is asked for by its
+/// A call with its arguments in schema order, for type rules, keys and converters. A parameter is identified by the
 /// operator's name for it, c.integer(at::dim).
 template <bool Mutable> class basic_call {
 public:
@@ -27,7 +27,7 @@ public:
 
     constexpr basic_graph<Mutable> in() const { return graph_; }
     constexpr node_id id() const { return node_; }
-    /// The same of another call of the graph, whose arguments were bound where this one's were.
+    /// Switches to another call of the graph, whose arguments are bound in the same bound_arguments.
     constexpr void rebind(node_id call) { node_ = call; }
     constexpr const argument& at(int i) const { return *bound_->at[i]; }
     constexpr bool is_given(int i) const { return at(i).kind != argument_kind::none; }
@@ -39,12 +39,12 @@ public:
     constexpr dtype type(int i) const { return at(i).type(); }
     /// The number of the word given for parameter i, see number_of_word.
     constexpr std::int64_t word_number(int i) const { return number_of_word(bound_->schema[i], at(i)); }
-    /// The word itself (ir/words.hpp), also where PyTorch gives it as a number.
+    /// The word itself (ir/words.hpp), also if PyTorch gives it as a number.
     template <class Word> constexpr Word word(int i) const {
         return static_cast<Word>(at(i).kind == argument_kind::integer ? at(i).integer() : word_number(i));
     }
-    /// A list of ints; a single int counts as a list of one, as PyTorch's int[1] parameters take it. pre: of at most
-    /// max_rank, as every int_list is
+    /// A list of ints; a single int counts as a list of one, as for PyTorch's int[1] parameters. pre: at most max_rank
+    /// entries, as in every int_list
     constexpr int_list ints(int i) const {
         int_list out;
         const auto& a = at(i);
@@ -52,19 +52,19 @@ public:
         for (std::int32_t k = 0; k < a.children.count; ++k) out.push_back(graph_[a.children[k]].integer());
         return out;
     }
-    /// Entry k of such a list of any length, and how many it has.
+    /// Entry k of such a list, which may have any length; and the length.
     constexpr std::int64_t int_at(int i, std::int32_t k) const {
         return at(i).kind == argument_kind::integer ? at(i).integer() : element(i, k).integer();
     }
     constexpr std::int32_t int_count(int i) const { return at(i).kind == argument_kind::integer ? 1 : list_size(i); }
     /// The type of result k. pre: inferred.
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return graph_.value_of(node_, k).type; }
-    /// The block given for parameter i, as a graph of its own.
+    /// The block given for parameter i, as a separate graph.
     constexpr basic_graph<Mutable> block(int i) const { return graph_.inside(at(i).block()); }
     constexpr std::int32_t list_size(int i) const { return at(i).children.count; }
     constexpr const argument& element(int i, std::int32_t k) const { return graph_[at(i).children[k]]; }
 
-    /// One result with a storage of its own.
+    /// One result with a new storage.
     constexpr bool result(const tensor_type& t)
         requires Mutable
     {
@@ -81,7 +81,7 @@ public:
         requires Mutable
     {
         auto& n = graph_[node_];
-        if (n.values.count == count) return true; // inferred again
+        if (n.values.count == count) return true; // inferred before
         return reserve_values(graph_, node_, count, *diagnosis_);
     }
     constexpr bool set(std::int32_t k, const tensor_type& t)
@@ -119,8 +119,8 @@ public:
             if (size < 0) return refuse(fault::size_is_negative, expected, short_text() << size);
         return true;
     }
-    /// The gate between numbers that users give and the types of a graph: every result passes it, and what a rule goes
-    /// on computing with.
+    /// The check between numbers from users and the types of a graph: every result passes it, and so does every
+    /// intermediate type that a rule computes with.
     constexpr bool check_type(const tensor_type& t) {
         if (is_addressable(t)) return true;
         const auto sizes = sizes_of(t);
@@ -128,7 +128,7 @@ public:
         return check_sizes(sizes) &&
                refuse(fault::tensor_is_too_large, "fewer than 2^48 elements", print(t, strides_reach_too_far));
     }
-    /// A dim counted from either end, as PyTorch takes it; rank 0 accepts 0 and -1.
+    /// A dim counted from either end, as PyTorch accepts it; rank 0 accepts 0 and -1.
     constexpr bool wrap_dim(std::int64_t dim, int rank, int& out) {
         const int n = rank > 0 ? rank : 1;
         if (dim < -n || dim >= n)

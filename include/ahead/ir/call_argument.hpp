@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a new call is given: graph_editor::call("aten.add.Tensor", {x, 1, strings({"a", "b"})}).
-// Invariant: an argument is a value; lists of strings and of nodes live as long as the expression that makes them.
+// The arguments of a new call: graph_editor::call("aten.add.Tensor", {x, 1, strings({"a", "b"})}).
+// Invariant: an argument is a value; lists of strings and of nodes live until the end of the full expression.
 // Used by pass/editor.hpp, legalize/composite/composite_call.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -31,7 +31,7 @@ constexpr list_argument nodes(std::initializer_list<node_id> list) {
 struct call_argument {
     argument value{};
     int_list list{};
-    const list_argument* others = nullptr; // a list of others than ints; lives as long as the call
+    const list_argument* others = nullptr; // a list that is not of ints; lives as long as the call
 
     constexpr call_argument() = default; // None
     constexpr call_argument(node_id n, std::int32_t result = 0) : value(argument::of(n, result)) {}
@@ -42,10 +42,10 @@ struct call_argument {
     constexpr call_argument(dtype v) : value(argument::of(v)) {}
     constexpr call_argument(const int_list& v) : value{.kind = argument_kind::list}, list(v) {}
     constexpr call_argument(const list_argument& v) : value{.kind = argument_kind::list}, others(&v) {}
-    constexpr call_argument(const argument& v) : value(v) {} // pre: no list
+    constexpr call_argument(const argument& v) : value(v) {} // pre: not a list
 };
 
-/// Arguments as a graph holds them: the children of lists are ranges of `elements`.
+/// Arguments in the form of the graph: the children of lists are ranges of `elements`.
 struct flat_arguments {
     fixed_buffer<argument> given, elements;
 
@@ -73,8 +73,8 @@ private:
     }
 };
 
-/// A call of `op` in front of `position`, typed; none, and the diagnosis says why, where schema or type rule refuse, and
-/// where an argument is a node that does not exist.
+/// Inserts a typed call of `op` before `position`. Returns none(), with a diagnosis, if the schema or the type rule
+/// refuses, or if an argument is a node that does not exist.
 constexpr node_id make_call(graph g, op_table ops, op_id op, array_view<const argument> arguments,
                             array_view<const argument> elements, node_id position, std::string_view made_by,
                             diagnosis& d) {

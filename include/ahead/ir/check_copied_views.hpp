@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What PyTorch gives as a view under another dtype is a copy here (effects::copies_a_view): it sees no later write, and
-// a write into it is seen by nobody else. So such writes are refused. Called where writes are given a meaning: by
-// functionalise() and by the reference.
+// Some results that are views with another dtype in PyTorch are copies here (effects::copies_a_view): later writes to
+// the operand do not reach the copy, and a write to the copy does not reach the operand. So such writes are refused.
+// Called by the stages that execute writes: functionalise() and the reference.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/blame.hpp>
@@ -9,12 +9,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses (in_place_needs_alias_analysis) a write into a copied view, or into what it is a copy of, below it.
+/// Refuses (in_place_needs_alias_analysis) a later write to a copied view or to its operand.
 /// pre: g is typed
 constexpr bool check_copied_views(graph_view g, op_table ops, diagnosis& d) {
     if (!has_in_place(g, ops)) return true;
     const op_row* rows = ops.data();
-    fixed_buffer<bool> seen(static_cast<std::int64_t>(g.values().size())); // by storage: a copied view is beside it
+    fixed_buffer<bool> seen(static_cast<std::int64_t>(g.values().size())); // by storage: is or has a copied view
     for (node_id id : g) {
         const auto& n = g[id];
         if (!n.op.exists()) continue;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What calls may do with tensors of dtypes that have no kernels: any operator may read and write f16, bf16 and small
-// integers, as they are computed in f32 and i64; u16, u32, u64 and the f8 are only moved and converted, and so
-// are complex numbers, but by operators that say that they take them. Called where calls are first computed, by the
-// reference and by lower(), and where a call that meets complex numbers is typed.
+// Which dtypes without kernels a call accepts. Any operator may read and write f16, bf16 and small integers, which are
+// computed in f32 and i64. u16, u32, u64 and the f8 are only moved and converted, and so are complex numbers, except in
+// operators that declare support for them. Called where calls are first computed, by the reference and by lower(), and
+// where a call with complex operands is typed.
 #pragma once
 #include <ahead/ir/op.hpp>
 
@@ -16,7 +16,7 @@ constexpr bool makes_rare_dtype(graph_view g, const node& n) {
             return true;
     return false;
 }
-/// Whether an operand or a result of the call is of complex numbers, or an argument is one.
+/// Whether an operand, a result or an argument of the call is complex.
 constexpr bool meets_complex(graph_view g, const node& n) {
     const auto is_one = [&](const argument& a) {
         if (a.kind == argument_kind::complex) return true;
@@ -36,7 +36,7 @@ constexpr bool meets_complex(graph_view g, const node& n) {
             return true;
     return false;
 }
-/// Whether an operand or a result is.
+/// Whether an operand or a result has a dtype without kernels.
 constexpr bool has_rare_dtype(graph_view g, const node& n) {
     bool found = makes_rare_dtype(g, n);
     if (n.kind == node_kind::call)
@@ -45,10 +45,10 @@ constexpr bool has_rare_dtype(graph_view g, const node& n) {
 }
 
 namespace detail {
-/// Whether T, which converts or decomposes calls, says that it takes those with such dtypes as well.
+/// Whether T, which converts or decomposes calls, declares support for such dtypes.
 template <class T> inline constexpr bool takes_any_dtype = requires { requires T::takes_any_dtype; };
 
-/// The first operand, or else result, that may only be moved; null where there is none.
+/// The first operand, or else result, whose dtype may only be moved; null if none.
 constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool takes_complex) {
     const tensor_type* found = nullptr;
     const auto look = [&](const value& v) {
@@ -64,7 +64,8 @@ constexpr const tensor_type* only_moved_tensor(graph_view g, const node& n, bool
 } // namespace detail
 
 /// Refuses (dtype_is_unsupported) u16, u32, u64 and the f8 in operators that do more than move elements, and complex
-/// numbers in those that do not say that they take them. Views move nothing, so they may. pre: n is typed
+/// numbers in operators that do not declare support for them. Views move no elements, so they are accepted. pre: n is
+/// typed
 constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis& d) {
     if (n.kind != node_kind::call || !n.op.exists()) return true;
     const auto& row = ops[static_cast<std::size_t>(n.op.index)];
@@ -79,7 +80,7 @@ constexpr bool check_dtypes(graph_view g, const node& n, op_table ops, diagnosis
                                       print(*moved));
 }
 
-/// Refuses (dtype_is_unsupported) a complex number beside a result that is real, and no truth. pre: n is typed
+/// Refuses (dtype_is_unsupported) a complex argument of a call whose result is neither complex nor b8. pre: n is typed
 constexpr bool check_complex_numbers(graph_view g, const node& n, diagnosis& d) {
     if (n.values.count != 1 || is_complex(g[n.values[0]].type.type) || g[n.values[0]].type.type == dtype::b8)
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The complex numbers of Python text, as repr has them, (1+2j) and 2j, or as calls, complex(1.0, 2.0): an argument that
-// is one keeps its text, of which its value is made where it is wanted.
-// Called by the FX parser, by inference and by whoever computes with such an argument.
+// The complex numbers of Python text, as repr prints them, (1+2j) and 2j, or as calls, complex(1.0, 2.0). An argument
+// of this kind keeps its text; the value is parsed when it is needed.
+// Called by the FX parser, by inference and by code that computes with such an argument.
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/ir/node.hpp>
@@ -18,7 +18,7 @@ constexpr bool is_in_number(char c) {
 
 } // namespace detail
 
-/// How many characters of `text` are a complex number that stands at its beginning; 0: none does.
+/// The length of the complex number at the beginning of `text`; 0 if it does not begin with one.
 constexpr std::size_t length_of_complex(std::string_view text) {
     constexpr std::string_view called = "complex(";
     std::size_t i = 0;
@@ -41,7 +41,7 @@ constexpr std::size_t length_of_complex(std::string_view text) {
     return text.substr(i).starts_with(")") ? i + 1 : 0;
 }
 
-/// The number of such a text, as the bits of its parts. False where they are no numbers.
+/// Parses such a text to the bits of its two parts. False if a part is not a number.
 constexpr bool read_complex(std::string_view text, std::int64_t& re, std::int64_t& im) {
     const auto read = [](std::string_view part, std::int64_t& bits) {
         return read_decimal(part.starts_with("+") ? part.substr(1) : part, bits);

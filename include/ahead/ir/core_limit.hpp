@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How many of a device's cores a task may have at most, in TorchAir's two numbers: AI cores, which multiply matrices,
-// and vector cores. Said by scopes (air/stream_map.hpp), by config and, for a block, by where its call stands.
-// Invariant: 0 is no limit; a limit that is one is on any device that was checked (plan/limits.hpp) from 1 to
-// what it has.
+// The maximum number of device cores for a task, as TorchAir's two numbers: AI cores, which multiply matrices, and
+// vector cores. Set by scopes (air/stream_map.hpp), by config and, for a block, by the place of its call.
+// Invariant: 0 means unlimited; other limits are, on any device that was checked (plan/limits.hpp), from 1 to the
+// device's number of cores.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <cstdint>
@@ -14,7 +14,7 @@ struct core_limit {
     friend constexpr bool operator==(const core_limit&, const core_limit&) = default;
 };
 
-/// What holds inside `inner`, which stands inside `outer`: number by number, the inner one where it says one.
+/// The limit inside scope `inner`, nested in `outer`: for each number the inner one if it is set.
 constexpr core_limit within(const core_limit& outer, const core_limit& inner) {
     return {inner.ai_cores > 0 ? inner.ai_cores : outer.ai_cores,
             inner.vector_cores > 0 ? inner.vector_cores : outer.vector_cores};
@@ -29,7 +29,7 @@ constexpr short_text print(const core_limit& l) {
     return out.view().empty() ? short_text("all cores") : out;
 }
 
-/// A number of cores as scopes write it: decimal digits, from 1 on; 0 where the text is none.
+/// Parses a number of cores as scopes write it: decimal digits, at least 1; 0 if the text is not such a number.
 constexpr std::int32_t read_core_count(std::string_view text) {
     std::int32_t out = 0;
     if (text.size() > 9) return 0;

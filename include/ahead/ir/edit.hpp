@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Changing a graph: append or insert nodes, give them arguments, redirect uses, erase. Used by frontends, converters,
-// passes. A block is changed as the graph that it is: positions are nodes of g.inside(b).
+// Edits a graph: append or insert nodes, set their arguments, redirect uses, erase. Used by frontends, converters and
+// passes. A block is edited as a graph: positions are nodes of g.inside(b).
 // Invariant: after every call the use lists are exact, so users_of and use_count cost nothing to read.
 // A full pool is a fault (graph_exceeds_capacity), reported through the diagnosis; nothing is lost.
 #pragma once
@@ -20,8 +20,7 @@ constexpr void link_use(graph g, argument_id id) {
     (used.use_count++ == 0 ? used.first_use : arguments[last.index].next_use) = id;
     used.last_use = id;
 }
-/// The argument at a place that holds none: written once and whole, because that is what constant evaluation is billed
-/// least for.
+/// Writes an argument into an empty slot, in one assignment of the whole, which costs least in constant evaluation.
 constexpr void place_argument(argument* arguments, node* nodes, argument_id id, argument& a) {
     if (a.kind == argument_kind::node) {
         auto& used = nodes[a.bits];
@@ -43,7 +42,7 @@ constexpr void unlink_use(graph g, argument_id id) {
     else used.last_use = a.previous_use;
     --used.use_count;
 }
-/// What is taken from a pool is as if it were new. In constant evaluation it is.
+/// Resets pool entries to their initial state. In constant evaluation they are in that state already.
 template <class T> constexpr void make_new(T* pool, std::int32_t first, std::int32_t count) {
     if (std::is_constant_evaluated()) return;
     for (auto i = first; i < first + count; ++i) pool[i] = {};
@@ -69,7 +68,7 @@ constexpr void set_argument(graph g, argument_id id, argument a, node_id owner) 
     detail::place_argument(arguments, g.node_pool(), id, a);
 }
 
-/// A copy of `n` before `position`, or at the end if position is none. Arguments are given with
+/// Inserts a copy of `n` before `position`, or at the end if position is none. Set its arguments with
 /// reserve_arguments/set_argument.
 constexpr bool insert_node(graph g, node n, node_id position, node_id& out, diagnosis& d) {
     auto& header = g.header();
@@ -115,8 +114,8 @@ constexpr bool insert_call(graph g, node n, array_view<const argument> arguments
     return true;
 }
 
-/// Every argument that read `from` reads `to`: its result `result`, or where `from` has several, the result of the same
-/// number. Those of the node `except` stay. Of a node by itself: nothing changes. O(uses).
+/// Redirects every argument that reads `from` to result `result` of `to`, or, if `from` has several results, to the
+/// result of the same number. Arguments of the node `except` are not changed. No effect if `to` is `from`. O(uses).
 constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
     if (from == to) return;
     const bool one = g[from].values.count == 1;
@@ -132,7 +131,7 @@ constexpr void replace_all_uses(graph g, node_id from, node_id to, std::int32_t 
     }
 }
 
-/// Every argument that read result k of `from` reads result `result` of `to`, another node. O(uses).
+/// Redirects every argument that reads result k of `from` to result `result` of `to`, another node. O(uses).
 constexpr void replace_uses_of_result(graph g, node_id from, std::int32_t k, node_id to, std::int32_t result) {
     for (auto id = g[from].first_use; id.exists();) {
         const auto next = g[id].next_use;
@@ -146,7 +145,7 @@ constexpr void replace_uses_of_result(graph g, node_id from, std::int32_t k, nod
     }
 }
 
-/// Every call that reads `from` is given the constant, as if it were written there; what the graph returns stays.
+/// Replaces `from` by the constant in every call that reads it; the values that the graph returns do not change.
 constexpr void give_readers(graph g, node_id from, argument constant) {
     for (auto id = g[from].first_use; id.exists();) {
         const auto next = g[id].next_use;
@@ -180,7 +179,7 @@ constexpr void release_arguments(graph g, id_range<argument_id> range) {
         a.children.count = 0;
     }
 }
-/// What a block held goes with the call that held it.
+/// Releases the contents of a block together with the call that held it.
 constexpr void release_block(graph g, block_id id) {
     const auto in = g.inside(id);
     for (auto at = in.last(); at.exists(); at = in.last()) {
@@ -197,7 +196,7 @@ constexpr void release_block(graph g, block_id id) {
 }
 } // namespace detail
 
-/// Puts the node before `position` in program order, or at the end if position is none. pre: they are two
+/// Moves the node before `position` in program order, or to the end if position is none. pre: id != position
 constexpr void move_node(graph g, node_id id, node_id position) {
     detail::unlink_node(g, id);
     auto& behind = position.exists() ? g[position].previous : g.last();
@@ -208,8 +207,8 @@ constexpr void move_node(graph g, node_id id, node_id position) {
     (previous.exists() ? g[previous].next : g.first()) = id;
 }
 
-/// A new block, empty, which argument `id` of a call, None before, gives it; `head`: its name and target. Nodes are
-/// appended to g.inside(out).
+/// Appends a new, empty block and stores it in argument `id` of a call, which was None; `head`: its name and target.
+/// Append its nodes to g.inside(out).
 constexpr bool append_block(graph g, const node& head, argument_id id, block_id& out, diagnosis& d) {
     auto& header = g.header();
     if (header.used.nodes == g.room().nodes)
@@ -225,8 +224,7 @@ constexpr bool append_block(graph g, const node& head, argument_id id, block_id&
     return true;
 }
 
-/// Removes a node, and the blocks that it holds. pre: nobody uses it. Its place in the pools is not reused (a
-/// tombstone).
+/// Removes a node, and the blocks that it holds. pre: it has no uses. Its pool entry is not reused (a tombstone).
 constexpr void erase(graph g, node_id id) {
     auto& n = g[id];
     detail::release_arguments(g, n.arguments);

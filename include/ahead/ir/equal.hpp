@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Whether two typed graphs are the same computation, whatever text or handles they came from.
-// Invariant: compared is what decides results and memory: operators, arguments in schema order with defaults filled in,
-// wiring, roles, weights, types with strides, storages, results, and the same of the blocks that calls hold. Names,
-// comments, lines and the nesting of what is returned are not.
+// Whether two typed graphs are the same computation, regardless of the text or handles they were built from.
+// Invariant: it compares everything that determines results and memory: operators, arguments in schema order with
+// defaults filled in, data flow, roles, weights, types with strides, storages, results, and the same for the blocks
+// that calls hold. It ignores names, comments, lines and the nesting of returned values.
 // Called by tests, and by users' static_asserts.
 #pragma once
 #include <ahead/core/checked.hpp>
@@ -11,10 +11,10 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The first place where two graphs differ; !found where they do not.
+/// The first difference between two graphs; !found if they are the same.
 struct graph_difference {
     bool found = false;
-    node_id left, right; // none() where one graph has no further node
+    node_id left, right; // none() if one graph has fewer nodes
     short_text what;     // "operator", "argument dim", "role", "type", ...
     short_text left_is, right_is;
 };
@@ -34,10 +34,10 @@ public:
 private:
     graph_view left_, right_;
     op_table ops_;
-    std::vector<std::int32_t> nodes_, values_; // what stands for each of the left graph's in the right one
+    std::vector<std::int32_t> nodes_, values_; // by node or value of the left graph: its counterpart in the right one
     graph_difference out_{};
 
-    /// The graphs themselves, or two blocks in them.
+    /// Compares the graphs themselves, or two blocks in them.
     constexpr bool same_graph(graph_view left, graph_view right) {
         auto& at = out_.left;
         auto& other = out_.right;
@@ -117,11 +117,11 @@ private:
         }
         return true;
     }
-    /// Strides of dims of size 1 say nothing and are not compared.
+    /// Strides of dims of size 1 are irrelevant and are not compared.
     static constexpr bool same_type(const tensor_type& x, const tensor_type& y) {
         return agrees({x, true, {}}, y) && x.layout == y.layout && x.quant == y.quant && x.offset == y.offset;
     }
-    /// The node whose storage it is.
+    /// The name of the node that owns the storage.
     static constexpr short_text owner(graph_view g, const value& v) {
         const auto id = node_of(g, v.storage);
         return id.exists() ? ahead::print(g[id].name) : short_text("none");
@@ -150,14 +150,14 @@ private:
             else out.push_back(&g[range[i]]);
     }
 
-    // ---- arguments: the schema's kind decides which spellings mean the same
+    // ---- arguments: the schema's kind decides which spellings are equivalent
 
     struct device_name {
         std::string_view type;
         std::int64_t index;
         friend constexpr bool operator==(const device_name&, const device_name&) = default;
     };
-    /// device(type='cuda', index=0) and cuda:0; the cpu has one index only.
+    /// device(type='cuda', index=0) equals cuda:0; the cpu has one index only.
     static constexpr device_name device_of(const argument& a) {
         const auto colon = a.text.find(':');
         device_name out{a.text.substr(0, colon), a.kind == argument_kind::device ? a.bits : -1};
@@ -228,7 +228,7 @@ private:
 
 } // namespace detail
 
-/// The first difference in program order. pre: both graphs speak `ops` and are typed (infer_types).
+/// The first difference in program order. pre: both graphs use the operator table `ops` and are typed (infer_types).
 constexpr graph_difference first_difference(graph_view left, graph_view right, op_table ops) {
     return detail::graph_comparison(left, right, ops).run();
 }

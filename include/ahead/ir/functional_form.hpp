@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The operator that computes what an in-place one writes.
+// The functional operator that computes the value that an in-place operator writes.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// "aten.relu.default" for "aten.relu_.default", and where there is one "npu.npu_mla_prolog_functional.default" for
+/// "aten.relu.default" for "aten.relu_.default", or, if it exists, "npu.npu_mla_prolog_functional.default" for
 /// "npu.npu_mla_prolog.default".
 constexpr op_id functional_form(op_table ops, std::string_view name) {
     const auto dot = name.rfind('.');
@@ -15,7 +15,7 @@ constexpr op_id functional_form(op_table ops, std::string_view name) {
     const auto named = [&](std::string_view ending) {
         return find_op(ops, (short_text() << stem << ending << name.substr(dot)).view());
     };
-    const bool is_other = stem.size() == dot || same_name(name, "aten.normal_.default"); // normal is no form of it
+    const bool is_other = stem.size() == dot || same_name(name, "aten.normal_.default"); // normal is not a form of it
     const auto same = is_other ? op_id{} : named({});
     return same.exists() ? same : named("_functional");
 }

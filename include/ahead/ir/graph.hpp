@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A graph is a view of pools that somebody else holds: graph_storage<capacity> (constexpr, no heap) or heap_storage
-// (run time). graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
-// A call may hold blocks, branches and loop bodies (blocks.hpp). Each is a graph of its own over the same pools, with
-// placeholders as its parameters and an output as its last node: inside(b) is that graph, and whatever takes a graph
-// takes it. Walks see the nodes of one graph, not those in its blocks; counts are of the pools, blocks and all.
+// A graph is a view of pools that the caller owns: graph_storage<capacity> (constexpr, no heap) or heap_storage (run
+// time). graph may be edited (edit.hpp), graph_view only read. Both are a few pointers: pass them by value.
+// A call may hold blocks: branches and loop bodies (blocks.hpp). Each is a graph over the same pools, with placeholders
+// as its parameters and an output as its last node: inside(b) is that graph, which every function on graphs accepts.
+// Walks visit the nodes of one graph, not those in its blocks; counts are those of the pools, blocks included.
 // Invariant: nodes are linked in program order; every argument of kind node refers to an earlier node of the same graph
 // or block.
 #pragma once
@@ -19,7 +19,7 @@ namespace AHEAD_NAMESPACE {
 struct op_row; // op.hpp
 using op_table = array_view<const op_row>;
 
-/// How many entries each pool holds; counted from the source by the frontends.
+/// The number of entries in each pool; the frontends count them in the source.
 struct capacity {
     std::int32_t nodes = 0;
     std::int32_t arguments = 0;
@@ -27,14 +27,14 @@ struct capacity {
     friend constexpr bool operator==(const capacity&, const capacity&) = default;
 };
 
-/// The counts of a graph, its blocks included, and its list ends.
+/// The counts of a graph, its blocks included, and the ends of its node list.
 struct graph_header {
     capacity used;
     node_id first, last;
     std::int32_t live_nodes = 0;
-    std::int32_t blocks = 0;  // how many are held
-    bool has_streams = false; // whether a call was typed that places others on streams (air/stream_map.hpp)
-    core_limit limit{};       // of all calls, where the scopes around one say nothing else
+    std::int32_t blocks = 0;  // number of blocks held
+    bool has_streams = false; // whether a typed call assigns streams (air/stream_map.hpp)
+    core_limit limit{};       // for all calls without a limit from their scopes
 };
 
 template <bool Mutable> class basic_graph {
@@ -54,7 +54,7 @@ public:
     constexpr basic_graph& operator=(const basic_graph&) = default;
 
     constexpr ref<graph_header>& header() const { return *header_; }
-    /// How many entries the pools have room for.
+    /// The capacity of the pools.
     constexpr const capacity& room() const { return room_; }
     constexpr array_view<ref<node>> nodes() const { return {nodes_, static_cast<std::size_t>(room_.nodes)}; }
     constexpr array_view<ref<argument>> arguments() const {
@@ -62,25 +62,25 @@ public:
     }
     constexpr array_view<ref<value>> values() const { return {values_, static_cast<std::size_t>(room_.values)}; }
 
-    /// The pools as pointers: constant evaluation is billed by calls, and what edits a graph makes most of them.
+    /// The pools as pointers: constant evaluation is billed by calls, and most of them happen in graph edits.
     constexpr ref<node>* node_pool() const { return nodes_; }
     constexpr ref<argument>* argument_pool() const { return arguments_; }
 
-    // Pointers, because constant evaluation is billed by calls and these are called most.
+    // Raw pointers, because constant evaluation is billed by calls and these functions are called most.
     constexpr ref<node>& operator[](node_id id) const { return nodes_[id.index]; }
     constexpr ref<argument>& operator[](argument_id id) const { return arguments_[id.index]; }
     constexpr ref<value>& operator[](value_id id) const { return values_[id.index]; }
     constexpr ref<node>& operator[](block_id id) const { return nodes_[id.index]; }
 
-    /// The block as a graph of its own, over the same pools; of none(): the graph that holds all.
+    /// The block as a graph over the same pools; for none(), the whole graph.
     constexpr basic_graph inside(block_id id) const {
         auto out = *this;
         out.block_ = id.index;
         return out;
     }
-    /// The block that this is; none() where it is the whole graph.
+    /// The block that this graph is; none() for the whole graph.
     constexpr block_id own() const { return {block_}; }
-    /// The ends of the list.
+    /// The first and the last node.
     constexpr ref<node_id>& first() const { return block_ < 0 ? header_->first : nodes_[block_].next; }
     constexpr ref<node_id>& last() const { return block_ < 0 ? header_->last : nodes_[block_].previous; }
 
@@ -96,7 +96,7 @@ public:
     constexpr ref<value>& value_of(const argument& a) const { return values_[nodes_[a.bits].values.first + a.result]; }
     constexpr bool is_typed(node_id n) const { return nodes_[n.index].values.count > 0; }
 
-    /// The live nodes in program order, those in its blocks not among them: `for (node_id n : g)`.
+    /// The live nodes in program order, without the nodes in blocks: `for (node_id n : g)`.
     struct iterator {
         const node* nodes;
         std::int32_t at;
@@ -122,15 +122,15 @@ private:
 using graph = basic_graph<true>;
 using graph_view = basic_graph<false>;
 
-/// The node whose value it is; none where no live node's is.
+/// The node that owns the value; none() if no live node does.
 constexpr node_id node_of(graph_view g, value_id v) {
     for (node_id id : g)
         if (const auto& own = g[id].values; v.index >= own.first && v.index < own.first + own.count) return id;
     return {};
 }
 
-/// f of each of the arguments that is a node, those in lists at any depth included, in their order; where f gives
-/// bools, until one is false. Whether none was.
+/// Calls f for each argument that is a node, including those in nested lists, in order; if f returns bool, until it
+/// returns false. Returns whether no call returned false.
 template <class F> constexpr bool for_each_operand(graph_view g, id_range<argument_id> arguments, const F& f) {
     for (auto i = arguments.first; i < arguments.first + arguments.count; ++i) {
         const auto& a = g[argument_id{i}];
@@ -142,7 +142,7 @@ template <class F> constexpr bool for_each_operand(graph_view g, id_range<argume
     return true;
 }
 
-/// The node whose own bytes these are: of a view, what it is a view of, and on. pre: a is typed
+/// The node that owns the bytes of a: for a view, the base of the chain of views. pre: a is typed
 constexpr node_id owner_of(graph_view g, const argument& a) {
     const auto storage = g.value_of(a).storage;
     auto n = a.node();
@@ -160,10 +160,10 @@ constexpr node_id owner_of(graph_view g, const argument& a) {
     }
     return n;
 }
-/// Whether a's bytes came with a placeholder or get_attr. pre: a is typed
+/// Whether a's bytes belong to a placeholder or get_attr. pre: a is typed
 constexpr bool is_external(graph_view g, const argument& a) { return g[owner_of(g, a)].kind != node_kind::call; }
 
-/// Whether anything reads result k of n: a getitem of k, or whoever takes n as a whole.
+/// Whether any node reads result k of n: a getitem of k, or a node that takes n as a whole.
 constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use) {
         const auto& user = g[g[use].owner];
@@ -172,7 +172,7 @@ constexpr bool is_result_used(graph_view g, node_id n, std::int64_t k) {
     return false;
 }
 
-/// Whether anything that the graph returns lies in the storage.
+/// Whether any value that the graph returns uses the storage.
 constexpr bool is_storage_returned(graph_view g, value_id storage) {
     return g.last().exists() && g[g.last()].kind == node_kind::output &&
            !for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
@@ -190,21 +190,21 @@ constexpr bool is_returned(graph_view g, node_id n) {
         if (g[by].kind == node_kind::output) return true;
         is_viewed = is_viewed || is_view(by);
     }
-    if (!is_viewed || !is_storage_returned(g, g.value_of(n).storage)) return false; // views of views are many
+    if (!is_viewed || !is_storage_returned(g, g.value_of(n).storage)) return false; // chains of views can be long
     for (auto use = g[n].first_use; use.exists(); use = g[use].next_use)
         if (const auto by = g[use].owner; is_view(by) && is_returned(g, by)) return true;
     return false;
 }
 
-/// Whether `with` may be returned wherever n is: no output becomes an input, and two outputs stay two tensors. What n
-/// is a view of, it may.
+/// Whether `with` may replace n wherever the graph returns n: an output must not become an input, and two outputs must
+/// stay two tensors. A value that shares n's storage may replace it.
 constexpr bool may_be_returned_for(graph_view g, node_id n, const argument& with) {
     if (!is_returned(g, n)) return true;
     return !is_external(g, with) && (g.value_of(n).storage == g.value_of(with).storage || !is_returned(g, with.node()));
 }
 
 constexpr bool is_list(const argument& a) { return a.kind == argument_kind::list || a.kind == argument_kind::tuple; }
-/// What the graph returns, flat where it returns a tuple or a list: its elements. pre: an output stands at its end
+/// The returned arguments; for a tuple or a list, its elements. pre: the graph ends with an output
 constexpr id_range<argument_id> returned_by(graph_view g) {
     const auto all = g[g.last()].arguments;
     if (all.count != 1) return all;
@@ -212,7 +212,7 @@ constexpr id_range<argument_id> returned_by(graph_view g) {
     return is_list(one) ? one.children : all;
 }
 
-/// Makes `to` the same graph as `from`, with its blocks. pre: what `from` uses fits; both are whole graphs.
+/// Makes `to` a copy of `from`, with its blocks. pre: `to` has enough capacity; both are whole graphs.
 constexpr void copy_graph(graph_view from, graph to) {
     to.header() = from.header();
     const auto copy = [](auto* out, const auto* all, std::int32_t count) {
@@ -223,9 +223,9 @@ constexpr void copy_graph(graph_view from, graph to) {
     copy(to.values().data(), from.values().data(), from.header().used.values);
 }
 
-/// Pools inside the object: what a stage's constexpr variable holds.
-/// An entry is written whole before a member of it is: in constant evaluation, g++ 12 to 15 lose the initial values of
-/// the entries behind one in the middle whose member is written first, in all pools of that size.
+/// Pools inside the object, for a stage's constexpr variable.
+/// An entry must be written as a whole before one of its members is: in constant evaluation, g++ 12 to 15 lose the
+/// initial values of later entries if a member of an entry in the middle is written first, in all pools of that size.
 template <capacity Capacity> struct graph_storage {
     graph_header header;
     std::array<node, static_cast<std::size_t>(Capacity.nodes)> nodes{};
@@ -250,7 +250,7 @@ struct heap_storage {
     constexpr bool has_room(capacity c) const {
         return nodes.size() >= c.nodes && arguments.size() >= c.arguments && values.size() >= c.values;
     }
-    /// The same graph in so much of the room, as if there were no more. pre: has_room(c)
+    /// The same graph with its capacity reduced to c. pre: has_room(c)
     constexpr graph edit_within(capacity c) {
         return {header, nodes.all().first(static_cast<std::size_t>(c.nodes)),
                 arguments.all().first(static_cast<std::size_t>(c.arguments)),

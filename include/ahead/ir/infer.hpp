@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Type inference: binds each call's arguments to its operator's schema, asks the operator for its result types, and
-// checks them against the printed ones. Called by the frontends after import and by the verifier after every pass.
+// Type inference: binds each call's arguments to its operator's schema, calls the operator's type rule for its result
+// types, and checks them against the printed ones. Called by the frontends after import and by the verifier after every
+// pass.
 // Invariant: after infer_types(g) succeeds, every live node has its values and every view its storage, in blocks as
-// well: a block is typed by the call that holds it, from the types of what the call gives it.
+// well: a block is typed by the call that holds it, from the types of the operands that the call passes to it.
 #pragma once
 #include <ahead/ir/bind_arguments.hpp>
 #include <ahead/ir/blocks.hpp>
@@ -14,9 +15,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Refuses a write whose result hangs on the order in which elements are written, and those that PyTorch refuses
-/// (at::assert_no_internal_overlap, at::assert_no_partial_overlap, at::assert_no_overlap): into a tensor that overlaps
-/// itself, or of operands that lie in the same bytes at other places.
+/// Refuses a write whose result depends on the order in which elements are written, and the writes that PyTorch refuses
+/// (at::assert_no_internal_overlap, at::assert_no_partial_overlap, at::assert_no_overlap): to a tensor that overlaps
+/// itself, or with operands that share bytes at other element positions.
 constexpr bool check_write(graph_view g, const op_row& row, const bound_arguments& bound, diagnosis& d) {
     const auto& written = *bound.at[row.effect.mutates];
     const auto& self = g.value_of(written);
@@ -44,8 +45,8 @@ constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row
 
 } // namespace detail
 
-/// Gives one call its result types, and types the blocks that it holds. Refuses with the node's op, name and line
-/// filled in.
+/// Infers the result types of one call, and types the blocks that it holds. A refusal includes the node's op, name and
+/// line.
 constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
     const auto& n = g[id];
     bool ok = false;
@@ -68,7 +69,7 @@ constexpr bool infer_node(graph g, op_table ops, node_id id, diagnosis& d) {
     return ok;
 }
 
-/// Whether the type the text prints is the type inferred. Strides of dims of size 1 say nothing and are not compared.
+/// Whether the printed type equals the inferred type. Strides of dims of size 1 are irrelevant and are not compared.
 constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
     if (printed.type.type != inferred.type || printed.type.rank != inferred.rank) return false;
     for (int i = 0; i < inferred.rank; ++i) {
@@ -81,7 +82,7 @@ constexpr bool agrees(const annotation& printed, const tensor_type& inferred) {
 }
 
 namespace detail {
-/// Whether the text prints the call's result with the strides of the operand that PyTorch's lies like.
+/// Whether the printed strides of the call's result are those of its `printed_like` operand.
 constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const annotation& printed) {
     const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
     bound_arguments bound;
@@ -95,8 +96,8 @@ constexpr bool is_printed_like(graph_view g, op_table ops, node_id id, const ann
 }
 } // namespace detail
 
-/// Refuses what the text prints of the call's results, annotation_differs_from_inference, and says in what the two
-/// differ: the number of results, rank, the first dim with another size, dtype, or the first dim with another stride.
+/// Refuses the printed type of a call's results with annotation_differs_from_inference, and reports the difference: the
+/// number of results, rank, the first dim with another size, dtype, or the first dim with another stride.
 constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& printed, diagnosis& d) {
     const auto& n = g[id];
     const auto differs = [&](short_text expected, short_text found) {
@@ -120,8 +121,8 @@ constexpr bool refuse_annotation(graph_view g, node_id id, const annotation& pri
                    short_text("stride ") << type.stride(i) << " in dim " << i);
 }
 
-/// What the text says of the types of calls holds for the graph as it was written: an edited one may have other
-/// strides. So may what a block's parameters stand for.
+/// Discards the printed types of calls. They hold for the graph as it was written; edited nodes, and blocks whose
+/// parameters receive other values, may have other strides.
 constexpr void forget_annotations(graph g) {
     const bool in_block = g.own().exists();
     for (node_id id : g)
@@ -131,8 +132,8 @@ constexpr void forget_annotations(graph g) {
         for (block_id b : blocks_of(g, g[id])) forget_annotations(g.inside(b));
 }
 
-/// Infers all nodes in program order, or those from `from` on and before `end`. Placeholders take their printed type,
-/// unless a type was set before.
+/// Infers all nodes in program order, or those from `from` up to, but not including, `end`. Placeholders take their
+/// printed type, unless a type was set before.
 constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {}, node_id end = {}) {
     for (node_id id = from.exists() ? from : g.first(); id != end; id = g[id].next) {
         auto& n = g[id];
@@ -146,7 +147,8 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
             if (ok) g.value_of(id) = {value_kind::tensor, printed.type, n.values[0]};
         }
         if (!ok) {
-            // An operator that says why data decides how many elements there are knows more than its annotation.
+            // An operator that reports a data-dependent number of elements gives a better diagnosis than its
+            // annotation.
             if (diagnosis why; n.kind == node_kind::call && d.what == fault::dimension_is_dynamic &&
                                !infer_node(g, ops, id, why) && why.what == fault::dimension_is_dynamic) {
                 d = why;
@@ -166,7 +168,7 @@ constexpr bool infer_types(graph g, op_table ops, diagnosis& d, node_id from = {
 
 namespace detail {
 
-/// The tensors that a call gives its blocks, one after the other.
+/// Iterates over the tensors that a call passes to its blocks.
 struct given_tensors {
     graph_view g;
     const op_row& row;
@@ -174,13 +176,13 @@ struct given_tensors {
     std::size_t parameter = static_cast<std::size_t>(row.effect.blocks_take);
     std::int32_t element = 0;
 
-    /// Null where there is no further one.
+    /// Null at the end.
     constexpr const argument* next() {
         for (; parameter < row.schema.size(); ++parameter, element = 0)
             if (const auto& list = bound.at[parameter]->children; element < list.count) return &g[list[element++]];
         return nullptr;
     }
-    /// Whether a block is given a slice of what next() gave last.
+    /// Whether a block receives a slice of the tensor that next() returned last.
     constexpr bool is_slice() const { return static_cast<int>(parameter) == row.effect.blocks_slice; }
 };
 
@@ -229,9 +231,9 @@ constexpr bool infer_block(graph g, op_table ops, node_id id, block_id b, given_
     return true;
 }
 
-/// Types a call's blocks: each parameter is of the type of what stands in its place, in memory of its own. Refuses
-/// another number of them (block_parameters_differ), a block that reads a weight (operand_is_outside_its_block) or
-/// writes (in_place_needs_alias_analysis); with the place of what is at fault filled in.
+/// Types a call's blocks: each parameter has the type of its operand, in separate memory. Refuses a wrong number of
+/// operands (block_parameters_differ), a block that reads a weight (operand_is_outside_its_block) or writes
+/// (in_place_needs_alias_analysis); the diagnosis has the location of the fault.
 constexpr bool infer_blocks(graph g, op_table ops, node_id id, const op_row& row, const bound_arguments& bound,
                             diagnosis& d) {
     for (block_id b : blocks_of(g, g[id]))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The weights that a graph writes: it returns a new value of theirs (argument::writes). They are no constants, but the
-// state of whoever runs the graph.
-// Invariant: once checked, none is a constant, and none has a second placeholder. Called by passes that compute with
+// The weights that a graph writes: the graph returns their new values (argument::writes). They are not constants, but
+// state of the caller that runs the graph.
+// Invariant: once checked, none is a constant, and none has a second placeholder. Called by passes that evaluate
 // constants, and by lower.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -11,18 +11,18 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether n's values came with the weights, or stand in the graph.
+/// Whether n's values come with the weights, or are literals in the graph.
 constexpr bool is_weight(const node& n) {
     return n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user);
 }
-/// Whether a graph may write n: an input, or a weight that is no constant of the graph's. Attributes that FX reads are
-/// the model's own.
+/// Whether a graph may write n: an input, or a weight that is not a constant. Attributes that FX reads belong to the
+/// model, so they may be written unless they are literals.
 constexpr bool may_be_written(const node& n) {
     if (n.kind == node_kind::get_attr) return !is_literal(n);
     return n.kind == node_kind::placeholder && n.role != input_role::constant;
 }
 
-/// The weights that g writes.
+/// The set of weights that g writes.
 class mutated_weights {
 public:
     constexpr mutated_weights() = default;
@@ -49,7 +49,7 @@ public:
     /// (state_has_two_names).
     constexpr bool check_graph(graph_view g, diagnosis& d) const {
         if (all_.size() == 0) return true;
-        name_index names; // of the weights written, by node
+        name_index names; // names of the written weights; entries are node indices
         const node* nodes = g.nodes().data();
         const auto name_at = [&](std::size_t i) { return nodes[i].weight; };
         for (const auto one : all_.all()) {
@@ -85,7 +85,7 @@ private:
     fixed_buffer<bool> is_one_; // by node
 };
 
-/// Whether the node is a weight that no run changes.
+/// Whether the node is a weight that runs do not change.
 constexpr bool is_constant_weight(graph_view g, node_id id, const mutated_weights& written) {
     return is_weight(g[id]) && !written.has(id);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The parts of a graph: node, argument, value. Plain data in pools; indices instead of pointers, so that a graph can be
-// copied, frozen in a constexpr variable and walked at run time alike. Names and text are views of the source text.
+// The parts of a graph: node, argument, value. Plain data in pools, with indices instead of pointers, so that a graph
+// can be copied, frozen in a constexpr variable and walked at run time alike. Names and text are views of the source
+// text.
 // Invariant: the uses of a node form a list threaded through the arguments that mention it (see edit.hpp).
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
@@ -21,8 +22,8 @@ template <class Tag> struct pool_id {
 using node_id = pool_id<struct node_tag>;
 using argument_id = pool_id<struct argument_tag>;
 using value_id = pool_id<struct value_tag>;
-using block_id = pool_id<struct block_tag>; // the node at its head; none(): the graph itself
-/// A row of the operator table that the graph speaks (ATen or device).
+using block_id = pool_id<struct block_tag>; // index of its head node; none(): the graph itself
+/// A row of the graph's operator table (ATen or device).
 using op_id = pool_id<struct op_tag>;
 
 template <class Id> struct id_range {
@@ -58,20 +59,20 @@ enum class argument_kind : std::uint8_t {
     slice,         // children: start, stop, step
     list,          // children
     tuple,         // children
-    word,          // text that print(gm.graph) shows without quotes: a string, or whatever the schema says
+    word,          // text that print(gm.graph) shows without quotes: a string, or another kind that the schema decides
     block,         // a block that the node holds
     complex,       // a complex number: text as printed (ir/complex_literal.hpp)
 };
 
-/// One argument of a node, an element of a list argument, or what a graph returns.
+/// One argument of a node, one element of a list argument, or one returned value.
 struct argument {
     argument_kind kind = argument_kind::none;
     std::int32_t result = 0;    // node: which result
     std::int64_t bits = 0;      // integer, boolean, dtype: its value; real: its bits; node, block: its index
     std::string_view text{};    // as printed: strings, devices, the digits of a real, complex numbers
-    std::string_view keyword{}; // the name where it was given by name
-    node_id owner{};            // the node it belongs to; of numbers and texts in lists it may be none
-    node_id writes{};           // what a graph returns: the input whose new value it is; none() for an output
+    std::string_view keyword{}; // the name, if the argument was given by name
+    node_id owner{};            // the node it belongs to; may be none() for numbers and texts in lists
+    node_id writes{};           // returned values: the input whose new value it is; none() for an output
     argument_id next_use{}, previous_use{}; // node: the list of uses of that node
     id_range<argument_id> children{};       // list, tuple, slice
 
@@ -112,21 +113,21 @@ enum class node_kind : std::uint8_t {
     get_attr,
     call,
     output,
-    block // the head of a block, which stands in no graph: `next` and `previous` are the block's first and last node,
-          // its one use is the argument of the call that holds it, and its target is the class that FX prints it as
+    block // the head of a block, not part of any graph: `next` and `previous` are the block's first and last node, its
+          // one use is the argument of the call that holds it, and its target is the class that FX prints it as
 };
 inline constexpr std::string_view node_kind_names[] = {"placeholder", "get_attr", "call", "output", "block"};
 static_assert(std::size(node_kind_names) == static_cast<std::size_t>(node_kind::block) + 1);
 
-/// What a placeholder stands for: FX text of ExportedProgram says it, elsewhere the user does.
+/// The role of a placeholder: FX text of ExportedProgram states it, otherwise the user does.
 enum class input_role : std::uint8_t { user, parameter, buffer, constant };
 inline constexpr std::string_view role_names[] = {"user", "parameter", "buffer", "constant"};
 static_assert(std::size(role_names) == static_cast<std::size_t>(input_role::constant) + 1);
 
-/// Where a node comes from, kept through every pass.
+/// The origin of a node, kept through every pass.
 struct provenance {
     std::int32_t line = 0;    // of the text, or of the user's source file
-    std::string_view comment; // "File: ..." comment above the line, where there was one
+    std::string_view comment; // "File: ..." comment above the line, if present
     std::string_view module_path;
     std::string_view made_by; // the pass or converter that made the node; empty for the frontends
 };
@@ -136,12 +137,12 @@ struct node {
     op_id op; // calls: the operator's row; none() while the operator is unknown
     input_role role = input_role::user;
     bool erased = false;
-    bool constant = false; // of a device graph: depends on weights and literals alone, so its task runs in prepare
+    bool constant = false; // in a device graph: depends only on weights and literals, so its task runs in prepare
     label name;
     std::string_view
-        target; // calls: operator as printed without "torch.ops."; placeholders, get_attr: what they refer to
+        target; // calls: operator as printed without "torch.ops."; placeholders, get_attr: the name they refer to
     std::string_view weight;     // parameters, buffers, constants: the tensor's name in the weight file
-    std::string_view annotation; // the type as printed, empty where the form has none
+    std::string_view annotation; // the type as printed, empty if the form prints none
     id_range<argument_id> arguments;
     id_range<value_id> values; // empty until inferred
     argument_id first_use, last_use;
@@ -150,7 +151,7 @@ struct node {
     provenance from;
 };
 
-/// A copy for another place: without arguments, results and readers.
+/// A copy to insert elsewhere: without arguments, results and uses.
 constexpr node unlinked(node n) {
     n.arguments = {};
     n.values = {};
@@ -159,7 +160,7 @@ constexpr node unlinked(node n) {
     return n;
 }
 
-/// Whether the node is a constant whose values stand in the graph: a get_attr without a weight, with one argument, the
+/// Whether the node is a constant with its values in the graph: a get_attr without a weight, with one argument, the
 /// list of its elements in row-major order.
 constexpr bool is_literal(const node& n) { return n.kind == node_kind::get_attr && n.weight.empty(); }
 

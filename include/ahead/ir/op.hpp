@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an operator is to the rest of the house: a row of functions. Rows are generated from operator structs
-// (ir/registry.hpp, device/device_ops.hpp); parser and inference see only rows, so one body serves compile time and run
-// time.
+// The generic description of an operator: a row of properties and functions. Rows are generated from operator structs
+// (ir/registry.hpp, device/device_ops.hpp); parser and inference use only rows, so the same code runs at compile time
+// and at run time.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/edit.hpp>
@@ -9,10 +9,10 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Names of operators are written with it, "aten.mm.default"sv: g++ counts the characters of others one by one.
+/// Operator names are written with it, "aten.mm.default"sv: for other literals g++ counts the characters one by one.
 using std::string_view_literals::operator""sv;
 
-/// The kinds a schema can ask for, as PyTorch spells them. `optional` ones accept None.
+/// The parameter kinds of schemas, as PyTorch spells them. `optional` ones accept None.
 enum class parameter_kind : std::uint8_t {
     tensor,
     optional_tensor,
@@ -23,7 +23,7 @@ enum class parameter_kind : std::uint8_t {
     integer,
     optional_integer,
     int_list,      // one entry per dim at most
-    long_int_list, // any number of them
+    long_int_list, // any number of entries
     optional_int_list,
     real,
     optional_real,
@@ -36,16 +36,16 @@ enum class parameter_kind : std::uint8_t {
     device,
     layout,
     memory_format,
-    real_list, // optional
+    real_list, // may be None
     boolean_list,
     string_list,
     generator, // None: random numbers come from rng_seed and rng_offset
-    pinned,    // None or False: a plan's memory is the device's
+    pinned,    // None or False: the plan manages memory
     block,     // a branch or a loop body
 };
 
-/// What a parameter is where it is not given. Most are None or must be given: these hold no argument, whose many
-/// members the compiler would keep for every parameter of every schema.
+/// A parameter's default. Most are None or the parameter is required: these store no argument, because the compiler
+/// would keep its many members for every parameter of every schema.
 class default_value {
 public:
     constexpr default_value() : nothing_() {}
@@ -66,8 +66,8 @@ struct parameter {
     std::string_view name;
     parameter_kind kind = parameter_kind::tensor;
     bool has_default = false;
-    default_value value{};                      // None where it must be given
-    array_view<const std::string_view> words{}; // the only ones that it takes; empty: any
+    default_value value{};                      // None if the parameter is required
+    array_view<const std::string_view> words{}; // the allowed words; empty: any
 };
 template <std::size_t N> constexpr parameter required(const char (&name)[N], parameter_kind kind) {
     return {{name, N - 1}, kind, false, {}};
@@ -86,7 +86,7 @@ constexpr parameter defaulted(std::string_view name, parameter_kind kind, const 
     return {name, kind, true, value};
 }
 
-/// A parameter that takes these words only, which are no C++ names; others are enumerations (ir/words.hpp).
+/// A parameter that takes only these words, which are not C++ identifiers; other words are enumerations (ir/words.hpp).
 constexpr parameter one_of(array_view<const std::string_view> words, parameter p) {
     p.words = words;
     return p;
@@ -95,8 +95,8 @@ constexpr bool takes_text(const parameter& p) {
     return p.kind == parameter_kind::string || p.kind == parameter_kind::optional_string;
 }
 
-/// The place of a word among those that the parameter takes; where it may be None, that is 0 and the words count from
-/// 1. -1 for a word that is none of them. Keys know a word by it.
+/// The index of a word in the parameter's word list; if None is allowed, None is 0 and words count from 1. -1 for an
+/// unknown word. Keys identify a word by this number.
 constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
     const bool or_none = p.kind == parameter_kind::optional_string;
     if (a.kind == argument_kind::none) return or_none ? 0 : -1;
@@ -105,40 +105,40 @@ constexpr std::int64_t number_of_word(const parameter& p, const argument& a) {
     return -1;
 }
 
-inline constexpr int max_parameters = 17; // as many as an operator may have
+inline constexpr int max_parameters = 17; // the maximum for an operator
 
-/// Parameters are numbered as the schema lists them. An operator names its own: an unscoped enumeration `at` beside the
-/// schema, with an enumerator for each parameter and in their order, so that rules say c.boolean(at::ceil_mode).
-/// Whatever an operator calls its first one, and none at all, which where one may be missing is looked at before use:
+/// Parameters are numbered as the schema lists them. An operator declares their names in an unscoped enumeration `at`
+/// next to the schema, with one enumerator for each parameter, in order, so that rules write c.boolean(at::ceil_mode).
+/// The constants are the first parameter of any operator, and a missing parameter, which must be checked before use:
 inline constexpr int first_parameter = 0, no_parameter = -1;
 
-/// What the operator does to storages.
+/// An operator's effects on storages, and other properties.
 struct effects {
-    std::int8_t view_of = no_parameter; // whose storage is the result's; none: the result has one of its own
-    std::int8_t mutates = no_parameter; // what is written
+    std::int8_t view_of = no_parameter; // parameter whose storage the result shares; none: the result has a new storage
+    std::int8_t mutates = no_parameter; // parameter that is written
     bool has_side_effect = false;       // never removed, even if unused
     bool picks_results = false;         // its operands may be one of several results of a node
     bool is_elementwise_device_op =
-        false; // of the device: computes each element from the operands' at its place (npu.fused)
+        false; // device operators: element i of the result depends on element i of each operand (npu.fused)
     bool is_random = false; // takes the run's next random numbers (pass/functionalise_random.hpp)
     bool moves_elements =
-        false; // the result's elements are operands' as they are, converted, or constants: any dtype will do
-    bool takes_complex = false;    // operands or results may be complex numbers, which are computed with
-    bool copies_a_view = false;    // what PyTorch gives is a view of the operand's bytes, and this a copy of them
-    bool is_elementwise = false;   // of what mutates: each element is made of the operands' elements at its place
-    bool writes_one_value = false; // of what mutates: the same everywhere, so that what is written may overlap itself
-    bool gives_number = false;     // whoever reads it is given a number: it runs only where the graph returns it
-    std::int8_t random_where = no_parameter; // only where this boolean is not False; none: always
-    std::int8_t draws_where = no_parameter;  // of what is not random: it is, where this number is not 0
-    std::int8_t blocks_take = no_parameter;  // of what holds blocks: what their parameters stand for are the tensors of
-                                             // the lists given from this parameter on
-    std::int8_t blocks_slice = no_parameter; // of these, the list whose tensors they are given slice by slice: without
+        false; // result elements are operand elements, converted or unchanged, or constants: any dtype will do
+    bool takes_complex = false;    // operands or results may be complex numbers, and are computed with
+    bool copies_a_view = false;    // the result is a view in PyTorch, and a copy of the operand's bytes here
+    bool is_elementwise = false;   // in-place operators: each element depends only on operand elements at its position
+    bool writes_one_value = false; // in-place operators: writes one value everywhere, so the target may overlap itself
+    bool gives_number = false;     // readers receive the number itself: it runs only if the graph returns it
+    std::int8_t random_where = no_parameter; // random only if this boolean is not False; none: always
+    std::int8_t draws_where = no_parameter;  // if not is_random: random if this number is not 0
+    std::int8_t blocks_take = no_parameter;  // calls with blocks: the block parameters are the tensors of the lists
+                                             // from this parameter on
+    std::int8_t blocks_slice = no_parameter; // of these lists, the one whose tensors are passed slice by slice, without
                                              // the first dim
-    std::int8_t blocks_keep = no_parameter;  // the list whose tensors are the same whenever a block runs
-    std::int8_t printed_like = no_parameter; // PyTorch's result lies as this tensor does, gaps included; here in the
-                                             // same order without them
+    std::int8_t blocks_keep = no_parameter;  // the list whose tensors do not change between runs of a block
+    std::int8_t printed_like = no_parameter; // PyTorch's result has the strides of this tensor, gaps included; here the
+                                             // same order without gaps
     std::int8_t blocks_carry = no_parameter; // the block whose first results are the next values of its first
-                                             // parameters: of as many as the first list has
+                                             // parameters: one for each tensor of the first list
 };
 
 template <bool Mutable> class basic_call; // call.hpp
@@ -146,8 +146,8 @@ using infer_context = basic_call<true>;   // a call whose results may be set
 using call_view = basic_call<false>;      // a typed call, to read
 using infer_function = bool (*)(infer_context&);
 
-/// Without the price of string_view's == in constant evaluation. From the middle on: operators that differ begin and
-/// end alike, with aten. and .default.
+/// Avoids the cost of string_view's == in constant evaluation. Compares from the middle: the names of different
+/// operators begin and end alike, with aten. and .default.
 constexpr bool same_name(std::string_view a, std::string_view b) {
     const auto size = a.size();
     if (size != b.size()) return false;
@@ -160,11 +160,11 @@ constexpr bool same_name(std::string_view a, std::string_view b) {
     return true;
 }
 
-/// "add.Tensor" of "aten.add.Tensor"; another name as it is.
+/// "add.Tensor" for "aten.add.Tensor"; other names unchanged.
 constexpr std::string_view without_aten(std::string_view target) {
     return target.starts_with("aten.") ? target.substr(5) : target;
 }
-/// "add" of "aten.add.Tensor", "getitem" of "operator.getitem": what FX names a node after.
+/// "add" for "aten.add.Tensor", "getitem" for "operator.getitem": FX derives node names from it.
 constexpr std::string_view base_of(std::string_view target) {
     const char* p = target.data();
     std::size_t first = 0, last = target.size();
@@ -174,7 +174,8 @@ constexpr std::string_view base_of(std::string_view target) {
     return last == first + 1 ? target.substr(last) : target.substr(first + 1, last - first - 2);
 }
 
-/// torch_npu's operators, as FX prints them, "npu.npu_rms_norm.default": unlike other npu.* they are not the device's.
+/// Whether it is an operator of torch_npu as FX prints it, "npu.npu_rms_norm.default"; other npu.* are device
+/// operators.
 constexpr bool is_of_torch_npu(std::string_view target) {
     return target.starts_with("npu.npu_") || target.starts_with("npu._npu_");
 }
@@ -185,16 +186,16 @@ struct op_row {
     array_view<const parameter> schema;
     infer_function infer = nullptr;
     effects effect;
-    bool is_pointwise = false; // one line of meaning for each element
+    bool is_pointwise = false; // its meaning is one function of single elements
 };
 
-/// Whether the operands may be one of several results of a node: getitem's, and of what is the device's.
+/// Whether its operands may be one of several results of a node: getitem, and device operators.
 constexpr bool picks_results(const op_row& row) {
     return row.effect.picks_results || is_of_device(row.name) || same_name(row.name, "operator.getitem");
 }
 
-/// The row with this name, by binary search for its length, and then by the character in its middle, because every call
-/// counts in constant evaluation. pre: `table` is sorted by length, as registries make it.
+/// The row with this name, by binary search for its length, and then for the character in its middle, because every
+/// call counts in constant evaluation. pre: `table` is sorted by length, as registries build it.
 constexpr op_id find_op(op_table table, std::string_view name) {
     if (name.empty()) return {};
     const op_row* rows = table.data();
@@ -212,12 +213,12 @@ constexpr op_id find_op(op_table table, std::string_view name) {
     return {};
 }
 
-/// Whether two names differ by a slip: a character more, less or another one, or two that changed places, in letters of
-/// either case; no digit, which tells operators apart (max_pool2d, max_pool3d). least: what is shorter is another name,
-/// as it is, unless two characters changed places.
+/// Whether two names differ by at most one typing error: an inserted, missing, changed or transposed character,
+/// compared without case. Digits must agree, because they distinguish operators (max_pool2d, max_pool3d). least:
+/// shorter names may differ only by a transposition.
 constexpr bool is_slip(std::string_view a, std::string_view b, std::size_t least) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    std::size_t begin = 0, end = 0; // how many characters are the same, from either side
+    std::size_t begin = 0, end = 0; // length of the common prefix and suffix
     const auto shorter = a.size() < b.size() ? a.size() : b.size(), longer = a.size() + b.size() - shorter;
     while (begin < shorter && lower(a[begin]) == lower(b[begin])) ++begin;
     while (end < shorter - begin && lower(a[a.size() - 1 - end]) == lower(b[b.size() - 1 - end])) ++end;
@@ -230,11 +231,11 @@ constexpr bool is_slip(std::string_view a, std::string_view b, std::size_t least
     if (a.size() <= 1 && b.size() <= 1) return longer >= least || (a.empty() && b.empty());
     return a.size() == 2 && b.size() == 2 && lower(a[0]) == lower(b[1]) && lower(a[1]) == lower(b[0]);
 }
-/// The operator that was meant, perhaps: one of the same name with another overload, or else one whose name begins
-/// alike and differs by a slip; the overload that is as given, or nearly, then default, then Tensor. Empty: none.
-/// ATen has relu, prelu and rrelu, elu, gelu and celu: what begins otherwise is another operator.
+/// A suggestion for an unknown operator: the same name with another overload, or else a name with the same first
+/// character and one typing error. Of several overloads it prefers the given one or a similar one, then default, then
+/// Tensor. Empty if none. The first character must agree because ATen has relu, prelu and rrelu, elu, gelu and celu.
 constexpr std::string_view similar_op(op_table table, std::string_view name) {
-    const auto parts = [](std::string_view whole) { // library, name, overload; empty where there is none
+    const auto parts = [](std::string_view whole) { // library, name, overload; empty if missing
         struct {
             std::string_view library, base, overload;
         } out;
@@ -264,7 +265,7 @@ constexpr std::string_view similar_op(op_table table, std::string_view name) {
     }
     return best;
 }
-/// What is expected where no operator has this name, and what to do.
+/// The `expected` text for an unknown operator name, with advice.
 constexpr short_text registered_operator(op_table table, std::string_view name) {
     const bool is_aten = name.starts_with("aten.") || name.starts_with("prims.");
     const std::string_view others = is_aten ? ": ATen's others export with .run_decompositions()" : "";
@@ -276,7 +277,7 @@ constexpr short_text registered_operator(op_table table, std::string_view name) 
     return short_text("a registered operator") << others << ", or your own, given to the registry";
 }
 
-/// Which argument of a call is what it writes into; -1: none.
+/// The index of the argument that a call writes; -1: none.
 constexpr std::int32_t written_operand(graph_view g, const node& n, op_table ops) {
     if (n.kind != node_kind::call || !n.op.exists()) return -1;
     const auto& row = ops[static_cast<std::size_t>(n.op.index)];
@@ -284,10 +285,10 @@ constexpr std::int32_t written_operand(graph_view g, const node& n, op_table ops
     if (place < 0 || (place < n.arguments.count && g.argument_of(n, place).keyword.empty())) return place;
     for (std::int32_t i = 0; i < n.arguments.count; ++i)
         if (g.argument_of(n, i).keyword == row.schema[static_cast<std::size_t>(place)].name) return i;
-    return -1; // not given, which is refused where it is typed
+    return -1; // not given: typing refuses the call
 }
 
-/// Whether any call of the graph writes into an operand.
+/// Whether any call of the graph writes to an operand.
 constexpr bool has_in_place(graph_view g, op_table ops) {
     const node* nodes = g.node_pool();
     const op_row* rows = ops.data();
@@ -301,7 +302,7 @@ constexpr bool is_random(const node& n, op_table ops) {
     return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.is_random;
 }
 
-/// Whether it takes random numbers: a dropout that does not train takes none, attention without a dropout neither.
+/// Whether the call draws random numbers: dropout in evaluation mode and attention without dropout do not.
 constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
     if (g[id].kind != node_kind::call || !g[id].op.exists()) return false;
     const auto& row = ops[static_cast<std::size_t>(g[id].op.index)];
@@ -320,8 +321,8 @@ constexpr bool draws_numbers(graph_view g, node_id id, op_table ops) {
     return !where_given;
 }
 
-/// Where the graph draws random numbers, the node before which its seed and offset come among the inputs: behind its
-/// placeholders. None elsewhere.
+/// If the graph draws random numbers, the node before which its seed and offset are inserted: the end of its
+/// placeholders. Otherwise none().
 constexpr node_id place_of_random_state(graph_view g, op_table ops) {
     bool draws = false;
     node_id place = g.first();

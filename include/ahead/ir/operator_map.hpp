@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which row of a list each operator has, where rows name operators: looked for once, when an operator is first met.
-// Invariant: of several rows of one name the first counts. Called by passes that know operators by name.
+// Maps operators to the rows of a list whose rows have operator names; each name is looked up once, when its operator
+// is first met.
+// Invariant: of several rows with one name the first counts. Called by passes that identify operators by name.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/graph.hpp>
@@ -8,12 +9,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Row has the operator's name, `op`.
+/// Row has the operator's name as its member `op`.
 template <class Row> class operator_map {
 public:
     constexpr operator_map(array_view<const Row> rows, op_table ops)
         : rows_(rows), place_(static_cast<std::int64_t>(ops.size())) {}
-    /// The place of its operator's row; -1: it has none. pre: the operator exists
+    /// The index of the row for the call's operator; -1 if there is not one. pre: the operator exists
     constexpr std::int32_t of(const node& call) {
         auto& known = place_[call.op.index];
         if (known == 0) {
@@ -27,7 +28,7 @@ public:
         }
         return known < 0 ? -1 : known - 1;
     }
-    /// The first node from `id` on that calls an operator with a row; none where there is none.
+    /// The first node at or after `id` that calls an operator with a row; none() if there is not one.
     constexpr node_id next(graph_view g, node_id id) {
         const node* nodes = g.nodes().data();
         const std::int16_t* place = place_.data();
@@ -38,7 +39,7 @@ public:
 
 private:
     array_view<const Row> rows_;
-    fixed_buffer<std::int16_t> place_; // by operator: + 1; -1: none
+    fixed_buffer<std::int16_t> place_; // by operator: row index + 1; -1: no row
 };
 
 } // namespace ahead

@@ -17,8 +17,8 @@
 //     static constexpr bool is_expensive = true;  // its meaning is a series or the C library, machine/steps.hpp
 //     static constexpr machine::steps steps;       // what an element costs, exactly
 //     static constexpr aten::random_draw draw(const auto& c);           // what one with effect.is_random draws
-// Those of the device have others besides, device/device_ops.hpp. Users append theirs, `using my_ops =
-// aten::registry::with<my::op>;`, and pass it where a registry is taken.
+// Device operators have further members, device/device_ops.hpp. Users append operators, `using my_ops =
+// aten::registry::with<my::op>;`, and pass the result wherever a registry is taken.
 #pragma once
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/core/require.hpp>
@@ -35,7 +35,8 @@ template <class Op>
 inline constexpr effects effects_of<Op> = Op::effect;
 } // namespace detail
 
-/// What every operator struct has. The library's own are looked at no further (tests/static/parameters.test.cpp does).
+/// The members that every operator struct has. The library's structs are not checked further here
+/// (tests/static/parameters.test.cpp checks them).
 template <class Op>
 concept operator_shaped =
     requires(infer_context& c, std::string_view name, array_view<const parameter> schema, bool ok) {
@@ -55,14 +56,14 @@ concept is_pointwise = requires {
 };
 template <class Op>
 concept says_functional = requires { typename Op::functional; };
-/// How many meanings an operator says; one that says none is a view, or its converter's.
+/// The number of meanings that an operator declares; with none it is a view, or its converter implements it.
 template <class Op> inline constexpr int meanings = says_evaluate<Op> + is_pointwise<Op> + says_functional<Op>;
 
 template <class Op>
 concept members_fit =
     (!requires { Op::effect; } ||
      requires { requires std::same_as<std::remove_cvref_t<decltype(Op::effect)>, effects>; }) &&
-    (!is_pointwise<Op> || // an enumerator of `at` hides what a base has under its name
+    (!is_pointwise<Op> || // an enumerator of `at` hides a base's member of its name
      requires { requires std::same_as<decltype(Op::operands), decltype(Op::mask)>; }) &&
     (!requires { &Op::scratch_bytes; } ||
      requires(const call_view& c) { requires std::same_as<decltype(Op::scratch_bytes(c)), std::int64_t>; }) &&
@@ -72,7 +73,7 @@ concept members_fit =
 template <class At>
 concept enumeration_of_int = std::is_enum_v<At> && requires { At{0}; };
 
-/// Whether the enumerators of At are the schema's names in their order, as many as there are.
+/// Whether the enumerators of At are the schema's names, in order and complete.
 template <class At, std::size_t... Nth>
 constexpr bool are_names_of(array_view<const parameter> schema, std::index_sequence<Nth...>) {
     const std::string_view names[] = {enumerator_name<static_cast<At>(Nth)>()..., {}};
@@ -88,11 +89,11 @@ template <class Op>
 concept names_parameters = !requires { typename Op::at; } || names_agree<Op, typename Op::at>();
 } // namespace detail
 
-/// The contract that this file's head states.
+/// The contract in the comment at the beginning of this file.
 template <class Op>
 concept operator_like =
     operator_shaped<Op> && detail::meanings<Op> <= 1 && detail::members_fit<Op> && detail::names_parameters<Op>;
-/// One error that says what an operator struct is, where Op is none.
+/// If Op does not satisfy the contract, one error that states it.
 template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
     static constexpr bool is_whole = operator_shaped<Op>, has_one_meaning = detail::meanings<Op> <= 1,
                           fits = detail::members_fit<Op>;
@@ -114,7 +115,7 @@ template <class Op, bool IsOne = operator_like<Op>> struct checked_operator {
 template <class Op> struct checked_operator<Op, true> {};
 
 namespace detail {
-/// What stands for an operator that does not keep the contract, so that no second error follows.
+/// A substitute for an operator that violates the contract, so that no second error follows.
 template <class Op> struct refused_operator {
     static constexpr std::string_view name{};
     static constexpr array_view<const parameter> schema{};
@@ -147,9 +148,9 @@ template <std::size_t Nth, class Op> indexed_op<Nth, Op> op_at(const indexed_op<
 } // namespace detail
 
 namespace detail {
-/// The places of rows sorted by the length of their names, by counting.
+/// Computes the positions of rows sorted by name length, with a counting sort.
 constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_t size) {
-    constexpr std::size_t longest = 255; // a longer name is no constant expression
+    constexpr std::size_t longest = 255; // a longer name is not a constant expression
     std::uint16_t next[longest + 2]{};
     for (std::size_t i = 0; i < size; ++i) ++next[rows[i].name.size() + 1];
     for (std::size_t i = 1; i <= longest; ++i) next[i] = static_cast<std::uint16_t>(next[i] + next[i - 1]);
@@ -157,8 +158,9 @@ constexpr void sort_rows(const op_row* rows, std::uint16_t* position, std::size_
 }
 } // namespace detail
 
-/// The operator struct at a position of a list. A member template of the list would copy it for each Nth, and g++ 12
-/// searches all of its free memory for a copy of more than 512 operators: half of the time for a graph of thousands.
+/// The operator struct at a position of a list. A member template of the list would be copied for each Nth, and g++ 12
+/// searches all of its free memory for each copy of more than 512 operators: half of the compile time for a graph of
+/// thousands.
 template <class List, std::size_t Nth>
 using op_of = typename decltype(detail::op_at<Nth>(std::declval<typename List::index>()))::type;
 
@@ -166,13 +168,13 @@ template <class... Ops> struct op_list {
     static constexpr std::size_t size = sizeof...(Ops);
     template <class... More> using with = op_list<Ops..., typename detail::kept_operator<More>::type...>;
     using index = detail::op_index<std::index_sequence_for<Ops...>, Ops...>;
-    /// The same, of a short list.
+    /// The same for a short list.
     template <std::size_t Nth> using at = op_of<op_list, Nth>;
 
 private:
     struct sorted {
         op_row rows[size];
-        std::uint16_t position[size]; // of the row's operator in the list
+        std::uint16_t position[size]; // by row: the operator's position in the list
     };
     static constexpr sorted sorted_ = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
         const op_row rows[] = {
@@ -200,7 +202,7 @@ public:
 };
 
 namespace detail {
-/// Lists of any one template. In large steps, because every step is a name of its own.
+/// Joins lists of any one template. In large steps, because every step creates a new name.
 template <class... Lists> struct joined;
 template <template <class...> class List, class... A> struct joined<List<A...>> {
     using type = List<A...>;
@@ -213,7 +215,7 @@ struct joined<List<A...>, List<B...>, List<C...>, List<D...>, List<E...>, List<F
     : joined<List<A..., B..., C..., D..., E..., F..., G..., H...>, Rest...> {};
 } // namespace detail
 
-/// Several lists as one: of operators, of converters, of decompositions.
+/// Joins several lists: of operators, of converters, of decompositions.
 template <class... Lists> using join = typename detail::joined<Lists...>::type;
 
 } // namespace ahead

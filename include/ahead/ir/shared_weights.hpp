@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Weights as they pass from an object built for one instruction set to one built for another: weights::shared() there,
-// weights(shared_weights) here.
-// Invariant: no functions, so it is the same in every build; therefore, and only it, outside of AHEAD_NAMESPACE.
+// The form in which weights pass between objects built for different instruction sets: weights::shared() in one,
+// weights(shared_weights) in the other.
+// Invariant: it has no functions, so it is the same in every build; it is the only type outside AHEAD_NAMESPACE.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -21,7 +21,7 @@ struct shared_tensor {
 struct shared_weights {
     const void* set;
     std::size_t count;
-    shared_tensor (*read)(const void* set, std::size_t i); // the set's own code
+    shared_tensor (*read)(const void* set, std::size_t i); // code of the object that owns the set
 };
 
 } // namespace ahead

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Any node of a graph as a type: its operator's struct, the types of its operands and results, its attributes.
+// A node of a graph as a type: its operator's struct, the types of its operands and results, its attributes.
 //     using product = typed<net>::node<"mm">;
 //     static_assert(std::same_as<product::op, aten::mm> && std::same_as<product::result<>, f32<3, 3>>);
 //     static_assert(typed<net>::node<"softmax">::attribute<"dim"> == -1);
-// Invariant: it says what the graph's value says. Called by users; the graph is what trace() and fx<> give, or
+// Invariant: it agrees with the graph value. Called by users; the graph is the result of trace() or fx<>, or
 // compiled<...>::device_graph.
 #pragma once
 #include <ahead/core/require.hpp>
@@ -18,7 +18,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-// Value number Value of a graph, as dense<...>, strided<...> or packed<...>; void for what is no tensor.
+// The type of value number Value of a graph, as dense<...>, strided<...> or packed<...>; void for a value that is not a
+// tensor.
 template <class Graph, std::int32_t Index, node_kind Kind> struct operator_of {
     using type = void;
 };
@@ -50,17 +51,17 @@ template <class Graph, fixed_string Name> struct node_named {
 template <class Graph, std::int32_t Index> struct static_node {
     static constexpr const node& value = Graph::storage.nodes[Index];
     static constexpr node_kind kind = value.kind;
-    /// Calls: the operator's struct; otherwise void.
+    /// For calls, the operator's struct; otherwise void.
     using op = typename detail::operator_of<Graph, Index, kind>::type;
     /// A std::tuple of the types of the tensors read, in the order of the arguments, those in lists included.
     using operands = typename detail::operands_in<Graph, value.arguments.first, value.arguments.count>::types;
     static constexpr std::int32_t result_count = value.values.count;
-    /// The type of result K: dense<...> as f32<2, 3>, strided<...>, or, on the device, packed<...>. Placeholders have
-    /// one result.
+    /// The type of result K: dense<...> such as f32<2, 3>, strided<...>, or, on the device, packed<...>. Placeholders
+    /// have one result.
     template <std::int32_t K = 0>
         requires(K >= 0 && K < result_count)
     using result = detail::value_type<Graph, value.values[K].index>;
-    /// Calls: what is given for a parameter of the operator's schema, or its default: std::int64_t, double, bool,
+    /// For calls, the argument for a parameter of the operator's schema, or its default: std::int64_t, double, bool,
     /// dtype, a std::array of one of these, std::string_view (strings, devices, layouts, memory formats), or none.
     /// Errors: argument_is_unknown.
     template <fixed_string Parameter>
@@ -70,7 +71,7 @@ template <class Graph, std::int32_t Index> struct static_node {
 };
 
 namespace detail {
-/// What a name that the graph does not have stands for: the error, then nothing.
+/// A substitute for a name that the graph does not have: reports the error, and has no members of a node.
 template <class Graph, fixed_string Name> struct missing_node : require<node_named<Graph, Name>> {
     using op = void;
     using operands = std::tuple<>;
@@ -86,9 +87,9 @@ template <class Graph, fixed_string Name> struct found_node<Graph, Name, -1> {
 };
 } // namespace detail
 
-/// The nodes of a graph as types; those in blocks are none of them.
+/// The nodes of a graph as types, except those in blocks.
 template <class Graph> struct typed_graph : require<Graph> {
-    /// How many nodes the graph has, those in blocks not counted.
+    /// The number of nodes of the graph, without those in blocks.
     static constexpr std::int32_t size = [] {
         std::int32_t count = 0;
         for ([[maybe_unused]] node_id id : Graph::storage.view()) ++count;
@@ -111,7 +112,7 @@ public:
     using node = typename detail::found_node<Graph, Name, detail::node_named<Graph, Name>::index>::type;
 };
 
-/// typed<net>, where net is the object that trace(...) or fx<...> is.
+/// typed<net>, where net is the result object of trace(...) or fx<...>.
 template <const auto& Net> using typed = typed_graph<std::remove_cvref_t<decltype(Net)>>;
 
 } // namespace ahead

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A tensor of a file, seen: its name, dtype, sizes and bytes; and the words that readers of files use of it.
-// Invariant: a view of bytes that others own. Called by ir/weights.hpp and the readers of files.
+// A non-owning view of a tensor in a file: its name, dtype, sizes and bytes; and text for the errors of file readers.
+// Invariant: a view of bytes with another owner. Called by ir/weights.hpp and the readers of files.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/core/array_view.hpp>
@@ -17,7 +17,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A tensor seen, not owned: valid as long as the weights or the weights_tensor it was read from.
+/// A tensor view: valid as long as the weights or the weights_tensor it was read from.
 struct tensor_bytes {
     std::string name;
     dtype type = dtype::f32;
@@ -44,7 +44,7 @@ struct tensor_bytes {
 
 #if defined(__cpp_exceptions)
 namespace detail {
-/// What T is as the elements of a tensor: "float32".
+/// The dtype name of element type T: "float32".
 template <class T> constexpr short_text element_name() {
     if (std::is_same_v<T, bfloat16>) return "bfloat16";
     if (std::is_same_v<T, float8_e4m3>) return "float8_e4m3";
@@ -56,7 +56,7 @@ template <class T> constexpr short_text element_name() {
                                                                          : "int";
     return short_text(kind) << 8 * sizeof(T);
 }
-/// Whether T holds the elements of a dtype.
+/// Whether T is the element type of a dtype.
 template <class T> constexpr bool holds(dtype type) {
     if constexpr (is_small_float<T>)
         return (type == dtype::f16 && std::is_same_v<T, float16>) ||
@@ -82,8 +82,8 @@ std::span<const T> tensor_bytes::as() const {
 }
 #endif
 
-/// The bytes of a tensor of these sizes; none where a size is negative, or where strides or bytes would pass 2^63 - 1.
-/// A size of 0 counts as 1 against that bound, because it does in strides.
+/// The number of bytes of a tensor of these sizes; none if a size is negative, or if strides or bytes would exceed 2^63
+/// - 1. A size of 0 counts as 1 against that bound, because it does in strides.
 constexpr std::optional<std::uint64_t> byte_count(dtype type, array_view<const std::int64_t> sizes) {
     constexpr auto limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
     std::uint64_t bound = bytes_of(type);

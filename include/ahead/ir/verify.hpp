@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a graph can be: every invariant that edits must keep, checked from the outside, of the graph and of all
-// blocks in it. Called after every pass and by tests.
-// Invariant: knows nothing of how a graph was edited; one walk over the nodes, one over the arguments.
+// Whether a graph is valid: checks every invariant that edits must keep, independently of the editing code, for the
+// graph and all blocks in it. Called after every pass and by tests.
+// Invariant: does not depend on how a graph was edited; one walk over the nodes, one over the arguments.
 #pragma once
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/blocks.hpp>
@@ -41,13 +41,13 @@ private:
     const node* nodes_;
     const argument* arguments_;
     fixed_buffer<std::int32_t> place_room_, use_room_;
-    std::int32_t* place_;    // by node: its place in program order, from 1, block after block; 0: not met yet
-    std::int32_t* uses_;     // by node: how many arguments were seen to read it
-    block_id block_;         // the one walked now
-    std::int32_t above_ = 0; // places up to this one are in others
-    std::int32_t count_ = 0; // nodes met
+    std::int32_t* place_;    // by node: its place in program order, from 1, block after block; 0: not visited yet
+    std::int32_t* uses_;     // by node: number of arguments seen that read it
+    block_id block_;         // the block being walked
+    std::int32_t above_ = 0; // places up to this one are in other blocks
+    std::int32_t count_ = 0; // nodes visited
 
-    /// The graph itself, or a block.
+    /// Checks the graph itself, or a block.
     constexpr bool run(block_id b) {
         const auto& header = g_.header();
         const auto own = g_.inside(b);
@@ -67,7 +67,7 @@ private:
                 const auto& a = arguments_[i];
                 if (a.kind == argument_kind::node && a.owner.index == at.index && place_[a.bits] > above &&
                     a.result < nodes_[a.bits].values.count)
-                    ++uses_[a.bits]; // as most are
+                    ++uses_[a.bits]; // the common case
                 else if (is_to_check(a) && !check_argument(at, n, i)) return false;
             }
             place_[at.index] = ++count;
@@ -110,7 +110,7 @@ private:
                 return false;
         return true;
     }
-    /// Numbers and words may stand anywhere.
+    /// Numbers and words are valid in any place.
     static constexpr bool is_to_check(const argument& a) {
         return a.children.count != 0 || a.kind == argument_kind::node || a.kind == argument_kind::block;
     }
@@ -120,7 +120,7 @@ private:
                              << (block_.exists() ? print(g_[block_].name) : short_text("the graph")).view(),
                          found);
     }
-    /// A block is one argument of a call that was met before.
+    /// A block is one argument of a call that was visited before.
     constexpr bool check_holder(block_id b) {
         const auto& head = g_[b];
         std::int32_t held = 0;
@@ -130,7 +130,7 @@ private:
         return broken(g_.last(), short_text("one call above it that holds ") << print(head.name).view(),
                       short_text() << held);
     }
-    /// What a block reads from outside, it reads through its parameters.
+    /// A block reads outside values through its parameters only.
     constexpr bool check_inputs(graph_view own) {
         for (node_id at : own) {
             const auto& n = nodes_[at.index];
@@ -146,8 +146,8 @@ private:
 } // namespace detail
 
 /// Refuses (graph_is_broken) lost and erased nodes, operands below their users, missing results, wrong lists of uses,
-/// anything but one output at the end, and blocks that no call holds; and (operand_is_outside_its_block) what reads a
-/// node of another block, or a weight in a block. Types are checked by inferring them again (infer_types).
+/// anything but one output at the end, and blocks that no call holds; and (operand_is_outside_its_block) a node that
+/// reads a node of another block, and a weight in a block. Infer types again to check them (infer_types).
 /// pre: g is the whole graph.
 constexpr bool verify(graph_view g, diagnosis& d) { return detail::graph_verifier(g, d).run(); }
 

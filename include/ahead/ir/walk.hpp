@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Walking over the elements of a tensor by logical index, and the type in which sums are taken: what every evaluate
-// uses.
+// Walks over the elements of a tensor by logical index, and the accumulator types of sums; used by every evaluate.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Sums of floats are taken in double and rounded once, of complex numbers in two; integers and bool in int64.
+/// Floats are summed in double and rounded once, complex numbers in two doubles; integers and bool in int64.
 template <class T> struct accumulator {
     using type = std::int64_t;
 };
@@ -43,8 +42,8 @@ constexpr std::int64_t position_of(const tensor_type& t, const int_list& at) {
     return position;
 }
 
-/// The index into a tensor that broadcasts to the one indexed by `at`, into its first `rank` dims; the last of these
-/// goes with what stands before `end` in `at`.
+/// The index into tensor t, which broadcasts to the tensor indexed by `at`, for the first `rank` dims of t; the last of
+/// these is aligned with entry end - 1 of `at`.
 constexpr int_list broadcast_index(const tensor_type& t, const int_list& at, int rank, int end) {
     int_list own;
     for (int d = 0; d < rank; ++d) own.push_back(t.size(d) == 1 ? 0 : at[end - rank + d]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Named tensors, in memory of their own or in a file's: what the readers of files make, and what prepare takes.
-// Invariant: every tensor's bytes are as many as its sizes say, row-major, little endian, aligned as its elements are;
-// a b8 tensor holds only 0 and 1; no two tensors of one set share a name.
+// Named tensors, in owned memory or in a file's: created by the readers of files, and passed to prepare.
+// Invariant: every tensor has the number of bytes that its sizes give, row-major, little endian, aligned for its
+// element type; a b8 tensor holds only 0 and 1; no two tensors of one set share a name.
 #pragma once
 #include <ahead/core/name_index.hpp>
 #include <ahead/core/nearest_name.hpp>
@@ -30,13 +30,13 @@ public:
     const tensor_bytes& operator*() const { return described; }
     const tensor_bytes* operator->() const { return &described; }
 
-    /// Copies `bytes`, to an address that is a multiple of 64. Refuses what the invariant forbids:
+    /// Copies `bytes` to an address that is a multiple of 64. Refuses tensors that violate the invariant:
     /// weight_bytes_differ_from_shape, weight_is_not_boolean; `out` then keeps its value.
     static bool copy(tensor_bytes t, weights_tensor& out, diagnosis& d) {
         return hold(t, d) && (copy_held(std::move(t), out), true);
     }
-    /// Sees `bytes` where they lie, which must be there as long as the tensor, and the set it is added to. Bytes that
-    /// are not aligned as their elements are to be are copied. Refuses what copy refuses.
+    /// References `bytes` in place; they must outlive the tensor, and the set it is added to. Bytes that are misaligned
+    /// for their element type are copied. Refuses what copy refuses.
     static bool see(tensor_bytes t, weights_tensor& out, diagnosis& d) {
         if (!hold(t, d)) return false;
         if (reinterpret_cast<std::uintptr_t>(t.bytes.data()) % bytes_of(t.type) != 0) {
@@ -55,7 +55,7 @@ private:
         std::swap(described, other.described);
         std::swap(memory, other.memory);
     }
-    /// Whether the invariant holds of what `t` sees, but for alignment.
+    /// Whether the bytes of `t` satisfy the invariant, except for alignment.
     static bool hold(const tensor_bytes& t, diagnosis& d) {
         const auto expected = byte_count(t.type, t.sizes);
         if (!expected || *expected != t.bytes.size())
@@ -84,13 +84,13 @@ private:
     aligned_memory memory;
 };
 
-/// A tensor that a file holds and nobody can read, by the name and the dtype that the file has for it.
+/// A tensor in a file whose dtype cannot be read, with the file's names for the tensor and the dtype.
 struct unread_tensor {
     std::string name, dtype;
 };
 
-/// One row of weights::rename: `to` stands in the place of `from`, which is the begin of names where it ends in a dot
-/// or is empty, and otherwise a whole name.
+/// One row of weights::rename: `to` replaces `from`, which is a prefix of names if it ends in a dot or is empty, and
+/// otherwise a whole name.
 struct renaming {
     std::string_view from, to;
 
@@ -98,16 +98,16 @@ struct renaming {
     bool takes(std::string_view name) const { return is_prefix() ? name.starts_with(from) : name == from; }
 };
 
-/// A set of named tensors that owns their memory, or a file's, or sees another's; move-only. Moving it moves no bytes:
-/// a tensor_bytes read before stays valid. Iterates in the order of adding.
+/// A set of named tensors that owns their memory, or a file's, or references other memory; move-only. Moving it does
+/// not move bytes: a tensor_bytes read before stays valid. Iterates in insertion order.
 class weights {
 public:
     weights() = default;
     weights(weights&&) = default;
     weights& operator=(weights&&) = default;
 
-    /// Sees the tensors of weights of another instruction set, which must stay where they are and outlive this one;
-    /// copies names and sizes, no bytes.
+    /// References the tensors of weights built for another instruction set, which must stay in place and outlive this
+    /// set; copies names and sizes, no bytes.
     explicit weights(const shared_weights& from) {
         for (std::size_t i = 0; i < from.count; ++i) {
             const auto t = from.read(from.set, i);
@@ -117,7 +117,7 @@ public:
                 {std::string(name), static_cast<dtype>(t.type), {t.sizes, t.sizes + t.rank}, {t.bytes, t.byte_count}});
         }
     }
-    /// For a translation unit that is built for another instruction set.
+    /// The form for a translation unit that is built for another instruction set.
     shared_weights shared() const {
         const auto read = [](const void* set, std::size_t i) {
             const auto& t = static_cast<const weights*>(set)->tensors[i];
@@ -132,11 +132,11 @@ public:
     const tensor_bytes* end() const { return tensors.data() + tensors.size(); }
     std::size_t size() const { return tensors.size(); }
 
-    /// The tensor of this name, or null. Also as Python spells it, getattr(self.layers, "0").weight.
+    /// The tensor of this name, or null. Also accepts Python's spelling, getattr(self.layers, "0").weight.
     const tensor_bytes* find(std::string_view name) const {
         std::string path;
         if (is_python_path(name)) {
-            path = name; // which is longer
+            path = name; // longer than the plain name
             auto* end = path.data();
             for_each_piece_of_path(name, [&](std::string_view piece) {
                 std::memcpy(end, piece.data(), piece.size());
@@ -146,13 +146,13 @@ public:
         }
         return find_named(name);
     }
-    /// The same, but not as Python spells it.
+    /// The same, without Python's spelling.
     const tensor_bytes* find_named(std::string_view name) const {
         const auto found = index.find(name, [&](std::size_t i) -> std::string_view { return tensors[i].name; });
         return found == name_index::none ? nullptr : &tensors[found];
     }
 
-    /// Tensors of files whose dtype nothing here has: their names, and what their files call the dtype.
+    /// Tensors of files with unsupported dtypes: their names, and the file's name of the dtype.
     array_view<const unread_tensor> unread() const { return {unread_.data(), unread_.size()}; }
     /// The one of this name, or null.
     const unread_tensor* find_unread(std::string_view name) const {
@@ -160,14 +160,14 @@ public:
             if (t.name == name) return &t;
         return nullptr;
     }
-    /// Takes note of one. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
+    /// Adds an unread tensor. Refuses a name that is taken (weight_is_defined_twice); the set is then unchanged.
     bool add_unread(std::string name, std::string dtype, diagnosis& d) {
         if (is_taken(name)) return refuse_weight(d, fault::weight_is_defined_twice, name);
         unread_.push_back({std::move(name), std::move(dtype)});
         return true;
     }
 
-    /// Takes a tensor. Refuses a name that is taken (weight_is_defined_twice); nothing changes then.
+    /// Adds a tensor. Refuses a name that is taken (weight_is_defined_twice); the set is then unchanged.
     bool add(weights_tensor&& t, diagnosis& d) {
         if (is_taken(t->name)) return refuse_weight(d, fault::weight_is_defined_twice, t->name);
         reserve_one(tensors);
@@ -178,20 +178,21 @@ public:
         t.described = {};
         return true;
     }
-    /// Copies `bytes`. Refuses also what weights_tensor::copy refuses; nothing changes then.
+    /// Copies `bytes`. Also refuses what weights_tensor::copy refuses; the set is then unchanged.
     bool add(std::string name, dtype type, std::vector<std::int64_t> sizes, std::span<const std::byte> bytes,
              diagnosis& d) {
         weights_tensor t;
         return weights_tensor::copy({std::move(name), type, std::move(sizes), bytes}, t, d) && add(std::move(t), d);
     }
-    /// Owns what tensors of this set see: it is there as long as the set, or the one that it is merged into.
+    /// Owns memory that tensors of this set reference, for the lifetime of the set, or of the set that it is merged
+    /// into.
     void keep(aligned_memory&& seen) {
         reserve_one(memory);
         memory.push_back(std::move(seen));
     }
 
-    /// Takes all tensors of another set, such as the next file of a model in several. Refuses a name that both have
-    /// (weight_is_defined_twice); nothing changes in either then.
+    /// Takes all tensors of another set, such as the next file of a model in several files. Refuses a name that both
+    /// sets have (weight_is_defined_twice); neither set changes then.
     bool merge(weights&& other, diagnosis& d) {
         for (const auto& t : other)
             if (is_taken(t.name)) return refuse_weight(d, fault::weight_is_defined_twice, t.name);
@@ -210,10 +211,10 @@ public:
         return true;
     }
 
-    /// Calls tensors otherwise, by the row that says most of a name where several take it: {"module.", ""} takes a
-    /// prefix off, {"", "module."} gives one, {"head.bias", "fc.bias"} is of one tensor. Names that no row takes stay.
-    /// Refuses a row that no name is called by (weight_is_missing), and two tensors of one name
-    /// (weight_is_defined_twice); nothing changes then.
+    /// Renames tensors. If several rows match a name, the longest match applies: {"module.", ""} removes a prefix, {"",
+    /// "module."} adds one, {"head.bias", "fc.bias"} renames one tensor. Unmatched names stay. Refuses a row that
+    /// matches no name (weight_is_missing), and two tensors with one name (weight_is_defined_twice); the set is then
+    /// unchanged.
     bool rename(array_view<const renaming> rows, diagnosis& d) {
         std::vector<const renaming*> row_of(tensors.size());
         for (const auto& row : rows)
@@ -288,7 +289,7 @@ private:
     }
 
     std::vector<tensor_bytes> tensors;
-    std::vector<aligned_memory> memory; // of tensors, or of files that several see
+    std::vector<aligned_memory> memory; // memory of tensors, or of files that several tensors reference
     name_index index;                   // of tensors[i].name
     std::vector<unread_tensor> unread_;
 };

@@ -2,7 +2,7 @@
 // The AI CPU: evaluates an operator's meaning on the bytes of the plan, one element at a time. Instantiated once per
 // operator, not per shape: the call, by itself (device/key/call_key.hpp), is read at run time. Called by
 // runtime/launch/instantiate_kernels.hpp.
-// Invariant: allocates nothing; what a meaning keeps beside its tensors lies in the plan's workspace.
+// Invariant: allocates nothing; data that a meaning keeps in addition to its tensors is stored in the plan's workspace.
 #pragma once
 #include <ahead/device/ai_cpu.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Elements of the dtypes without kernels, which no loop over elements has instructions of its own for.
+/// Elements of the dtypes without kernels, for which element loops do not instantiate separate code.
 class rare_elements {
 public:
     [[gnu::noinline]] static float small_float(dtype type, const std::byte* at) {
@@ -38,7 +38,7 @@ public:
         if (type == dtype::c128) *reinterpret_cast<complex128*>(at) = v;
         else *reinterpret_cast<complex64*>(at) = math::convert<complex64>(v);
     }
-    /// u64 as the int64 of the same bits.
+    /// u64 is returned as the int64 with the same bits.
     [[gnu::noinline]] static std::int64_t integer(dtype type, const std::byte* at) {
         switch (type) {
         case dtype::u8: return *reinterpret_cast<const std::uint8_t*>(at);
@@ -59,8 +59,8 @@ public:
     }
 };
 
-/// One tensor's storage, to be read and written as any type. Its own operator-> , so that it stands where a pointer to
-/// a buffer does.
+/// One tensor's storage, read and written as any type. Has its own operator->, so that it can replace a pointer to a
+/// buffer.
 class raw_buffer {
 public:
     raw_buffer(const tensor_type& t, const std::byte* first)
@@ -104,7 +104,7 @@ private:
     std::byte* origin_;
 };
 
-/// Where the tensors of a call by itself lie: its operands are the first nodes of its graph, in the order of `inputs`.
+/// The tensors of a call by itself: its operands are the first nodes of its graph, in the order of `inputs`.
 class plan_memory {
 public:
     plan_memory(const std::byte* const* inputs, std::byte* const* outputs, std::byte* workspace)
@@ -139,7 +139,7 @@ template <class Op>
 
 template <class Op> struct kernel_for<device::ai_cpu<Op>> {
     static constexpr bool refuses = true;
-    /// d: the call's own diagnosis.
+    /// d: the diagnosis that the call uses, too.
     static bool run(const call_view& call, const auto& at, diagnosis& d) {
         return kernels::evaluate<Op>(call, at.inputs.data(), at.outputs.data(), at.workspace, d);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Where the largest or smallest elements along a dim are. Long rows are folded in vectors, a block at a time, and only
-// a block that has something better is looked through; of short rows and of columns, elements and places are kept in
-// vectors, one lane for each.
-// Invariant: of equal elements the first counts, and a NaN beats every number, the first NaN all others.
+// The positions of the largest or smallest elements along a dim. Long rows are folded in vectors, block by block, and
+// only a block that contains a better element is searched for its position; for short rows and for columns, elements
+// and positions are kept in vectors, with one line per lane.
+// Invariant: of equal elements the first wins; a NaN beats every number, and the first NaN beats all others.
 #pragma once
 #include <ahead/device/arg_reduce.hpp>
 #include <ahead/kernels/reduce.hpp>
@@ -17,13 +17,13 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Whether x takes the place of `best`, element by element: both are numbers or vectors.
+/// Whether x replaces `best`, element by element: both are numbers or vectors.
 template <bool Largest> [[gnu::always_inline]] inline auto is_better(const auto& x, const auto& best) {
     if constexpr (Largest) return ((x > best) | (x != x)) & (best == best);
     else return ((x < best) | (x != x)) & (best == best);
 }
 
-/// The place of the best of Count elements that are Stride apart, one after the other.
+/// The position of the best of Count elements that are Stride apart, compared one after another.
 template <bool Largest, std::int64_t Count, std::int64_t Stride, class T> inline std::int64_t best_place(const T* x) {
     std::int64_t place = 0;
     for (std::int64_t i = 1; i < Count; ++i)
@@ -31,7 +31,7 @@ template <bool Largest, std::int64_t Count, std::int64_t Stride, class T> inline
     return place;
 }
 
-/// The best of N elements, a vector at least: a NaN if there is one.
+/// The best of N elements, at least one vector: a NaN if there is one.
 template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T best_of(const T* x) {
     constexpr int width = register_lanes<T>;
     constexpr std::int64_t vectors = N / width;
@@ -46,7 +46,7 @@ template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T
     for (std::int64_t v = together; v + together <= vectors; v += together)
         unroll<together>([&](int k) __attribute__((always_inline)) { join(k, (v + k) * width); });
     for (std::int64_t v = vectors / together * together; v < vectors; ++v) join(0, v * width);
-    if constexpr (N % width > 0) join(0, N - width); // some of them once more
+    if constexpr (N % width > 0) join(0, N - width); // overlaps the previous vectors
     unroll<together - 1>([&](int k)
                              __attribute__((always_inline)) { reducer::join(best[0].value, best[k + 1].value); });
     T one = best[0].value[0];
@@ -54,7 +54,8 @@ template <bool Largest, std::int64_t N, class T> [[gnu::always_inline]] inline T
     return one;
 }
 
-/// The first place from x on of an element that is this one, or, where it is a NaN, of a NaN: there is one among N.
+/// The position of the first element from x on that equals `wanted`, or that is a NaN if `wanted` is. pre: one of the N
+/// elements does
 template <std::int64_t N, class T> [[gnu::always_inline]] inline std::int64_t first_place(const T* x, T wanted) {
     constexpr int width = register_lanes<T>;
     constexpr std::int64_t some = 4 * width;
@@ -75,7 +76,8 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline std::int64_t fi
     return place;
 }
 
-/// The place of the best of a row. What is best in a block is known before it is known where.
+/// The position of the best element of a row. Finds the best value of a block first, and its position only if it is
+/// better.
 template <bool Largest, std::int64_t Count, class T> inline std::int64_t best_in_row(const T* x) {
     constexpr std::int64_t block = std::min<std::int64_t>(Count, 512);
     T best{};
@@ -90,8 +92,8 @@ template <bool Largest, std::int64_t Count, class T> inline std::int64_t best_in
     return place;
 }
 
-/// f(lane, place) for Vectors registers of lanes, each of which goes through Count elements that are Step apart; lanes
-/// are Apart.
+/// Calls f(lane, position) for Vectors registers of lanes. Each lane goes through Count elements that are Step apart;
+/// the lanes are Apart.
 template <bool Largest, int Vectors, std::int64_t Count, std::int64_t Step, std::int64_t Apart, class T>
 [[gnu::always_inline]] inline void best_of_each(const T* x, const auto& f) {
     constexpr int width = register_lanes<T>;
@@ -119,11 +121,11 @@ template <bool Largest, int Vectors, std::int64_t Count, std::int64_t Step, std:
         for (int l = 0; l < width; ++l) f(v * width + l, static_cast<std::int64_t>(place[v][l]));
 }
 
-/// f(line, place) for Lines lines of Count elements that are Step apart; the lines are Apart.
+/// Calls f(line, position) for Lines lines of Count elements that are Step apart; the lines are Apart.
 template <bool Largest, std::int64_t Lines, std::int64_t Count, std::int64_t Step, std::int64_t Apart, class T>
 inline void best_of_lines(const T* x, const auto& f) {
     constexpr int width = register_lanes<T>, together = Apart == 1 ? 4 * width : width;
-    constexpr bool in_vectors = !std::is_same_v<T, bool> && sizeof(T) >= 4 && // a place fits where an element does
+    constexpr bool in_vectors = !std::is_same_v<T, bool> && sizeof(T) >= 4 && // a position fits into an element
                                 Count <= std::numeric_limits<std::int32_t>::max();
     constexpr auto most = in_vectors ? Lines / together * together : 0, whole = in_vectors ? Lines / width * width : 0;
     const auto each = [&](std::int64_t line, auto vectors) __attribute__((always_inline)) {
@@ -139,7 +141,7 @@ inline void best_of_lines(const T* x, const auto& f) {
 
 } // namespace detail
 
-/// places, and the elements there if Key.values. Semantics: aten.argmax, argmin, max.dim, min.dim.
+/// Writes positions, and the elements there if Key.values. Semantics: aten.argmax, argmin, max.dim, min.dim.
 template <device::arg_reduce_key Key, class T = element_t<Key.type>>
 inline void arg_reduce(const T* x, std::int64_t* places, [[maybe_unused]] T* values = nullptr) {
     constexpr auto outer = Key.outer, count = Key.count, inner = Key.inner;

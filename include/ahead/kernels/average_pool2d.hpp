@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, as the operator's meaning
-// has it: the same bits. Of windows side by side, each lane of a vector has one.
+// Average pooling. Each mean is a sum in f64, in row order, divided once and rounded once, like the operator's meaning:
+// the same bits. Adjacent windows are computed in one vector, one per lane.
 // Called by runtime/launch/instantiate_kernels.hpp; the key is in device/average_pool2d.hpp.
 #pragma once
 #include <ahead/device/average_pool2d.hpp>
@@ -13,12 +13,12 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// An axis whose adapted windows are all of one size, as windows of that size.
+/// An axis whose adapted windows all have the same size, converted to windows of that fixed size.
 constexpr device::average_pool2d_key::axis evened(device::average_pool2d_key::axis a) {
     if (a.kernel == 0 && a.in % a.out == 0) a.kernel = a.stride = a.in / a.out;
     return a;
 }
-/// The windows of an axis that lie wholly inside: [first, last).
+/// The windows of an axis that are completely inside: [first, last).
 struct whole_windows {
     std::int64_t first = 0, last = 0;
 };
@@ -59,7 +59,7 @@ inline void average_pool2d(const T* x, T* out) {
                 out[j] = static_cast<T>(sum / divisor_of(planes, rows, columns));
             };
             for (std::int64_t j = 0; j < whole.first; ++j) one(j);
-            for (auto j = whole.first; j < whole.first + vectors; j += L) { // a window a lane
+            for (auto j = whole.first; j < whole.first + vectors; j += L) { // one window per lane
                 const auto columns = device::window_at(across, j);
                 auto sum = simd<double, L>::zero();
                 each_row([&](const T* row) __attribute__((always_inline)) {

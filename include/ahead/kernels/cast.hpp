@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel of npu.cast: f16 and bf16 to and from f32 in vectors where both lie so, all else element by element.
-// Invariant: the bits that aten._to_copy gives, but for signalling NaNs (vector/small_floats.hpp).
+// The kernel of npu.cast: f16 and bf16 to and from f32 in vectors if both are contiguous in the innermost dim, all
+// other casts element by element.
+// Invariant: the same bits as aten._to_copy, except for signalling NaNs (vector/small_floats.hpp).
 #pragma once
 #include <ahead/core/math/convert.hpp>
 #include <ahead/device/cast.hpp>
@@ -13,7 +14,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// x as To, by way of what elements are converted in: aten::compute_copy.
+/// x as To, converted through the type that elements are converted in: aten::compute_copy.
 template <class To, class From> [[gnu::always_inline]] inline To cast_element(From x) {
     using through = std::conditional_t<std::is_integral_v<To> && !std::is_same_v<To, bool> && sizeof(To) < 4,
                                        std::int32_t, std::conditional_t<is_small_float<To>, float, To>>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls of blocks: each block is a program, Call::held<number>, which runs on the task's operands and writes its
 // results.
-// Invariant: the predicate is read when the task runs; nothing is kept from run to run. Called by
+// Invariant: the predicate is read when the task runs; no state is kept between runs. Called by
 // runtime/launch/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/device/blocks/cond.hpp>
@@ -14,11 +14,11 @@
 namespace AHEAD_NAMESPACE::kernels {
 
 template <class Call, int At> using block_at = typename Call::template held<Call::key.arguments[At].bits>;
-/// How many of a task's operands come before the constants of its blocks.
+/// The number of a task's operands that precede the constants of its blocks.
 template <class Ports, class... Blocks>
 inline constexpr std::size_t given_before_constants =
     std::tuple_size_v<decltype(Ports::inputs)> - (std::size_t{Blocks::has_constants} + ... + 0);
-/// The constants of block Place of these, which stand behind so many operands; null where it has none.
+/// The constants of block number Place, which follow the `given` first operands; null if it has none.
 template <std::size_t Place, class... Blocks>
 const std::byte* constants_of(const auto& at, [[maybe_unused]] std::size_t given) {
     constexpr bool has[] = {Blocks::has_constants...};
@@ -32,7 +32,7 @@ const std::byte* constants_of(const auto& at, [[maybe_unused]] std::size_t given
 }
 template <class Ports> inline constexpr std::size_t results_of = std::tuple_size_v<decltype(Ports::outputs)>;
 
-/// The first results begin as the first operands, which they are of the types of.
+/// Initializes the first results with the first operands, which have the same types.
 template <class Block, std::size_t Carried> void begin_carried(const auto& at) {
     [&]<std::size_t... K>(std::index_sequence<K...>) {
         (std::memcpy(at.outputs[K], at.inputs[K],
@@ -56,7 +56,7 @@ template <> struct kernel_for<device::cond> {
         using yes = kernels::block_at<Call, device::cond::yes>;
         using no = kernels::block_at<Call, device::cond::no>;
         constexpr auto given = kernels::given_before_constants<ports, yes, no>, results = kernels::results_of<ports>;
-        std::array<const std::byte*, given + results> externals{}; // the predicate's place is one more than is needed
+        std::array<const std::byte*, given + results> externals{}; // one more than needed, in place of the predicate
         for (std::size_t i = 1; i < given; ++i) externals[i - 1] = at.inputs[i];
         for (std::size_t k = 0; k < results; ++k) externals[given - 1 + k] = at.outputs[k];
         if (*at.template in<bool>(0))
@@ -75,7 +75,7 @@ template <> struct kernel_for<device::while_loop> {
         constexpr auto given = kernels::given_before_constants<ports, test, body>, carried = kernels::results_of<ports>;
         constexpr auto bound = Call::key.arguments[op::bound].bits;
         kernels::begin_carried<body, carried>(at);
-        std::array<const std::byte*, given + 1> externals{}; // the test's; those of the body are the first of them
+        std::array<const std::byte*, given + 1> externals{}; // for the test; those of the body are a prefix
         for (std::size_t k = 0; k < carried; ++k) externals[k] = at.outputs[k];
         for (std::size_t i = carried; i < given; ++i) externals[i] = at.inputs[i];
         const auto* flag = at.workspace + Call::key.arguments[op::flag].bits;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strided copies: permute, expand, slice, flip made real; the caller's tensor (npu.assign) or a view of a whole
-// (npu.scatter_view) written; tensors joined (npu.concat).
+// Strided copies: materializes permute, expand, slice, flip; writes the caller's tensor (npu.assign) or a view of a
+// whole tensor (npu.scatter_view); joins tensors (npu.concat).
 // Invariant: reads and writes only elements that the key names. Called by runtime/launch/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/device/assign.hpp>
@@ -18,16 +18,16 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Lanes of a square tile that is turned in registers: an element of 4 or 8 bytes is moved as a float of the same size,
-/// smaller ones fill registers of 16 bytes.
+/// Lanes of a square tile that is transposed in registers: an element of 4 or 8 bytes is moved as a float of the same
+/// size, smaller ones fill registers of 16 bytes.
 template <class T>
 inline constexpr int turned_lanes = sizeof(T) == 4   ? lanes_within<float>(8)
                                     : sizeof(T) == 8 ? lanes_within<double>(4)
                                     : sizeof(T) < 4  ? 16 / static_cast<int>(sizeof(T))
                                                      : 1;
 
-/// Element i of rows[k] and element k of rows[i] change places: each round interleaves row i and row i + N / 2, which
-/// makes the first bit of a row's number the last one of a column's.
+/// Transposes: element i of rows[k] and element k of rows[i] are exchanged. Each round interleaves row i and row i + N
+/// / 2, which moves the first bit of the row index to the last bit of the column index.
 template <int Round = 1, class Row, std::size_t N> [[gnu::always_inline]] inline void turn(Row (&rows)[N]) {
     constexpr int half = N / 2;
     Row turned[N];
@@ -68,11 +68,11 @@ template <std::int64_t InRow, std::int64_t OutRow, class T>
 }
 
 /// out[Rows, Columns], its rows contiguous, from an input that is contiguous in the other direction, in blocks that
-/// stay in the nearest cache.
+/// stay in L1.
 template <std::int64_t Rows, std::int64_t Columns, std::int64_t InColumn, std::int64_t OutRow, class T>
 inline void transpose_directly(const T* in, T* out) {
-    constexpr std::int64_t L = turned_lanes<T>, block = std::max<std::int64_t>(32, 64 / sizeof(T)); // a line, at least
-    constexpr bool nearby = L == 1 && Rows * Columns < 1 << 15; // nothing is gained by blocks
+    constexpr std::int64_t L = turned_lanes<T>, block = std::max<std::int64_t>(32, 64 / sizeof(T)); // at least a line
+    constexpr bool nearby = L == 1 && Rows * Columns < 1 << 15; // blocks would not help
     constexpr auto whole_rows = nearby ? 0 : Rows / L * L, whole_columns = whole_rows == 0 ? 0 : Columns / L * L;
     if constexpr (whole_columns > 0)
         for (std::int64_t r0 = 0; r0 < whole_rows; r0 += block)
@@ -86,9 +86,9 @@ inline void transpose_directly(const T* in, T* out) {
         for (std::int64_t c = 0; c < Columns; ++c) out[r * OutRow + c] = in[r + c * InColumn];
 }
 
-/// The same. Lines that are a large power of two apart share a few places of the nearest cache: there a block is turned
-/// in a buffer, each of its lines read once and written once. Measured on 2048 x 2048: 3.5, 4 and 1.4 times as fast in
-/// 8, 16 and 32 bits.
+/// The same. Lines that are a large power of two apart map to a few sets of L1: in that case a block is transposed in a
+/// buffer, and each of its lines is read once and written once. Measured on 2048 x 2048: 3.5, 4 and 1.4 times as fast
+/// in 8, 16 and 32 bits.
 template <std::int64_t Rows, std::int64_t Columns, std::int64_t InColumn, std::int64_t OutRow, class T>
 inline void transpose(const T* in, T* out) {
     constexpr std::int64_t L = turned_lanes<T>, size = sizeof(T), line = 64 / size, apart = 1024;
@@ -117,7 +117,7 @@ inline void transpose(const T* in, T* out) {
     }
 }
 
-/// Whether the innermost dim is contiguous in the result and not in the input, and the order of writes does not matter.
+/// Whether the innermost dim is contiguous in the result but not in the input, and the order of writes does not matter.
 template <int Tensors> constexpr bool may_turn(const device::basic_strided_key<Tensors>& loop) {
     if (loop.rank < 2) return false;
     const auto last = static_cast<std::size_t>(loop.rank - 1);
@@ -125,7 +125,8 @@ template <int Tensors> constexpr bool may_turn(const device::basic_strided_key<T
         if (loop.strides[0][d] < loop.strides[0][d + 1] * loop.sizes[d + 1]) return false;
     return loop.strides[0][last] == 1 && loop.strides[1][last] > 1;
 }
-/// The same copy with the dim that is contiguous in the input right before the one that is in the result.
+/// The same copy, with the dim that is contiguous in the input moved next to the innermost dim, which is contiguous in
+/// the result.
 template <int Tensors> constexpr auto with_turned_dims_last(device::basic_strided_key<Tensors> loop) {
     for (std::size_t d = 0; d + 2 < static_cast<std::size_t>(loop.rank); ++d)
         if (loop.strides[1][d] == 1 && loop.sizes[d] >= 8) {
@@ -137,7 +138,7 @@ template <int Tensors> constexpr auto with_turned_dims_last(device::basic_stride
 
 } // namespace detail
 
-/// out = in at every place of Key, a device::basic_strided_key of the two. Semantics: aten.clone of a strided view.
+/// out = in at every position of Key, a device::basic_strided_key of the two. Semantics: aten.clone of a strided view.
 template <auto Key, class T> inline void copy(const T* in, T* out) {
     constexpr bool may_turn = detail::may_turn(Key), in_tiles = may_turn && detail::turned_lanes<T> > 1;
     constexpr auto loop = in_tiles ? detail::with_turned_dims_last(Key) : Key;
@@ -157,13 +158,13 @@ template <auto Key, class T> inline void copy(const T* in, T* out) {
         });
 }
 
-/// The same of a task's operand Operand; the result begins `offset` elements behind its address.
+/// The same for operand number `operand` of a task; the result begins `offset` elements after its address.
 template <auto Key> inline void copy(const auto& at, std::size_t operand, std::int64_t offset = 0) {
     using T = element_t<moved_as(Key.types[0])>;
     copy<Key>(at.template in<T>(operand), at.template out<T>() + offset);
 }
 
-/// Part after part is copied to its place, but for those that what computed them wrote there. Semantics: aten.cat and
+/// Copies each part to its position, except parts that their producer wrote there directly. Semantics: aten.cat and
 /// aten.stack of tensors of one dtype. Call::key is the device::concat_key.
 template <class Call> inline void concat(const auto& at) {
     unroll<static_cast<int>(Call::key.count)>([&](auto k) __attribute__((always_inline)) {
@@ -181,7 +182,7 @@ template <> struct kernel_for<device::assign> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) { kernels::copy<Key>(at, 1); }
 };
 
-/// Where the result has taken over self's memory, only the view is written.
+/// If the result reuses self's memory, only the view is written.
 template <> struct kernel_for<device::scatter_view> {
     template <auto Key> [[gnu::always_inline]] static void run(const auto& at) {
         if (at.inputs[0] != at.outputs[0] && Key.whole_bytes > 0)

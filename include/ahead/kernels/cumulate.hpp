@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Sums and products so far, along a dim: floating ones in f64, each rounded once, integer ones in i64. Extremes so far,
-// and where they are.
-// Invariant: elements are joined in their order, whatever runs beside them; an element is read before its place is
-// written, so x and out may be the same.
+// Running sums and products along a dim: floating ones in f64, each rounded once, integer ones in i64. Running
+// extremes, and their positions.
+// Invariant: the elements of a line are joined in order, whatever is computed in parallel; an element is read before
+// its position is written, so x and out may be the same.
 #pragma once
 #include <ahead/device/cumulate.hpp>
 #include <ahead/kernels/reduce.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// A line of Count elements that are Step apart, one after the other; from `total` on.
+/// A line of Count elements that are Step apart, in order; starts from `total`.
 template <class Reducer, std::int64_t Count, std::int64_t Step, class T>
 [[gnu::always_inline]] inline void cumulate_line(const T* x, T* out, typename Reducer::S total = Reducer::start()) {
     for (std::int64_t i = 0; i < Count; ++i) {
@@ -21,8 +21,8 @@ template <class Reducer, std::int64_t Count, std::int64_t Step, class T>
         out[i * Step] = static_cast<T>(total);
     }
 }
-/// Rows of Count elements, one beside the other, as one of them waits for itself. They are converted in vectors, since
-/// the machine's conversion of one number waits for what its register had before.
+/// Rows rows of Count elements, interleaved, because each sum of a row depends on the previous one. Elements are
+/// converted in vectors, since the machine's scalar conversion has a false dependency on its destination register.
 template <class Reducer, int Rows, std::int64_t Count, class T>
 [[gnu::always_inline]] inline void cumulate_rows(const T* x, T* out) {
     using S = typename Reducer::S;
@@ -48,8 +48,8 @@ template <class Reducer, int Rows, std::int64_t Count, class T>
     for (int k = 0; k < Rows; ++k)
         cumulate_line<Reducer, Count - whole, 1>(x + k * Count + whole, out + k * Count + whole, total[k]);
 }
-/// The same of Lines lines that lie side by side, in vectors: row after row, so that memory is gone through in order;
-/// their totals stay near.
+/// The same for Lines adjacent lines, in vectors: row after row, so that memory is read sequentially; the totals stay
+/// in a near cache.
 template <class Reducer, std::int64_t Lines, std::int64_t Count, std::int64_t Step, class T>
 inline void cumulate_columns(const T* x, T* out) {
     using S = typename Reducer::S;
@@ -64,7 +64,7 @@ inline void cumulate_columns(const T* x, T* out) {
             total.template as<T>().store(out + line);
         }
 }
-/// The last of the extremes so far: what stands there by now is that of the row before.
+/// Running extremes; of equal ones the last wins. The previous row of `out` holds the extremes so far.
 template <bool Largest, class T>
 [[gnu::noinline]] void cumulate_extremes(const T* x, T* out, std::int64_t* places, std::int64_t count,
                                          std::int64_t inner) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What products and convolutions do with sums before they write them: nothing, or the steps of device/key/epilogue.hpp,
-// on the lanes that the sums are in. Steps of an instruction or two follow in registers; longer ones run over a copy of
-// the sums, compiled once for a kernel.
-// Invariant: a step gives the bits that it gives in npu.fused; the operands of an element are read before it is stored.
-// Called by matmul.hpp and convolution.hpp, which give vectors of sums and the place that they belong to.
+// The epilogue that products and convolutions apply to sums before they write them: nothing, or the steps of
+// device/key/epilogue.hpp, on the lanes that hold the sums. Steps of an instruction or two are done in registers;
+// longer ones run over a copy of the sums, compiled once for a kernel.
+// Invariant: a step gives the same bits as in npu.fused; the operands of an element are read before it is stored.
+// Called by matmul.hpp and convolution.hpp, which pass vectors of sums and their destination.
 #pragma once
 #include <ahead/device/key/epilogue.hpp>
 #include <ahead/kernels/fused.hpp>
@@ -26,7 +26,7 @@ template <class Call, std::size_t S> constexpr bool is_short_step() {
 }
 } // namespace detail
 
-/// Call: epilogue, a device::epilogue_key, and operators, what its steps are. The result lies at `out`, its
+/// Call: epilogue, a device::epilogue_key, and operators, those of its steps. The result is stored at `out`, its
 /// columns (the elements of a product's row, the filters of a convolution) Plane elements apart.
 template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct epilogue {
     static constexpr bool exists = true;
@@ -34,12 +34,12 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
     static constexpr int operands = static_cast<int>(key.operands), steps = static_cast<int>(key.count);
     using operators = typename Call::operators;
 
-    /// Whether the steps are worth a loop of their own.
+    /// Whether the steps are long enough for a separate loop.
     static constexpr bool is_long = ![]<std::size_t... S>(std::index_sequence<S...>) {
         return sizeof...(S) <= 4 && (detail::is_short_step<epilogue, S>() && ...);
     }(std::make_index_sequence<static_cast<std::size_t>(steps)>{});
 
-    /// Where the operands of one element lie.
+    /// The addresses of the operands of one element.
     struct places {
         const T* at[operands + 1];
     };
@@ -56,8 +56,8 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
         return here;
     }
 
-    /// The steps on one vector, of which Count elements matter. Along: whether columns lie along the lanes, or all
-    /// lanes are of one column.
+    /// The steps on one vector, of which Count elements are used. Along: whether columns run along the lanes; else all
+    /// lanes belong to one column.
     template <bool Along, int Count, int L>
     [[gnu::always_inline]] static simd<T, L> finish(const simd<T, L>& sums, const places& here) {
         simd<T, L> loaded[operands + 1], values[steps];
@@ -115,9 +115,9 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
         step_by_step<Along, L>(filled[operands], here, made, L);
         std::memcpy(to + i, made, rest);
     }
-    /// Whether `finish_row` may take the sums of many places, as no operand has an element for each.
+    /// Whether `finish_row` may process the sums of many pixels, since no operand has an element for each.
     static constexpr bool fits_rows() { return !is_long && !has_places; }
-    /// The steps on the first Count of a row of sums, whose columns begin at `to`'s. pre: fits_rows()
+    /// The steps on the first Count of a row of sums, whose columns begin at that of `to`. pre: fits_rows()
     template <int Count, int L, int Vectors>
     [[gnu::always_inline]] void finish_row(simd<T, L> (&sums)[Vectors], const T* to) const {
         const auto here = at(to);
@@ -127,8 +127,8 @@ template <class Call, class T, std::int64_t Columns, std::int64_t Plane> struct 
         });
         if constexpr (rest > 0) sums[whole] = finish<true, rest>(sums[whole], behind<true>(here, whole * L));
     }
-    /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at `to`'s; pixels lie RowPixels to
-    /// a row, rows OutWidth apart.
+    /// turned[pixel][Width] = the steps on its first Count sums, whose columns begin at that of `to`; a row has
+    /// RowPixels pixels, rows are OutWidth apart.
     template <int Count, int Width, int Pixels, int RowPixels, std::int64_t OutWidth>
     [[gnu::always_inline]] void finish_turned(T* turned, const T* to) const {
         const auto first = at(to);
@@ -181,13 +181,13 @@ private:
         });
         return here;
     }
-    /// The same for whole vectors, at most Block elements, one step for all of them after the other: a step that calls
-    /// a function of the C library keeps the machine busy with several calls at a time.
+    /// The same for whole vectors, at most Block elements, each step for all of them before the next: a step that calls
+    /// a function of the C library can then overlap several calls.
     template <bool Along, int Block>
     [[gnu::always_inline]] static void step_by_step(const T* sums, const places& here, T* to, int count) {
         constexpr int L = widest<T>;
         alignas(64) T values[steps][Block];
-        const int whole = count & -L; // so that g++ knows, too, and makes vectors of a loop
+        const int whole = count & -L; // so that g++, too, knows it and vectorizes the loop
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
             using step = detail::fused_step_of<epilogue, s>;
             T* const made = s + 1 == steps ? to : values[s];
@@ -216,7 +216,7 @@ private:
                             .store(made + v);
                 } else {
 #if !defined(__clang__)
-#pragma GCC ivdep // in place or apart: no element depends on another one's result
+#pragma GCC ivdep // in place or disjoint: no element depends on another one's result
 #endif
                     for (int i = 0; i < whole; ++i)
                         made[i] = static_cast<T>(
@@ -227,8 +227,8 @@ private:
     }
 };
 
-/// What a kernel does with its sums, by its Call; for a result whose columns lie Plane elements apart. The epilogue's
-/// operands are the task's from `first` on.
+/// The epilogue of a kernel, by its Call; for a result whose columns are Plane elements apart. The operands of the
+/// epilogue are the task's from `first` on.
 template <class Call, class T, std::int64_t Columns, std::int64_t Plane>
 [[gnu::always_inline]] inline auto epilogue_of([[maybe_unused]] const auto& at, [[maybe_unused]] std::size_t first) {
     if constexpr (Call::epilogue.count > 0) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The discrete Fourier transform along a dim: a vector's lanes are lines, whose numbers are gathered into arrays of
-// real and of imaginary parts, transformed there (fft_passes.hpp) and put back. Lines of an even number of real numbers
-// are half as many complex ones.
-// Invariant: sums in the type of the parts, n (sum of n's prime factors) operations a line; a root of unity is off by
-// half a unit of its last place. What is imaginary in the first and the middle number of a real line's spectrum is not
-// read, as PyTorch has it. Semantics: aten._fft_c2c, _fft_r2c, _fft_c2r along one dim.
+// The discrete Fourier transform along a dim: each lane of a vector is one line. The numbers of the lines are gathered
+// into arrays of real and of imaginary parts, transformed there (fft_passes.hpp) and written back. A line of an even
+// number of real numbers is transformed as half that number of complex ones.
+// Invariant: sums in the type of the parts, n (sum of n's prime factors) operations per line; roots of unity are
+// accurate to half a unit in the last place. The imaginary parts of the first and the middle number of a real line's
+// spectrum are not read, as in PyTorch. Semantics: aten._fft_c2c, _fft_r2c, _fft_c2r along one dim.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/kernels/fft_passes.hpp>
@@ -13,7 +13,7 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Real parts, then imaginary ones, of exp(-2 pi i k / count).
+/// Real parts, then imaginary parts, of exp(-2 pi i k / count).
 template <class T> void fft_roots(std::int64_t count, T* out) {
     for (std::int64_t k = 0; k < count; ++k) {
         const double turn = 2 * math::pi * static_cast<double>(k) / static_cast<double>(count);
@@ -24,20 +24,20 @@ template <class T> void fft_roots(std::int64_t count, T* out) {
 
 namespace detail {
 
-/// What of a key the code of a line depends on; the rest is data, so that keys share it.
+/// The parts of a key that the code of a line uses, as run-time data, so that keys share the code.
 template <class T> struct fft_shape {
     std::int64_t outer, count, inner;
     T scale;
     unity_roots<T> roots;
 };
 
-/// Some lines of a transform: where they begin on either side.
+/// Some lines of a transform: their begins in the input and in the output.
 template <int L> struct line_block {
     std::int64_t x[L], out[L];
-    std::int64_t count; // the others are not there
+    std::int64_t count; // the remaining lanes are unused
 };
 
-/// Numbers of complex lines are two elements side by side, `inner` numbers from one to the next.
+/// A number of a complex line is two adjacent elements; consecutive numbers are `inner` numbers apart.
 template <device::fourier Kind, int L, class T> struct fft_lines {
     static constexpr bool from_real = Kind == device::fourier::from_real || Kind == device::fourier::from_real_all;
     static constexpr bool to_real = Kind == device::fourier::to_real;
@@ -60,7 +60,7 @@ template <device::fourier Kind, int L, class T> struct fft_lines {
         out[at.out[line] + k * shape.inner] = value * shape.scale;
     }
 
-    /// Lines that are not there are zeros.
+    /// Unused lanes are zeros.
     void clear(spectrum_lines<T> to, std::int64_t n) const {
         for (std::int64_t k = 0; k < n; ++k)
             for (auto line = at.count; line < L; ++line) to.re[k * L + line] = to.im[k * L + line] = T(0);
@@ -77,11 +77,11 @@ template <device::fourier Kind, int L, class T> struct fft_lines {
                 } else if constexpr (!to_real) {
                     into_re = re(k, line);
                     into_im = im(k, line);
-                } else if (n == shape.count) { // an odd number of them: the other half is this one's conjugate
+                } else if (n == shape.count) { // an odd number of them: the other half is the conjugate of this one
                     const auto from = k <= half() ? k : n - k;
                     into_re = re(from, line);
                     into_im = k == 0 ? T(0) : k <= half() ? im(from, line) : -im(from, line);
-                } else { // what even and odd places give, as one complex line
+                } else { // combines the transforms of even and odd positions into one complex line
                     const auto other = n - k;
                     const T a = re(k, line), b = k == 0 ? T(0) : im(k, line);
                     const T c = re(other, line), d = k == 0 ? T(0) : -im(other, line);
@@ -104,7 +104,7 @@ template <device::fourier Kind, int L, class T> struct fft_lines {
                 else {
                     const auto one = k == n ? 0 : k, other = k == 0 ? 0 : n - k; // number n is number 0
                     T a = number_re(one), b = number_im(one);
-                    if (n != shape.count) { // of even and odd places
+                    if (n != shape.count) { // from even and odd positions
                         const T c = number_re(other), d = -number_im(other);
                         const T odd_re = (b - d) / 2, odd_im = (c - a) / 2;
                         const T turn_re = shape.roots.re[k], turn_im = shape.roots.im[k];
@@ -142,7 +142,7 @@ template <device::fourier Kind, int L, class T>
             block.at.x[line] = o * in_line + i;
             block.at.out[line] = o * out_line + i;
         }
-        // The transform by exp(i ..) is the other one with real and imaginary parts exchanged.
+        // The transform by exp(i ..) is the forward transform with real and imaginary parts exchanged.
         const auto exchanged = [](spectrum_lines<T> of) { return is_backward ? spectrum_lines<T>{of.im, of.re} : of; };
         block.take(exchanged(lines), n);
         block.give(exchanged(transform_lines(lines, other, n, L, shape.roots)), n);
@@ -151,7 +151,7 @@ template <device::fourier Kind, int L, class T>
 
 } // namespace detail
 
-/// x and out: elements of the parts, complex numbers being two.
+/// x and out: elements of the parts; a complex number is two elements.
 template <device::fft_key Key, class T = element_t<Key.type>>
 inline void fft(const T* x, const T* roots, T* out, std::byte* workspace) {
     if constexpr (Key.outer > 0 && Key.inner > 0) {

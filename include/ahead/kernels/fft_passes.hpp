@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The passes of a discrete Fourier transform of n numbers, by exp(-i ..), after Stockham: each splits lines by one
-// factor of n and leaves the result in order. Real and imaginary parts lie in arrays of their own, number k of
-// `together` lines side by side at k * together, so that vectors hold the same number of several lines, or several
-// numbers that are multiplied by the same root.
-// Invariant: in and out are different memory; the factor of a pass is known at run time, so that keys share the code.
-// Called by kernels/fft.hpp. Source: Swarztrauber, "Vectorizing the FFTs" (1982).
+// factor of n and leaves the result in order. Real and imaginary parts are stored in separate arrays; number k of
+// `together` lines is stored contiguously from k * together on, so that a vector holds the same number of several
+// lines, or several numbers that are multiplied by the same root.
+// Invariant: in and out do not overlap; the factor of a pass is known at run time, so that keys share the code. Called
+// by kernels/fft.hpp. Source: Swarztrauber, "Vectorizing the FFTs" (1982).
 #pragma once
 #include <ahead/device/fft.hpp>
 #include <ahead/kernels/vector/simd.hpp>
@@ -38,7 +38,7 @@ template <class V> struct complex_simd {
     [[gnu::always_inline]] complex_simd turned_back() const { return {im, V::zero() - re}; }
 };
 
-/// The transform of R numbers, in place. Other factors than 2 to 5 are summed by their roots (one_pass).
+/// The transform of R numbers, in place. Factors other than 2 to 5 are summed with their roots (one_pass_by).
 template <int R, class V> [[gnu::always_inline]] inline void butterfly(complex_simd<V>* x) {
     using T = typename V::element;
     if constexpr (R == 2) {
@@ -75,7 +75,7 @@ template <int R, class V> [[gnu::always_inline]] inline void butterfly(complex_s
     }
 }
 
-/// One pass by factor R over lines of n numbers, `apart` elements from one number to the next, a multiple of V's lanes.
+/// One pass by factor R over lines of n numbers that are `apart` elements apart, a multiple of V's lanes.
 template <int R, class V, class T>
 inline void one_pass(spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t n, std::int64_t apart,
                      unity_roots<T> roots) {
@@ -102,7 +102,7 @@ inline void one_pass(spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t n
         }
     }
 }
-/// The same of any factor, as many multiplications for each number as it says.
+/// The same for any factor; the number of multiplications per number is the factor.
 template <class V, class T>
 inline void one_pass_by(std::int64_t factor, spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t n,
                         std::int64_t apart, unity_roots<T> roots) {
@@ -133,8 +133,8 @@ template <class V, class T>
     }(std::make_integer_sequence<int, static_cast<int>(sizeof(V) / sizeof(T))>{});
 }
 
-/// The first pass by 4 over one line: vectors hold numbers side by side, each with a root of its own. pre: n is a
-/// multiple of four times V's lanes.
+/// The first pass by 4 over one line: vectors hold adjacent numbers, each with its own root. pre: n is a multiple of
+/// four times V's lanes.
 template <class V, class T>
 inline void first_pass(spectrum_lines<T> in, spectrum_lines<T> out, std::int64_t n, unity_roots<T> roots) {
     constexpr std::int64_t lanes_of = sizeof(V) / sizeof(T);
@@ -176,8 +176,8 @@ inline void pass_of(std::int64_t factor, spectrum_lines<T> in, spectrum_lines<T>
     }
 }
 
-/// Transforms the n numbers of `together` lines; the result is in x, or, where that is what is returned, in other.
-/// pre: roots.count is a multiple of n.
+/// Transforms the n numbers of `together` lines; the result is in x or in other, whichever is returned. pre:
+/// roots.count is a multiple of n.
 template <class T>
 [[gnu::noinline]] inline spectrum_lines<T> transform_lines(spectrum_lines<T> x, spectrum_lines<T> other, std::int64_t n,
                                                            std::int64_t together, unity_roots<T> roots) {

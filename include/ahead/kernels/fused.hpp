@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The kernel of npu.fused: one pass over memory, every step on registers. Steps with a vector form run it, the others
-// their meaning lane by lane.
-// Invariant: a step gives the bits that its operator's own kernel gives on packets; what runs depends on the key alone.
+// The kernel of npu.fused: one pass over memory, every step in registers. Steps with a vector form run it, the others
+// run their meaning lane by lane.
+// Invariant: a step gives the same bits as its operator's own kernel on packets; the choice of code depends only on the
+// key.
 #pragma once
 #include <ahead/device/fused.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -13,7 +14,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Call: key, the device::fused_key, and operators, what its steps are.
+/// Call: key, the device::fused_key, and operators, those of its steps.
 template <class Call, std::size_t S> struct fused_step_of {
     static constexpr const auto& step = Call::key.steps[S];
     using op = typename Call::operators::template at<S>;
@@ -27,7 +28,7 @@ template <class Call, std::size_t S> struct fused_step_of {
         }
     }();
 };
-/// What a step on packets gives of its parameters. g++ 12 breaks down over it in an epilogue, which calls `run`.
+/// The result of a step on packets for its parameters. g++ 12 crashes on it in an epilogue, which calls `run` directly.
 template <class Step> [[gnu::always_inline]] inline auto run_step(auto... x) {
     using form = vector_form<typename Step::op>;
     if constexpr (requires { form::template run_of<Step::step.slots>(x...); })
@@ -35,13 +36,13 @@ template <class Step> [[gnu::always_inline]] inline auto run_step(auto... x) {
     else return form::run(x...);
 }
 
-/// The dtype that results of steps are stored in. Sums and rows are of the dtype that is computed in, T.
+/// The dtype that results of steps are stored in. Sums and rows have the dtype of the computation, T.
 template <class Call, class T> constexpr dtype dtype_of_steps() {
     if constexpr (requires { Call::key.loop; }) return Call::key.loop.types[0];
     else return std::is_same_v<T, double> ? dtype::f64 : dtype::f32;
 }
 
-/// Parameter P of step S, which is neither an operand nor another step's result.
+/// Parameter P of step S, which is neither an operand nor the result of another step.
 template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inline]] constexpr T fused_constant() {
     using source = device::pointwise_slot::source;
     using here = fused_step_of<Call, S>;
@@ -53,7 +54,7 @@ template <class Call, std::size_t S, class T, std::size_t P> [[gnu::always_inlin
     else return T{};
 }
 
-/// The result of step S for L elements. values: of the steps before; loaded: of the operands.
+/// The result of step S for L elements. values: results of the previous steps; loaded: the operands.
 template <class Call, std::size_t S, class T, int L>
 [[gnu::always_inline]] inline simd<T, L> fused_value(const simd<T, L>* values, const simd<T, L>* loaded) {
     using source = device::pointwise_slot::source;
@@ -90,7 +91,7 @@ template <class Call, std::size_t S, class T, int L>
     }(std::make_index_sequence<parameters>{});
 }
 
-/// Whether a later step reads what step `s` makes.
+/// Whether a later step reads the result of step `s`.
 constexpr bool is_read_again(const auto& key, int s) {
     for (auto k = static_cast<std::size_t>(s) + 1; k < static_cast<std::size_t>(key.count); ++k)
         for (const auto& slot : key.steps[k].slots)
@@ -98,12 +99,12 @@ constexpr bool is_read_again(const auto& key, int s) {
     return false;
 }
 
-/// The first elements of the results: the last step's, then those that are kept besides.
+/// The first elements of the results: that of the last step, then those of other steps that are kept.
 template <class T> using fused_results = std::array<T*, device::max_fused_results>;
 
-/// Elements are S in memory, and T where they are computed, each step's as S holds them.
-/// Elements from `at` on of the innermost dim, in Vectors vectors side by side, of the last of which Count matter: step
-/// by step for all of them, so that one waits while another computes. spread: of operands that are one number there.
+/// Elements have type S in memory and are computed in T; the result of each step is rounded to S. Processes elements
+/// from `at` on of the innermost dim, in Vectors adjacent vectors; Count elements of the last one are used. Each step
+/// is done for all vectors before the next, to hide latencies. spread: the operands that are a single number there.
 template <class Call, class S, class T, int L, int Vectors, int Count>
 [[gnu::always_inline]] inline void fused_elements(const fused_results<S>& out, const auto& in, const auto& spread,
                                                   std::int64_t at) {
@@ -149,7 +150,7 @@ template <class Call, class S, class T, int L, int Vectors, int Count>
     });
 }
 
-/// A program of one step is divided into vectors as map divides: four at a time, a last one that is not full.
+/// A program of one step is divided into vectors as in map: four at a time, then a last one that is not full.
 template <class Call> [[gnu::always_inline]] inline void fused_inlined(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     constexpr auto operands = static_cast<std::size_t>(loop.operands);
@@ -181,8 +182,8 @@ template <class Call> inline void fused_called(const auto& at) { fused_inlined<C
 
 } // namespace detail
 
-/// The program's steps that are results, element by element. `at` gives the operands in the order of the call. A few
-/// packets are worth no call.
+/// The results of the program, element by element. `at` gives the operands in the order of the call. A program of a few
+/// packets is inlined: a call would cost more.
 template <class Call> [[gnu::always_inline]] inline void fused(const auto& at) {
     constexpr const auto& loop = Call::key.loop;
     if constexpr (loop.elements() == 0) return;

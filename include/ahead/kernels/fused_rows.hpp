@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The kernel of npu.fused_rows: row by row, each in the phases of device/key/row_phases.hpp, so that all of a row stays
-// near. A phase goes through the row once, step by step in registers, and hands on what its reductions join.
-// Invariant: a step gives the bits that its operator's own kernel gives, a reduction included; an element of an operand
+// The kernel of npu.fused_rows: row by row, each in the phases of device/key/row_phases.hpp, so that a row stays in a
+// near cache. A phase goes through the row once, step by step in registers, and passes on the results of its
+// reductions.
+// Invariant: a step, including a reduction, gives the same bits as its operator's own kernel; an element of an operand
 // is read before that of the result's row is written.
 #pragma once
 #include <ahead/device/fused_rows.hpp>
@@ -13,7 +14,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Call: key, the device::fused_rows_key, and operators, what its steps are.
+/// Call: key, the device::fused_rows_key, and operators, those of its steps.
 template <class Call> struct fused_row {
     static constexpr const device::fused_rows_key& key = Call::key;
     static constexpr device::row_phases phases{key};
@@ -23,10 +24,10 @@ template <class Call> struct fused_row {
     using source = device::pointwise_slot::source;
     static constexpr bool is_wide = phases.is_wide;
 
-    const T* in[operands]{}; // this row's
-    fused_results<T> out{};  // this row's of each result, or its number
+    const T* in[operands]{}; // the current row
+    fused_results<T> out{};  // the current row of each result, or its number
     T* workspace = nullptr;
-    T number[steps]{}; // of steps for the row alone
+    T number[steps]{}; // results of steps with one value per row
 
     [[gnu::always_inline]] void run() {
         unroll<static_cast<int>(phases.phases)>([&](auto p) __attribute__((always_inline)) {
@@ -44,7 +45,7 @@ private:
     static constexpr const auto& slots_of(int s) { return key.steps[static_cast<std::size_t>(s)].slots; }
 
     static constexpr int result_of(int s) { return device::result_of_step(key.results, steps, s); }
-    /// Whether a step that phase Phase computes for every element reads it.
+    /// Whether it is read by a step that phase Phase computes for every element.
     template <int Phase> static constexpr bool is_read(source from, int which) {
         for (int s = 0; s < steps; ++s)
             if (phases.wide[s] && phases.when[s] == Phase)
@@ -63,20 +64,20 @@ private:
     }
     template <int Phase> static constexpr bool computes(int s) { return phases.wide[s] && phases.when[s] == Phase; }
 
-    /// What reduction R of phase Phase has joined so far; of other steps nothing.
+    /// The initial state of reduction R if phase Phase joins it; else a dummy.
     template <int Phase, int R> static constexpr auto begin_result() {
         if constexpr (ends_with<Phase>(R))
             return row_result<reducer<static_cast<device::reduction>(slots_of(R)[1].bits), T>, key.count>{};
         else return 0;
     }
-    /// Where step s waits until it is read again.
+    /// The buffer of step s until it is read again.
     template <int S> T* buffer() const {
         if constexpr (key.is_kept(S)) return out[result_of(S)];
         constexpr auto row = phases.buffer[S] - 1 - is_wide;
         return row < 0 ? out[0] : workspace + row * device::bytes_of_buffer(key) / static_cast<std::int64_t>(sizeof(T));
     }
 
-    /// Steps for the row alone whose time has come.
+    /// Computes the steps with one value per row that are due in this phase.
     template <int Phase> [[gnu::always_inline]] void find_numbers() {
         unroll<steps>([&](auto s) __attribute__((always_inline)) {
             if constexpr (!phases.wide[s] && !key.reduces(s) && phases.when[s] == Phase) {
@@ -113,9 +114,9 @@ private:
             (finish(std::integral_constant<int, R>{}), ...);
         }(std::make_integer_sequence<int, steps>{});
     }
-    /// Count elements of the row, at most a block of them.
+    /// Processes Count elements of the row, at most a block of them.
     template <int Phase, std::int64_t Count> [[gnu::always_inline]] void go_on(auto& results, std::int64_t at) {
-        alignas(64) T joined[steps][block]; // what steps hand on to reductions; untouched elsewhere
+        alignas(64) T joined[steps][block]; // results of steps that reductions read; else unused
         unroll<steps>([&](auto r) __attribute__((always_inline)) {
             if constexpr (ends_with<Phase>(r) && slots_of(r)[0].from == source::operand)
                 std::get<r>(results).template join<Count>(in[slots_of(r)[0].bits] + at);
@@ -127,7 +128,8 @@ private:
                 std::get<r>(results).template join<Count>(joined[slots_of(r)[0].bits]);
         });
     }
-    /// Vectors vectors side by side, of the last of which Count elements matter; at: the first one's place in the row.
+    /// Processes Vectors adjacent vectors; Count elements of the last one are used. at: the index of the first element
+    /// in the row.
     template <int Phase, int L, int Vectors, int Count>
     [[gnu::always_inline]] void vectors(std::int64_t at, T (&joined)[steps][block], std::int64_t in_block) {
         using vector = simd<T, L>;
@@ -170,7 +172,7 @@ private:
 
 } // namespace detail
 
-/// The rows of the results, one after the other. `at` gives the operands in the order of the call.
+/// Computes the rows of the results, one after the other. `at` gives the operands in the order of the call.
 template <class Call> inline void fused_rows(const auto& at) {
     constexpr const auto& key = Call::key;
     using rows = detail::fused_row<Call>;

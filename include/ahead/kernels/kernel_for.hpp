@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What runs a device operator: its kernel_for, specialised in the file of the kernel. It gets a key and the addresses
-// of tensors, nothing of a program or a graph, so it can be called by whoever writes these down.
-// Invariant: which instructions run depends on the key alone. Called by runtime/launch/instantiate_kernels.hpp.
+// The kernel of a device operator: its kernel_for, specialised in the file of the kernel. It gets a key and the
+// addresses of tensors, but no program or graph, so any caller that has these can use it.
+// Invariant: the instructions that run depend only on the key. Called by runtime/launch/instantiate_kernels.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <array>
@@ -11,21 +11,21 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// What runs DeviceOp. It has one of
+/// The kernel of DeviceOp. It has one of
 ///     template <auto Key> static void run(const auto& ports);
 ///     template <class Call> static void run_call(const auto& ports);
 ///     static void run(const call_view& call, const auto& ports);
-/// The first for keys that are short enough for symbols. The second for others: Call::key is the key, Call::epilogue
-/// what follows a product (device/key/epilogue.hpp), Call::operators the list of ATen operators that steps are, one for
-/// each, Call::tools the toolchain, and, where there is no key, Call::view(d) the call by itself. The third for
-/// operators without a key, as the AI CPU runs them: `call` is by itself, the only one of a graph of its own
+/// The first is for keys that are short enough for symbols. The second is for all others: Call::key is the key,
+/// Call::epilogue the epilogue of a product (device/key/epilogue.hpp), Call::operators the list of ATen operators of
+/// the steps, one for each, Call::tools the toolchain, and, for a call without key, Call::view(d) the call by itself.
+/// The third is for operators without a key, as run by the AI CPU: `call` is by itself, the only one of its graph
 /// (device/key/call_key.hpp), and read at run time.
-/// A kernel that may refuse what it is given, an index for example, says `static constexpr bool refuses = true`: then
-/// each of these returns bool and takes a `diagnosis&` more, which says why where it returns false; what is behind it
-/// does not run. Which call it was is filled in by whoever called.
+/// A kernel that may refuse its input, for example an index, declares `static constexpr bool refuses = true`: then each
+/// of these returns bool and takes an additional `diagnosis&`, which gets the reason if it returns false; the tasks
+/// after it do not run. The caller fills in which call it was.
 template <class DeviceOp> struct kernel_for;
 
-/// Whether the operator's kernel may refuse what it is given.
+/// Whether the operator's kernel may refuse its input.
 template <class DeviceOp>
 inline constexpr bool kernel_refuses = requires {
     requires std::same_as<decltype(kernel_for<DeviceOp>::refuses), const bool>;
@@ -49,7 +49,7 @@ template <std::size_t Inputs, std::size_t Outputs> struct ports {
 
 namespace detail {
 template <class Given, class Wanted>
-concept gives = std::is_void_v<Wanted> || std::same_as<Given, Wanted>; // what gives void is not looked at
+concept gives = std::is_void_v<Wanted> || std::same_as<Given, Wanted>; // void accepts any result type
 template <class Kernel, class Call, class Result, class... Given>
 concept takes_call = requires(Given&... given) {
     { Kernel::template run_call<Call>(given...) } -> gives<Result>;
@@ -64,7 +64,8 @@ concept takes_view = !Call::has_key && requires(diagnosis& d, Given&... given) {
 };
 } // namespace detail
 
-/// Whether Kernel runs Call, given the task's ports, and a diagnosis where it refuses: then Result is bool, else void.
+/// Whether Kernel can run Call, given the task's ports, and a diagnosis if it may refuse: then Result is bool, else
+/// void.
 template <class Kernel, class Call, class Result, class... Given>
 concept kernel_like =
     detail::takes_call<Kernel, Call, Result, Given...> || detail::takes_key<Kernel, Call, Result, Given...> ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of all of the device's own operators: each file ends with the kernel_for of its operators. A new one is
-// added here.
+// The kernels of all of the device's own operators: each file ends with the kernel_for of its operators. Add new ones
+// here.
 #pragma once
 #include <ahead/kernels/ai_cpu.hpp>
 #include <ahead/kernels/arg_reduce.hpp>

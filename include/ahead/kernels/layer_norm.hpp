@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias. The moments are found in f64; x - mean is f32,
-// the mean two of them, so that nothing of it is lost; from 1.7e38 on it may be infinite. Source of the semantics:
-// aten/src/ATen/native/layer_norm.cpp.
+// Layer norm of rows: (x - mean) / sqrt(variance + eps) * weight + bias. The moments are computed in f64; x - mean is
+// computed in f32, with the mean as a sum of two f32, so that no precision of it is lost; from 1.7e38 on it may be
+// infinite. Source of the semantics: aten/src/ATen/native/layer_norm.cpp.
 // Invariant: x and out do not overlap.
 #pragma once
 #include <ahead/device/layer_norm.hpp>
@@ -16,8 +16,8 @@ namespace detail {
 struct moments {
     double mean, variance;
 };
-/// Of x[0] ... x[N - 1], in one pass over their distances d from the first: what cancels in sum(d^2) - sum(d)^2 / N is
-/// at most N times what is left, whatever the mean.
+/// The moments of x[0] ... x[N - 1], in one pass over the differences d from the first element: the part that cancels
+/// in sum(d^2) - sum(d)^2 / N is at most N times the result, whatever the mean.
 template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments_of(const T* x) {
     constexpr int width = register_lanes<double>, together = N >= 4 * width ? 4 : 1;
     using numbers = simd<double, width>;
@@ -38,12 +38,12 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline moments moments
     if constexpr (rest > 0) add(0, simd<T, width>::template load_first<rest>(x + vectors * width, *x));
     for (int p = 1; p < together; ++p) sums[0] = sums[0] + sums[p], squares[0] = squares[0] + squares[p];
     const double apart = sums[0].sum() / N, variance = squares[0].sum() / N - apart * apart;
-    return {static_cast<double>(*x) + apart, variance < 0 ? 0 : variance}; // as a NaN stays one
+    return {static_cast<double>(*x) + apart, variance < 0 ? 0 : variance}; // written so that a NaN is kept
 }
 
 } // namespace detail
 
-/// weight, bias: not read unless the key has them. mean, rstd: an element a row, not written unless Key.statistics.
+/// weight, bias: not read unless the key has them. mean, rstd: one element per row, not written unless Key.statistics.
 template <device::layer_norm_key Key, class T = element_t<Key.type>>
 inline void layer_norm(const T* x, [[maybe_unused]] const T* weight, [[maybe_unused]] const T* bias, T* out,
                        [[maybe_unused]] T* mean, [[maybe_unused]] T* rstd) {

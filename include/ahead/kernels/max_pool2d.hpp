@@ -21,15 +21,15 @@ template <class T>
 inline constexpr T lowest_for_max =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 
-/// True where `x` takes the place of `best`: greater, or NaN.
+/// Whether `x` replaces `best`: it is greater, or NaN.
 template <class T> [[gnu::always_inline]] constexpr bool beats(T x, T best) { return x > best || x != x; }
 
-/// The taps of a window that lie inside an axis: [first, last), each `dilation` elements behind the one before.
+/// The taps of a window that are inside an axis: [first, last), `dilation` elements apart.
 struct tap_range {
     std::int64_t start, first, last, dilation;
     constexpr std::int64_t at(std::int64_t tap) const { return start + tap * dilation; }
 };
-/// Those of window `at`; kernel 0: adapted to `out` windows.
+/// The taps of window `at`; kernel 0: adapted to `out` windows.
 constexpr tap_range taps_inside(std::int64_t at, std::int64_t out, std::int64_t stride, std::int64_t pad,
                                 std::int64_t dilation, std::int64_t kernel, std::int64_t size) {
     if (kernel == 0) {
@@ -51,7 +51,7 @@ template <device::max_pool2d_key Key> constexpr tap_range columns_of(std::int64_
     return taps_inside(at, Key.out_w, Key.stride_w, Key.pad_w, Key.dilation_w, Key.kernel_w, Key.in_w);
 }
 
-/// Windows of 2x2 side by side, the commonest pooling: two rows in, one out, pairs of columns taken apart in registers.
+/// Adjacent windows of 2x2, the most common pooling: two rows in, one out, pairs of columns separated in registers.
 template <device::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, T* out) {
     constexpr int L = lanes_within<T>(Key.out_w);
     for (std::int64_t plane = 0; plane < Key.planes; ++plane, x += Key.in_h * Key.in_w)
@@ -71,20 +71,20 @@ template <device::max_pool2d_key Key, class T> inline void pool_2x2(const T* x, 
         }
 }
 
-/// The windows of a row that lie inside it and are of one size: [first, last).
+/// The windows of a row that are inside it and have the same size: [first, last).
 struct window_range {
     std::int64_t first, last;
 };
 constexpr window_range windows_inside(const device::max_pool2d_key& key) {
     if (key.kernel_w == 0) return {0, 0};
     const auto room =
-        key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last one begins here at most
+        key.in_w - 1 - (key.kernel_w - 1) * key.dilation_w + key.pad_w; // the last window begins here at most
     const auto first = std::min(key.out_w, (key.pad_w + key.stride_w - 1) / key.stride_w);
     return {first, std::max(first, room < 0 ? 0 : std::min(key.out_w, room / key.stride_w + 1))};
 }
 
-/// Maxima of windows at every column, a vector at a time; of these, every stride-th is a result. Windows over an edge
-/// one by one; the smallest number where one lies wholly in padding.
+/// Maxima of windows at every column, one vector at a time; every stride-th of them is a result. Windows that cross an
+/// edge are computed one by one; a window that is completely in padding gives the smallest number.
 template <device::max_pool2d_key Key, class T> inline void slide(const T* x, T* out, T* sliding) {
     constexpr auto inside = windows_inside(Key);
     constexpr auto begin = inside.first * Key.stride_w - Key.pad_w,
@@ -126,8 +126,9 @@ template <device::max_pool2d_key Key, class T> inline void slide(const T* x, T* 
         }
 }
 
-/// The index of a window without a largest element, all of it padding or the smallest number, is its first place's,
-/// outside of the plane maybe. Of windows that lie between the edges of their rows, each lane of a vector has one.
+/// If a window has no largest element, because all of it is padding or the smallest number, its index is that of its
+/// first position, which may be outside the plane. Windows that do not cross the edges of their rows are computed in
+/// vectors, one per lane.
 template <device::max_pool2d_key Key, class T>
 inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
     using place_type = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
@@ -184,8 +185,8 @@ inline void pool_with_indices(const T* x, T* out, std::int64_t* indices) {
 
 } // namespace detail
 
-/// Semantics: aten.max_pool1d to 3d, with indices or without, adaptive_max_pool1d to 3d. indices: not written unless Key.indices. workspace:
-/// device::workspace_bytes(Key).
+/// Semantics: aten.max_pool1d to 3d, with indices or without, adaptive_max_pool1d to 3d. indices: not written unless
+/// Key.indices. workspace: device::workspace_bytes(Key).
 template <device::max_pool2d_key Key, class T = element_t<Key.type>>
 inline void max_pool2d(const T* x, T* out, [[maybe_unused]] std::int64_t* indices = nullptr,
                        [[maybe_unused]] std::byte* workspace = nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The loop nest over strided tensors: sizes and strides are constants, what happens at a place is a callable.
-// Invariant: places are visited in row-major order. Called by the kernels of everything that has strides.
+// The loop nest over strided tensors: sizes and strides are constants, the body is a callable.
+// Invariant: positions are visited in row-major order. Called by all kernels with strides.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <array>
@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// f(offsets) for every place of the first Dims dims of Loop, a device::basic_strided_key: offsets[t] is how many
-/// elements tensor t, the result first, lies from where it begins.
+/// Calls f(offsets) for every position of the first Dims dims of Loop, a device::basic_strided_key: offsets[t] is the
+/// offset in elements in tensor t; tensor 0 is the result.
 template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
 [[gnu::always_inline]] inline void nest(const F& f, std::array<std::int64_t, Loop.operands + 1> at = {}) {
     if constexpr (Dim >= Dims) {
@@ -20,7 +20,7 @@ template <auto Loop, int Dims = Loop.rank, int Dim = 0, class F>
         constexpr auto d = static_cast<std::size_t>(Dim);
         for (std::int64_t i = 0; i < Loop.sizes[d]; ++i) {
             nest<Loop, Dims, Dim + 1>(f, at);
-            [&]<std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) { // so they stay registers
+            [&]<std::size_t... T>(std::index_sequence<T...>) __attribute__((always_inline)) { // keeps them in registers
                 ((at[T] += Loop.strides[T][d]), ...);
             }(std::make_index_sequence<at.size()>{});
         }

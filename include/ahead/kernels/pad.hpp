@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Padding of any rank: constant, reflected, replicated. Source of the semantics: aten/src/ATen/native/PadNd.cpp.
-// Invariant: the output is written once, in row-major order; what lies inside a row is copied whole.
+// Invariant: the output is written once, in row-major order; the part of a row inside x is copied as a whole.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/device/pad.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// The index along dim D that feeds output index i, or -1 where the constant goes.
+/// The index along dim D whose element is copied to output index i, or -1 for the constant.
 template <device::pad_key Key, std::size_t D> constexpr std::int64_t padded_source(std::int64_t i) {
     const std::int64_t at = i - Key.before[D];
     if (at >= 0 && at < Key.in[D]) return at;
@@ -28,11 +28,11 @@ constexpr std::int64_t elements_below(const device::pad_key& key, int dim) {
     return count;
 }
 
-/// What a constant pad puts around x.
+/// The constant that a constant pad puts around x.
 template <device::pad_key Key, class T>
 inline constexpr T padding = math::convert<T>(std::bit_cast<double>(Key.value_bits));
 
-/// Writes one slice of dims [Dim, rank) to `out`; gives where it ends.
+/// Writes one slice of dims [Dim, rank) to `out`; returns its end.
 template <device::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, T* out) {
     constexpr auto d = static_cast<std::size_t>(Dim);
     constexpr auto stride = Key.strides[d], below = elements_below(Key, Dim);
@@ -59,9 +59,9 @@ template <device::pad_key Key, int Dim, class T> inline T* pad_dims(const T* x, 
 
 } // namespace detail
 
-/// out, contiguous, = x grown (or shrunk) at both ends of every dim. x: not read where out has no element of its own.
+/// out, contiguous, = x grown (or shrunk) at both ends of every dim. x: not read if out contains no element of x.
 template <device::pad_key Key, class T = element_t<Key.type>> inline void pad(const T* x, T* out) {
-    constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // and x may be no address
+    constexpr bool is_empty = std::count(Key.in.begin(), Key.in.begin() + Key.rank, 0) > 0; // x may then be invalid
     if constexpr (Key.rank == 0) *out = *x;
     else if constexpr (is_empty && Key.mode == device::pad_mode::constant)
         std::fill_n(out, detail::elements_below(Key, -1), detail::padding<Key, T>);

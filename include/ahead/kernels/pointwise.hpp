@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernel of every pointwise operator, made from its meaning. Operators with a vector form are a fused loop of one
-// step where elements of one floating dtype lie side by side; the others run as the meaning is written.
-// Invariant: which form runs depends on the key alone, so both executions of a plan give the same bits.
+// The kernel of every pointwise operator, generated from its meaning. Operators with a vector form run as a fused loop
+// of one step if elements of one floating dtype are contiguous; the others run their meaning element by element.
+// Invariant: the form that runs depends only on the key, so both executions of a plan give the same bits.
 #pragma once
 #include <ahead/aten/pointwise/ternary.hpp>
 #include <ahead/device/pointwise.hpp>
@@ -14,18 +14,18 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// v, an operand or a number, as an element of the key's dtype holds it, in the type C that this dtype is computed in.
+/// v, an operand or a number, rounded to the key's dtype, in the type C that this dtype is computed in.
 template <device::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C as_computed(T v) {
     if constexpr (has_kernels(Key.computed) || std::is_same_v<T, element_t<Key.computed>>) return static_cast<C>(v);
     else return static_cast<C>(math::convert<element_t<Key.computed>>(v));
 }
-/// A number beside tensors: as it is where it is computed with, as an element where it is compared.
+/// A number among tensors: unrounded if it is computed with, rounded like an element if it is compared.
 template <device::pointwise_key Key, class C, class T> [[gnu::always_inline]] constexpr C number_as_computed(T v) {
     if constexpr (has_fractions(Key.computed) && Key.loop.types[0] == dtype::b8) return as_computed<Key, C>(v);
     else return static_cast<C>(v);
 }
 
-/// The value of slot S, of type C, while computing element i of the innermost dim.
+/// The value of slot S, of type C, for element i of the innermost dim.
 template <class Op, device::pointwise_key Key, std::size_t S, class C>
 [[gnu::always_inline]] inline C slot_value(const auto& pointers, std::int64_t i) {
     using source = device::pointwise_slot::source;
@@ -83,7 +83,7 @@ template <class Op, device::pointwise_key Key> struct one_step {
         device::strided_key loop;
         std::int32_t count;
         std::array<device::fused_step, 1> steps;
-        std::int64_t results; // none but the step's
+        std::int64_t results; // only the result of the step
     };
     static constexpr program key{Key.loop, 1, {{{Key.parameters, Key.slots}}}, 0};
 };
@@ -103,24 +103,24 @@ template <class Op, device::pointwise_key Key, class R>
     [&]<std::size_t... S>(std::index_sequence<S...>) __attribute__((always_inline)) {
         const auto elements = [&](std::int64_t begin, std::int64_t end) __attribute__((always_inline)) {
 #if !defined(__clang__)
-#pragma GCC ivdep // in place or apart: no element depends on another one's result
+#pragma GCC ivdep // in place or disjoint: no element depends on another one's result
 #endif
             for (std::int64_t i = begin; i < end; ++i)
                 out[i * step] =
                     stored<R>(aten::meaning_in<Op, Key.computed, C>(slot_value<Op, Key, S, C>(pointers, i)...));
         };
-        constexpr std::int64_t whole = n / 64 * 64; // g++ makes vectors of a loop only where none of it is left over
+        constexpr std::int64_t whole = n / 64 * 64; // g++ vectorizes a loop only if its count leaves no remainder
         if constexpr (whole > 0) elements(0, whole);
         if constexpr (whole < n) elements(whole, n);
     }(std::make_index_sequence<static_cast<std::size_t>(Key.parameters)>{});
 }
 
-/// Which parameter a choice gives where its mask is so.
+/// The parameter that a choice selects for this value of its mask.
 template <class Op> constexpr int chosen(int mask) {
     return Op::mask == 0 ? Op::template meaning<int>(mask, 11, 12) - 10 : Op::template meaning<int>(10, mask, 12) - 10;
 }
-/// Whether it is a choice of floats that can run on vectors along the innermost dim. g++ makes none of them, as bools
-/// are bytes.
+/// Whether it is a choice of floats that can run on vectors along the innermost dim. g++ does not vectorize these,
+/// because bools are bytes.
 template <class Op> constexpr bool chooses_on_packets(const device::pointwise_key& key) {
     if constexpr (std::is_base_of_v<aten::where, Op> || std::is_base_of_v<aten::masked_fill_scalar, Op>) {
         using source = device::pointwise_slot::source;
@@ -142,7 +142,7 @@ template <class Op> constexpr bool chooses_on_packets(const device::pointwise_ke
         return false;
     }
 }
-/// Count elements from `i` on of the innermost dim.
+/// Computes Count elements from `i` on of the innermost dim.
 template <class Op, device::pointwise_key Key, int L, int Count, class R>
 [[gnu::always_inline]] inline void choose(R* out, const auto& pointers, std::int64_t i) {
     const auto value = [&](auto p) __attribute__((always_inline)) {
@@ -189,7 +189,8 @@ template <class Op, device::pointwise_key Key> inline void all_elements_called(c
     all_elements<Op, Key>(at);
 }
 
-/// A few packets are worth no call, and neighbours that are inlined hand their results on in registers.
+/// Loops of a few packets are inlined: a call would cost more, and adjacent inlined ones pass their results in
+/// registers.
 template <class Op> constexpr bool is_short(const device::pointwise_key& key) {
     return runs_on_packets<Op>(key) && key.loop.is_one_loop() &&
            key.loop.elements() * static_cast<std::int64_t>(bytes_of(key.computed)) <= 256;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Prints tensors, on the AI CPU: numbers as Python shows them, nested brackets, the ends of long dims. Allocates
-// nothing: the text goes to the sink in pieces, the last of which is the end of the line. Called by
+// Prints tensors, on the AI CPU: numbers in Python's format, nested brackets, only the ends of long dims. Allocates
+// nothing: the text goes to the sink in pieces, the last of which ends the line. Called by
 // runtime/launch/instantiate_kernels.hpp for air.print.
 #pragma once
 #include <ahead/core/decimal.hpp>
@@ -14,7 +14,7 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Takes the next piece of what is printed.
+/// Takes the next piece of the printed text.
 using print_sink = void (*)(std::string_view);
 
 inline void print_to_stdout(std::string_view piece) {
@@ -75,7 +75,7 @@ inline void print_element(const std::byte* storage, dtype type, std::int64_t at,
     }
 }
 
-/// Dim d and those inside of it, from element `at` on.
+/// Prints dim d and the dims inside it, from element `at` on.
 inline void print_dims(const std::byte* first, const tensor_type& t, int d, std::int64_t at, std::int64_t ends,
                        print_sink sink) {
     if (d == t.rank) return print_element(first, t.type, at, sink);
@@ -107,7 +107,7 @@ inline void print_type(const tensor_type& t, print_sink sink) {
     sink("]");
 }
 
-/// Text as Python's repr wrote it.
+/// Prints text that is escaped as by Python's repr.
 inline void print_text(std::string_view text, print_sink sink) {
     for (std::size_t at; (at = text.find('\\')) != text.npos && at + 1 < text.size(); text.remove_prefix(at + 2)) {
         sink(text.substr(0, at));
@@ -122,7 +122,7 @@ inline void print_text(std::string_view text, print_sink sink) {
 
 } // namespace detail
 
-/// One line: the call air.print(tensors, format, placeholder, summarize, detailed), by itself. inputs: the first
+/// Prints one line: the call air.print(tensors, format, placeholder, summarize, detailed), by itself. inputs: the first
 /// element of each tensor in the list.
 [[gnu::noinline]] inline void print(const call_view& call, const std::byte* const* inputs, print_sink sink) {
     const auto placeholder = call.at(2).text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random numbers, some blocks of words at a time. Semantics: aten/random/philox.hpp.
-// Invariant: the numbers of core/random_numbers.hpp, whatever runs in vectors. One function for a dtype and a
-// distribution; where its numbers begin is given at run time.
+// Random numbers, several blocks of words at a time. Semantics: aten/random/philox.hpp.
+// Invariant: the numbers of core/random_numbers.hpp, whatever the vector width. One function per dtype and
+// distribution; the position of its numbers in the sequence is given at run time.
 #pragma once
 #include <ahead/core/random_numbers.hpp>
 #include <ahead/device/random.hpp>
@@ -18,9 +18,9 @@ namespace detail {
 
 inline constexpr int drawn_together = 64; // 16 blocks
 
-/// From words to numbers: `lower` are the lower halves of 64 bits, which f32 has not.
+/// Converts words to numbers: `lower` has the lower halves of 64-bit words; f32 does not use it.
 template <device::randomness Kind, class T> struct draw {
-    T first, range; // from where, and how far; of normal numbers mean and deviation
+    T first, range; // begin and length of the range; for normal numbers mean and deviation
 
     draw(double from, double second)
         : first(math::convert<T>(from)),
@@ -47,7 +47,7 @@ template <device::randomness Kind, class T> struct draw {
         } else {
             for (int i = 0; i < drawn_together; ++i) drawn[i] = static_cast<T>(wide(words, lower, i) >> 11) * 0x1p-53;
         }
-        const T from = first, by = range; // else they are read for each: out might be where they are
+        const T from = first, by = range; // local copies: else reloaded for each element, as out may alias them
         for (int i = 0; i < drawn_together; ++i) out[i] = from + by * drawn[i];
     }
     static std::uint64_t wide(const std::uint32_t* words, const std::uint32_t* lower, int i) {
@@ -65,7 +65,7 @@ template <> struct draw<device::randomness::integers, std::int64_t> {
     }
 };
 
-/// Numbers of the seed's sequence from `offset` on.
+/// Writes the numbers of the seed's sequence from `offset` on.
 template <class Draw, class T>
 [[gnu::noinline]] void fill_random(const Draw& draw, std::uint64_t seed, std::uint64_t offset, std::int64_t count,
                                    T* out) {
@@ -89,7 +89,7 @@ template <class Draw, class T>
     }
 }
 
-/// Each place takes one of those that are left, which stand behind it: one after the other.
+/// Each position takes one of the remaining numbers, those from it on, one position after the other.
 [[gnu::noinline]] inline void fill_shuffled(random_numbers numbers, std::int64_t count, std::int64_t* out) {
     for (std::int64_t i = 0; i < count; ++i) out[i] = i;
     for (std::int64_t i = 0; i < count; ++i)

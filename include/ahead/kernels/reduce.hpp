@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions over any dims. Floating sums and products are taken in f64 and rounded once, integer ones in i64.
-// Invariant: the order in which elements are joined depends on the key alone. It is row-major, but for a contiguous
-// innermost dim that is reduced: that is dealt out to 8 or 32 partial results, joined two by two at the end.
+// Reductions over any dims. Floating sums and products are computed in f64 and rounded once, integer ones in i64.
+// Invariant: the order in which elements are joined depends only on the key. It is row-major, except along a contiguous
+// innermost reduced dim, which is distributed over 8 or 32 partial results, joined two by two at the end.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/device/reduce.hpp>
@@ -22,7 +22,7 @@ namespace detail {
 using dims = device::merged_dims;
 using device::is_contiguous_inside, device::merged;
 
-/// What a reduction of T does with numbers of type S, or with eight of them.
+/// The operations of a reduction of T on numbers of type S, or on vectors of them.
 template <device::reduction Kind, class T> struct reducer {
     static constexpr bool adds = Kind == device::reduction::sum || Kind == device::reduction::mean;
     static constexpr bool multiplies = Kind == device::reduction::product;
@@ -62,7 +62,7 @@ template <class Reducer, int Count> struct partial_results {
     [[gnu::always_inline]] partial_results() {
         for (auto& p : part) p = simd<S, width>::all(Reducer::start());
     }
-    template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first so many
+    template <int First = Count, class T> [[gnu::always_inline]] void join(const T* from) { // with the first First
         unroll<First / width>([&](int at) __attribute__((always_inline)) {
             Reducer::join(part[at].value, simd<T, width>::load(from + at * width).template as<S>().value);
         });
@@ -113,7 +113,7 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(c
         unroll<together>([&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (i + at) * width)); });
     unroll<static_cast<int>(vectors - whole)>(
         [&](int at) __attribute__((always_inline)) { add(at, narrow::load(x + (whole + at) * width)); });
-    if constexpr (rest > 0) { // one by one: they may have been written just now
+    if constexpr (rest > 0) { // one by one: they may have been stored just before
         typename simd<double, width>::packet last{};
         for (int i = 0; i < rest; ++i) last[i] = static_cast<double>(x[vectors * width + i]);
         part[0].value += last;
@@ -122,28 +122,28 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline double sum_of(c
     return part[0].sum();
 }
 
-/// What is reduced of rows of N elements, contiguous ones: dealt out to 8 or 32 partial results where they are enough.
+/// The running result of rows of N contiguous elements: distributed over 8 or 32 partial results if N is large enough.
 template <class Reducer, std::int64_t N> struct row_result {
     using S = typename Reducer::S;
     static constexpr int together = N >= 32 ? 32 : 8;
     partial_results<Reducer, together> parts;
     S rest = Reducer::start();
 
-    /// Joins Count elements more. 32 at a time are joined as all of a row at once.
+    /// Joins Count more elements. Blocks of 32 give the same bits as a whole row at once.
     template <std::int64_t Count, class T> [[gnu::always_inline]] void join(const T* row) {
         constexpr std::int64_t whole = N >= 8 ? Count / 8 * 8 : 0, most = whole / together * together;
         for (std::int64_t i = 0; i < most; i += together) parts.join(row + i);
         for (std::int64_t i = most; i < whole; i += 8) parts.template join<8>(row + i);
         for (std::int64_t i = whole; i < Count; ++i) Reducer::join(rest, static_cast<S>(row[i]));
     }
-    /// Of `count` elements in all.
+    /// The result, for `count` elements in total.
     [[gnu::always_inline]] auto finish(std::int64_t count) {
         if constexpr (N >= 8) Reducer::join(rest, parts.joined());
         return Reducer::finish(rest, count);
     }
 };
 
-/// Everything that is reduced, from x on, along a contiguous innermost dim.
+/// The result of all reduced elements from x on, along a contiguous innermost dim.
 template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T along_rows(const T* x) {
     constexpr auto n = device::innermost(Reduced);
     row_result<Reducer, n> result;
@@ -152,7 +152,7 @@ template <dims Reduced, class Reducer, class T> [[gnu::always_inline]] inline T 
     return result.finish(Reduced.elements());
 }
 
-/// Count columns side by side.
+/// Count adjacent columns.
 template <dims Reduced, class Reducer, int Count, class T>
 [[gnu::always_inline]] inline void columns_together(const T* x, T* out) {
     partial_results<Reducer, Count> columns;
@@ -160,8 +160,8 @@ template <dims Reduced, class Reducer, int Count, class T>
     for (int i = 0; i < Count; ++i) out[i] = Reducer::finish(columns[i], Reduced.elements());
 }
 
-/// The same for more columns than registers hold, four rows at a time: of a tall matrix, whose rows are far apart, more
-/// than a line of each is read.
+/// The same for more columns than registers hold, four rows at a time: in a tall matrix, whose rows are far apart, more
+/// than one cache line of each row is read.
 template <dims Reduced, class Reducer, int Count, class T> inline void columns_in_strip(const T* x, T* out) {
     using S = typename Reducer::S;
     constexpr int width = register_lanes<S>, vectors = Count / width, together = 4;
@@ -206,7 +206,7 @@ template <device::reduce_key Key, class T = element_t<Key.type>> inline void red
     constexpr bool numbers = !std::is_same_v<T, bool>;
     if constexpr (Key.kept.elements() == 0) {
         return;
-    } else if constexpr (Key.reduced.elements() == 0) { // and x may be no address
+    } else if constexpr (Key.reduced.elements() == 0) { // x may then be invalid
         std::fill_n(out, Key.kept.elements(), reducer::finish(reducer::start(), 0));
     } else if constexpr (numbers && detail::is_contiguous_inside(reduced) && device::innermost(reduced) >= 8) {
         nest<kept>([&](const auto& at) { *out++ = detail::along_rows<reduced, reducer>(x + at[0]); });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One dim resized: from which elements each new one is made, and by which weights, found in double, is written down
-// first, then all lines are gone through by that. A factor may put a window behind the end: that is a sum of nothing.
-// A gradient goes the same ways back, by what each old element is a part of: sums in f64, rounded once.
+// Resizes one dim. First the source elements of each new element and their weights are computed, in double, and stored;
+// then they are applied to all lines. For some factors a window is entirely past the end: its sum is empty, that is
+// zero. A gradient uses the same table in reverse, by the new elements that each old element contributes to: sums in
+// f64, rounded once.
 // Semantics: the aten.upsample family, along a dim.
 #pragma once
 #include <ahead/core/math/resample.hpp>
@@ -27,7 +28,7 @@ template <device::resize_filter Filter> constexpr auto filter_named() {
     else return antialias_filter<cubic_bell>{};
 }
 
-/// out = the sum of `count` rows of N elements of x, weighed; none: zeros.
+/// out = the weighted sum of `count` rows of N elements of x; if there are none: zeros.
 template <std::int64_t N, class T>
 inline void weigh_rows(const T* x, const std::int64_t* from, const T* weights, std::int64_t count, T* out) {
     constexpr int L = widest<T>;
@@ -49,7 +50,7 @@ inline void weigh_rows(const T* x, const std::int64_t* from, const T* weights, s
     }
 }
 
-/// The same of N elements as f64, places being those of rows.
+/// The same for N elements in f64, with row numbers instead of offsets.
 template <std::int64_t N, class T>
 inline void weigh_exactly(const T* x, const std::int64_t* rows, const double* weights, std::int64_t count, T* out) {
     constexpr int L = register_lanes<double>;
@@ -68,7 +69,7 @@ inline void weigh_exactly(const T* x, const std::int64_t* rows, const double* we
     }
 }
 
-/// Each element Times times.
+/// Repeats each element Times times.
 template <std::int64_t Count, std::int64_t Times, class T> inline void repeat(const T* x, T* out) {
     constexpr int L = register_lanes<T>;
     constexpr auto whole = Times == 2 ? Count / L * L : 0;
@@ -82,7 +83,7 @@ template <std::int64_t Count, std::int64_t Times, class T> inline void repeat(co
 
 } // namespace detail
 
-/// Of Key.back: for each old element, by which new ones it is read, and by which weights; then all lines by that.
+/// For Key.back: computes the new elements that read each old one, and their weights; then applies them to all lines.
 template <device::resize_key Key, class T = element_t<Key.type>>
 inline void resize_back(const T* x, T* out, std::byte* workspace) {
     using filter = decltype(detail::filter_named<Key.filter>());
@@ -128,7 +129,7 @@ inline void resize(const T* x, T* out, std::byte* workspace) {
     }
     if constexpr (!weighs && inner == 1 && Key.to > Key.from && Key.to % Key.from == 0) {
         constexpr auto times = Key.to / Key.from;
-        bool all = true; // are where a whole factor puts them
+        bool all = true; // are at the positions of an integer factor
         for (std::int64_t i = 0; i < Key.to; ++i) all = all && from[i] == i / times;
         if (all) {
             for (std::int64_t o = 0; o < Key.outer; ++o)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Softmax of rows, or its logarithm: e^(x - largest) / sum. Sums are taken in f64, while what is summed is near.
-// Source of the semantics: aten/src/ATen/native/SoftMax.cpp.
-// Invariant: out is x, or they do not overlap; a row with a NaN, or of -inf alone where the key does not say safe, is
-// NaN all over.
+// Softmax of rows, or its logarithm: e^(x - largest) / sum. Sums are accumulated in f64, block by block, while a block
+// is in L1. Source of the semantics: aten/src/ATen/native/SoftMax.cpp.
+// Invariant: out is x, or they do not overlap; all elements of a row are NaN if it contains a NaN, or if all its
+// elements are -inf and the key is not `safe`.
 #pragma once
 #include <ahead/device/softmax.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -14,9 +14,9 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-inline constexpr std::int64_t exp_block = 1024; // elements of a row that are summed while they are near
+inline constexpr std::int64_t exp_block = 1024; // elements of a row that are summed while they are in L1
 
-/// The largest of x[0] ... x[N - 1]; anything where one of them is a NaN.
+/// The largest of x[0] ... x[N - 1]; any value if one of them is a NaN.
 template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(const T* x) {
     constexpr int L = lanes_around<T>(N), together = N >= 4 * L ? 4 : 1;
     constexpr std::int64_t vectors = N / L, whole = vectors / together * together;
@@ -34,17 +34,17 @@ template <std::int64_t N, class T> [[gnu::always_inline]] inline T largest_of(co
     for (int p = 1; p < together; ++p) join(0, most[p]);
     return most[0].largest();
 }
-/// The same, but a number where there is none: rows of -infinity alone are zeros.
+/// The same, but finite if Safe and all elements are -infinity: such rows become zeros.
 template <std::int64_t N, bool Safe, class T> [[gnu::always_inline]] inline T largest_or_lowest(const T* x) {
-    const T largest = largest_of<N>(x); // as a NaN stays one
+    const T largest = largest_of<N>(x); // written so that a NaN is kept
     return Safe && largest < std::numeric_limits<T>::lowest() ? std::numeric_limits<T>::lowest() : largest;
 }
 template <bool Safe, class T> [[gnu::always_inline]] inline T part_of(double total) {
     return Safe && total == 0 ? T(0) : static_cast<T>(1 / total);
 }
 
-/// e^(x - largest) of a row to `out`, or, where it is not Kept, to a block of `out` over and over, and their sum: block
-/// by block, each summed while it is near.
+/// Writes e^(x - largest) of a row to `out`, or, unless Kept, to the same block of `out` again and again, and returns
+/// their sum: block by block, each summed while it is in L1.
 template <std::int64_t N, bool Kept, class T>
 [[gnu::always_inline]] inline double exp_and_sum(const T* x, T largest, T* out) {
     constexpr std::int64_t block = std::min(N, exp_block), blocks = N / block;
@@ -60,7 +60,7 @@ template <std::int64_t N, bool Kept, class T>
     return total;
 }
 
-/// Rows that are near at once, one step of all of them after the other, so that they do not wait for one another.
+/// Rows that fit in L1 together; each step is done for all of them before the next, to hide latencies.
 template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
 [[gnu::always_inline]] inline void softmax_long_rows(const T* x, T* out) {
     T of_row[Rows];
@@ -71,7 +71,7 @@ template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
         map<N>([&](auto v) __attribute__((always_inline)) { return v * decltype(v)::all(of_row[r]); }, out + r * N,
                static_cast<const T*>(out + r * N));
 }
-/// Short rows at once: e^x of them all in one go, so that they waste no lanes.
+/// Several short rows: e^x of all their elements in one pass, so that no lanes are wasted.
 template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
 [[gnu::always_inline]] inline void softmax_rows(const T* x, T* out) {
     for (std::int64_t r = 0; r < Rows; ++r) {
@@ -91,8 +91,8 @@ template <std::int64_t N, std::int64_t Rows, bool Safe, class T>
 template <std::int64_t N, class T> [[gnu::always_inline]] inline void log_softmax_row(const T* x, T* out) {
     alignas(64) T made[std::min(N, exp_block)];
     const T largest = largest_of<N>(x);
-    const auto least = static_cast<T>(std::log(exp_and_sum<N, false>(x, largest, made))); // apart from `largest`, which
-    map<N>([&](auto v)                                                                    // may be far larger
+    const auto least = static_cast<T>(std::log(exp_and_sum<N, false>(x, largest, made))); // not added to `largest`,
+    map<N>([&](auto v)                                                                    // which may be far larger
            __attribute__((always_inline)) { return (v - decltype(v)::all(largest)) - decltype(v)::all(least); },
            out, x);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which pointwise operators run on vectors, and how: the same bits as packet_math.hpp says, wherever they run. Called
-// by pointwise.hpp, fused.hpp, fused_rows.hpp and epilogue.hpp.
+// The pointwise operators that run on vectors, and their vector code: the same bits as in packet_math.hpp, in every
+// kernel that uses it. Called by pointwise.hpp, fused.hpp, fused_rows.hpp and epilogue.hpp.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
 #include <ahead/aten/pointwise/arithmetic.hpp>
@@ -18,8 +18,8 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter,
-/// or run_of<the key's slots>(lanes...) where these say more.
+/// Specialised for operators with a packet form: run(lanes...) for the operands, then for the constants that matter, or
+/// run_of<the key's slots>(lanes...) if the slots determine the code.
 template <class Op> struct vector_form {
     static constexpr bool exists = false;
 };
@@ -32,7 +32,7 @@ struct long_packets : packets {
     static constexpr bool is_short = false;
 };
 
-/// The constant in a slot is this number.
+/// Whether the constant in a slot is this number.
 constexpr bool is_constant_equal(const device::pointwise_slot& slot, double number) {
     using source = device::pointwise_slot::source;
     return (slot.from == source::integer && static_cast<double>(slot.bits) == number) ||
@@ -42,7 +42,7 @@ struct unscaled_packets : packets {
     static constexpr bool fits(const device::pointwise_key& key) { return is_constant_equal(key.slots[2], 1); }
 };
 
-/// Bounds that are numbers, or none.
+/// Whether a slot is a bound that is a number, or absent.
 constexpr bool is_bound(const device::pointwise_slot& slot) {
     using source = device::pointwise_slot::source;
     if (slot.from == source::real) return std::bit_cast<double>(slot.bits) == std::bit_cast<double>(slot.bits);
@@ -72,7 +72,7 @@ template <> struct vector_form<aten::sigmoid> : long_packets {
 template <> struct vector_form<aten::erf> : long_packets {
     static auto run(auto x) { return erf(x); }
 };
-/// By erf or by tanh, as the word says: a constant, so that one of them is left.
+/// By erf or by tanh, according to `approximate`: a constant, so only one of the branches remains.
 template <> struct vector_form<aten::gelu> : long_packets {
     static auto run(auto x, auto approximate) {
         using T = typename decltype(x)::element;
@@ -232,7 +232,7 @@ template <> struct vector_form<aten::pow_tensor> : long_packets {
 template <> struct vector_form<aten::pow_scalar> : long_packets {
     static auto run(auto x, auto y) { return pow(x, y); }
 };
-/// Roots and small powers, each by itself: the general form is not even compiled for them.
+/// Roots and small powers separately: the general form is not even compiled for them.
 template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
     template <auto Slots> static auto run_of(auto x, auto y) {
         if constexpr (is_constant_equal(Slots[1], 2)) return x * x;
@@ -243,7 +243,7 @@ template <> struct vector_form<aten::pow_tensor_scalar> : long_packets {
         else if constexpr (is_constant_equal(Slots[1], -0.5)) return decltype(x)::all(1) / root(x);
         else return pow(x, y);
     }
-    /// The same where a step's slots cannot be named, as in epilogues: y is a constant, so that one of them is left.
+    /// The same if a step's slots cannot be named, as in epilogues: y is a constant, so only one branch remains.
     static auto run(auto x, auto y) {
         const auto all = [](int c) { return decltype(x)::all(static_cast<typename decltype(x)::element>(c)); };
         const auto by = y.value[0];

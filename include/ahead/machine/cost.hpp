@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The cost model: work -> ticks on a device. A roofline: a task takes as long as its arithmetic or its memory,
-// whichever is longer, plus what stands between two tasks; what it leaves of each unit meanwhile, tasks of other
-// streams may have (shared_machine.hpp). A task that may have some cores alone takes as long as on a device of as many,
-// and leaves the others all of the time. Called by compile/timing.hpp for every task. Laws: deterministic, integers
-// only, the same at compile time and at run time; more work never costs less; no unit is busy for longer than its task
-// takes.
+// The cost model: work -> ticks on a device. A roofline: a task takes the longer of its arithmetic time and its memory
+// time, plus the delay between two tasks. Tasks of other streams may use the share of each unit that the task leaves
+// idle (shared_machine.hpp). A task that is limited to some cores takes as long as on a device with only those cores,
+// and leaves the other cores idle for its whole duration. Called by compile/timing.hpp for every task. Laws:
+// deterministic, integers only, the same at compile time and at run time; more work never costs less; no unit is busy
+// for longer than its task takes.
 #pragma once
 #include <ahead/machine/device.hpp>
 #include <ahead/machine/work.hpp>
@@ -19,12 +19,12 @@ constexpr std::int64_t at_least_one(std::int64_t rate) { return rate > 0 ? rate 
 
 } // namespace detail
 
-/// Multiply-adds in a microsecond, all cores, at best.
+/// Multiply-adds per microsecond of all cores together, at peak.
 constexpr std::int64_t peak_rate(const cube_unit& cube) {
     return std::int64_t{cube.cores} * cube.clock_mhz * cube.tile.m * cube.tile.k * cube.tile.n;
 }
 
-/// One product after the other, each rounded up to whole fractals that the cores share.
+/// One product after another, each rounded up to whole fractals that the cores share.
 constexpr ticks time_of(const products& p, const cube_unit& cube) {
     if (p.multiply_adds() == 0) return {};
     const auto& tile = cube.tile;
@@ -47,19 +47,20 @@ constexpr ticks time_of(const products& p, const cube_unit& cube) {
     return p.count * one;
 }
 
-/// Instructions in a microsecond, all cores.
+/// Instructions per microsecond of all cores together.
 constexpr std::int64_t instruction_rate(const vector_unit& vector) {
     return detail::at_least_one(std::int64_t{vector.cores} * vector.clock_mhz * vector.permille / 1000);
 }
 
-/// Rows, each rounded up to whole vectors; a row that waits for itself takes at least that long.
+/// Rows, each rounded up to whole vectors, plus the latency of instructions that wait for a result of their own row.
 constexpr ticks time_of(const vector_rows& v, const vector_unit& vector) {
     const auto busy = time_of(v.count * detail::pieces(v.length, vector.lanes) * v.steps, instruction_rate(vector));
     const auto waiting = time_of(detail::pieces(v.count, vector.cores) * v.waits * vector.latency, vector.clock_mhz);
     return busy + waiting;
 }
 
-/// Where `footprint` bytes are that are used over and over: the first level that holds them.
+/// The memory level that holds `footprint` bytes that are used repeatedly: the first one that is large enough, or
+/// the last.
 constexpr memory_level level_of(const device& on, std::int64_t footprint) {
     memory_level found;
     for (const auto& level : on.memory) {
@@ -69,21 +70,21 @@ constexpr memory_level level_of(const device& on, std::int64_t footprint) {
     }
     return found;
 }
-/// Bytes in a microsecond there.
+/// Bytes per microsecond of that level.
 constexpr std::int64_t bandwidth(const device& on, std::int64_t footprint) {
     return level_of(on, footprint).bytes_per_us;
 }
 
-/// What a program uses again in every run, in bytes.
+/// The bytes that a program uses again in every run.
 struct footprint {
     std::int64_t arena = 0;
-    std::int64_t all = 0; // with constants, inputs and outputs
+    std::int64_t all = 0; // arena, constants, inputs and outputs
 };
 
-/// The device as a task finds it that has so many of its cores: fewer in each unit, and of memory whose bandwidth is the
-/// cores' own no more than they draw, by the unit of which it has more.
+/// The device as seen by a task that is limited to `to`: fewer cores in each unit. The bandwidth of a memory level
+/// that is_of_cores shrinks to the task's share of the cores: the larger of its shares of the two units.
 constexpr device narrowed(device on, const core_limit& to) {
-    std::int64_t share = 0, whole = 1; // the larger one of the two
+    std::int64_t share = 0, whole = 1; // the larger of the task's shares of the two units
     const auto narrow = [&](std::int32_t& cores, std::int32_t most) {
         const std::int64_t all = cores;
         if (most > 0 && most < all) cores = most;
@@ -101,7 +102,7 @@ constexpr device narrowed(device on, const core_limit& to) {
     return on;
 }
 
-/// One task, what stands before it included. Within a task the units take turns.
+/// The duration of one task, including the delay after the task before it. Within a task the units take turns.
 constexpr ticks time_of(const work& w, const device& on, const footprint& used) {
     if (w.limit != core_limit{}) {
         auto on_all = w;
@@ -118,25 +119,25 @@ constexpr ticks time_of(const work& w, const device& on, const footprint& used) 
     return (w.continues ? ticks{} : on.launch.task) + w.held + (busy < moving ? moving : busy);
 }
 
-/// What the tasks of several streams share.
+/// The resources that the tasks of several streams share.
 enum class unit : std::uint8_t { cube, vector, ai_cpu, memory, core };
 inline constexpr int units = 5;
 
-/// What a task takes of a device.
+/// The demand of one task on a device.
 struct demand {
-    ticks alone;            // from its begin to its end where no other stream runs anything
-    ticks at_peak[units]{}; // by unit: for how much of that it is busy, at its best
-    bool continues = false; // nobody launches it: it goes on with what was launched before it
+    ticks alone;            // from its begin to its end if no other stream runs anything
+    ticks at_peak[units]{}; // by unit: for how much of that time the unit is busy, at its peak rate
+    bool continues = false; // it is not launched by itself: it continues the launch of the task before it
     constexpr ticks& of(unit u) { return at_peak[static_cast<int>(u)]; }
     constexpr ticks of(unit u) const { return at_peak[static_cast<int>(u)]; }
-    /// What another one asks of the units, in the time that this one takes.
+    /// Adds another task's demand on the units, to be met within the duration of this task.
     constexpr void add_work(const demand& other) {
         for (int u = 0; u < units; ++u) at_peak[u] += other.at_peak[u];
     }
 };
 
 namespace detail {
-/// A unit of so many cores, of which the task has some: it is busy for no more than their part of the task's time.
+/// Limits the busy time of a unit with `cores` cores, of which the task has `limit`, to that share of its duration.
 constexpr void keep_within(std::int32_t limit, std::int32_t cores, ticks alone, ticks& busy) {
     if (limit <= 0 || limit >= cores) return;
     const auto most = alone.count / cores * limit + alone.count % cores * limit / cores;
@@ -144,8 +145,8 @@ constexpr void keep_within(std::int32_t limit, std::int32_t cores, ticks alone, 
 }
 } // namespace detail
 
-/// Products run below the cube unit's peak, rows wait for themselves and an AI CPU runs on one core: what is idle then
-/// is somebody else's to have.
+/// Products run below the cube unit's peak, rows wait for their own results, and an AI CPU operator runs on one core:
+/// the capacity that is idle then is available to other tasks.
 constexpr demand demand_of(const work& w, const device& on, const footprint& used) {
     demand out{time_of(w, on, used)};
     out.continues = w.continues;
@@ -167,10 +168,10 @@ constexpr demand demand_of(const work& w, const device& on, const footprint& use
         time_of(instructions(w.vector) + instructions(w.after) + w.scalar_steps, instruction_rate(on.vector));
     out.of(unit::ai_cpu) =
         time_of(w.ai_cpu_elements, on.ai_cpu.cores * detail::at_least_one(on.ai_cpu.elements_per_us));
-    out.of(unit::cube) += w.held; // as if its blocks kept both busy
+    out.of(unit::cube) += w.held; // as if its blocks kept both units busy
     out.of(unit::vector) += w.held;
     for (auto& busy : out.at_peak)
-        if (out.alone < busy) busy = out.alone; // a bracket above the peak
+        if (out.alone < busy) busy = out.alone; // a bracket may be above the peak
     detail::keep_within(w.limit.ai_cores, on.cube.cores, out.alone, out.of(unit::cube));
     detail::keep_within(w.limit.vector_cores, on.vector.cores, out.alone, out.of(unit::vector));
     return out;

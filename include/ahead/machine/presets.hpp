@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Devices that exist, by the names of their parts, and `xeon_2core`, a processor that was measured. Numbers are
-// public ones; where there is none, the comment says "estimate". The parts' multiply-adds and lanes are those of f16
-// products and f32 vectors; the model does not tell dtypes apart.
-// Invariant: nothing here was measured on these parts by us, but for xeon_2core.
+// Devices that exist, by the names of their parts, and `xeon_2core`, a processor that was measured. The numbers are
+// public; where no public number exists, the comment says "estimate". Multiply-adds and lanes are those of f16 products
+// and f32 vectors; the model does not distinguish dtypes.
+// Invariant: we measured nothing here on these parts, except for xeon_2core.
 #pragma once
 #include <ahead/machine/xeon_2core.hpp>
 
 namespace AHEAD_NAMESPACE::machine {
 
 // Sources
-// [910B2.ini]  CANN's platform_config/Ascend910B2.ini, as quoted in public repositories: ai_core_cnt=24,
-// cube_core_cnt=24, vector_core_cnt=48, ai_cpu_cnt=6,
-//              memory_size=68719476736, l2_size=201326592, cube_freq=1800, cube_m/n/k_size=16, vec_calc_size=128 (f16,
-//              256 bytes), l0_a/b_size=65536,
-//              l0_c_size=131072, l1_size=524288, ub_size=196608, l2_rate=110 (bytes a clock and core)
-// [catlass]    github.com/hicann/catlass include/acot/arch/arch.hpp: the same buffers for Atlas A2
-// [310P3.ini]  CANN's platform_config/Ascend310P3.ini, likewise: 8 AI Cores, UB 256 KiB, L1 1 MiB, L0A and L0B 64 KiB,
-// L0C 256 KiB, L2 16 MiB, 24 GB [300I Pro]   e.huawei.com/cn/products/computing/ascend/atlas-300-ai: 24 GB LPDDR4X,
-// 204.8 GB/s, 140 TOPS int8, 70 TFLOPS f16 [streams]    hiascend.com, acl.rt.create_stream: 2048 streams on Atlas
-// training and A2 training products, 1024 on Atlas inference products (310P)
+// [910B2.ini] CANN's platform_config/Ascend910B2.ini, as quoted in public repositories: ai_core_cnt=24,
+// cube_core_cnt=24, vector_core_cnt=48, ai_cpu_cnt=6, memory_size=68719476736, l2_size=201326592, cube_freq=1800,
+// cube_m/n/k_size=16, vec_calc_size=128 (f16, 256 bytes), l0_a/b_size=65536, l0_c_size=131072, l1_size=524288,
+// ub_size=196608, l2_rate=110 (bytes per clock and core)
+// [catlass] github.com/hicann/catlass include/acot/arch/arch.hpp: the same buffers for Atlas A2
+// [310P3.ini] CANN's platform_config/Ascend310P3.ini, likewise: 8 AI Cores, UB 256 KiB, L1 1 MiB, L0A and L0B 64 KiB,
+// L0C 256 KiB, L2 16 MiB, 24 GB
+// [300I Pro] e.huawei.com/cn/products/computing/ascend/atlas-300-ai: 24 GB LPDDR4X, 204.8 GB/s, 140 TOPS int8, 70
+// TFLOPS f16
+// [streams] hiascend.com, acl.rt.create_stream: 2048 streams on Atlas training and A2 training products, 1024 on Atlas
+// inference products (310P)
 
 /// Ascend 910B2, of the Atlas A2 training products.
 inline constexpr device ascend_910b2{
@@ -35,7 +36,7 @@ inline constexpr device ascend_910b2{
     .launch = {.host = {5'000'000},
                .graph = {10'000'000},
                .task = {1'000'000},
-               .event = {1'000'000}}, // estimate: 5 us a launch, 10 us a graph, 1 us between tasks and between streams
+               .event = {1'000'000}}, // estimate: 5 us per launch, 10 us per graph, 1 us between tasks or streams
     .alignment = 512,                 // estimate: the granularity of torch_npu's allocator
     .streams = 2048,
     .events = 65'536, // estimate

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What of a device's units is taken when: tasks of several streams run side by side where there is room for them, and
-// one after the other where there is not. A task that is launched first has what it asks for; those behind it have what
-// is left, and take longer for it. Called by plan/timeline.hpp for the tasks of a plan, by npu/context.hpp for
-// launches.
-// Invariant: at no time more of a unit is taken than there is, so that tasks never end before their work could be done
-// at the units' peaks; one that nothing runs beside takes what it takes alone. Integers only, and an end that was told
-// never changes.
+// Which share of each unit of a device is taken at which time. Tasks of several streams run in parallel where there is
+// capacity for them, and one after another where there is not. A task that is launched first gets the rate that it
+// demands; tasks launched after it get the remaining capacity, and take longer. Called by plan/timeline.hpp for the
+// tasks of a plan, by npu/context.hpp for launches.
+// Invariant: at no time more of a unit is taken than exists, so that tasks never end before their work could be done at
+// the units' peaks; a task that runs while no other does takes its time `alone`. Integers only, and an end that was
+// returned never changes.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/machine/cost.hpp>
@@ -14,10 +14,10 @@ namespace AHEAD_NAMESPACE::machine {
 
 class shared_machine {
 public:
-    /// tasks: how many can be remembered.
+    /// tasks: how many can be remembered at full resolution.
     constexpr explicit shared_machine(std::int64_t tasks) : pieces_(2 * tasks + 3) {}
 
-    /// Puts a task on the machine. Gives its end.
+    /// Puts a task on the machine. Returns its end.
     constexpr ticks run(ticks start, const demand& task) {
         if (task.alone.count <= 0) return start;
         if (is_full()) merge_last();
@@ -36,16 +36,16 @@ public:
             left -= done;
         }
     }
-    /// Whether another task finds its place only in what is taken from those furthest away: they are remembered as one
-    /// that takes the most of them all.
+    /// Whether the next task is placed only after the pieces furthest in the future were merged: of each unit, the
+    /// merged piece takes the most that one of them took.
     constexpr bool is_full() const { return count_ + 2 > pieces_.size(); }
-    /// Room for as many again.
+    /// Doubles the number of tasks that can be remembered.
     constexpr void grow() {
         fixed_buffer<piece> more(2 * pieces_.size());
         for (std::int64_t i = 0; i < count_; ++i) more[i] = pieces_[i];
         pieces_ = std::move(more);
     }
-    /// Nothing will be put before this time any more.
+    /// Forgets what ended before `now`: no task will be put before this time any more.
     constexpr void forget_before(ticks now) {
         std::int64_t old = 0;
         while (old + 1 < count_ && pieces_[old + 1].begin <= now.count) ++old;
@@ -55,10 +55,10 @@ public:
 
 private:
     static constexpr std::int64_t whole =
-        2'882'880; // of a unit; every number of cores up to 16, and 24, 32, 48 and 64, divide it
+        2'882'880; // parts of a unit; a multiple of every number of cores up to 16, and of 24, 32, 48 and 64
     struct piece {
         std::int64_t begin =
-            0; // its end is the begin of the next one; the last one has none, and nothing is taken there
+            0; // it ends where the next one begins; the last one does not end, and nothing is taken in it
         std::int64_t taken[units]{};
     };
     fixed_buffer<piece> pieces_;
@@ -68,13 +68,13 @@ private:
     static constexpr std::int64_t part(std::int64_t time, std::int64_t rate) {
         return time / whole * rate + time % whole * rate / whole;
     }
-    /// busy / alone of a whole, rounded up.
+    /// busy / alone in parts of `whole`, rounded up, at most `whole`.
     static constexpr std::int64_t share_of(std::int64_t busy, std::int64_t alone) {
         for (; alone > (std::int64_t{1} << 40); alone /= 2) busy = (busy + 1) / 2;
         const auto share = (busy * whole + alone - 1) / alone;
         return share < whole ? share : whole;
     }
-    /// How fast a task runs there with what is left of each unit.
+    /// The rate at which a task runs in this piece with the remaining capacity of each unit.
     static constexpr std::int64_t rate_in(const piece& p, const std::int64_t* shares) {
         auto rate = whole;
         for (int u = 0; u < units; ++u)
@@ -90,7 +90,7 @@ private:
             pieces_[count_ - 2] = pieces_[count_ - 1];
         }
     }
-    /// The piece that begins then.
+    /// The piece that begins at `time`, split from another one if there is none yet.
     constexpr std::int64_t split(std::int64_t time) {
         auto i = count_ - 1;
         while (i > 0 && pieces_[i].begin > time) --i;

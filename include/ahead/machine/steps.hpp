@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a pointwise operator costs for each element: how many instructions, and whether the vector unit has them or
-// takes elements one by one. Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of
-// degree 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials; what runs as its meaning says takes a
-// few, or thirty where the operator says `is_expensive`. One of one's own may say it exactly, of its struct, beside its
+// The cost of a pointwise operator per element: how many instructions, and whether the vector unit has them or takes
+// elements one by one. Counted from the formulas: an addition is one, a quotient about ten, exp a polynomial of degree
+// 5 with its bounds, tanh, sigmoid and erf a quotient of two polynomials. An operator that runs by its meaning takes a
+// few, or thirty where it says `is_expensive`. A user's operator may state its exact cost in its struct, next to its
 // meaning: `static constexpr steps steps{20, false};`.
-// Invariant: what is said to run in vectors has a vector form in kernels/vector_form.hpp, and the other way round
+// Invariant: an operator that is said to run in vectors has a vector form in kernels/vector_form.hpp, and vice versa
 // (tests/unit/machine/cost.cpp).
 #pragma once
 #include <ahead/ir/op.hpp>
@@ -16,7 +16,7 @@ struct steps {
     bool in_vectors = false;
 };
 
-/// Of an operator that the vector unit has; else the few instructions of any.
+/// The cost of an operator that the vector unit has; for any other one, a few instructions.
 constexpr steps steps_named(std::string_view op) {
     struct entry {
         std::string_view name;
@@ -79,10 +79,10 @@ constexpr steps steps_named(std::string_view op) {
     return {};
 }
 
-/// Of an ATen operator struct.
+/// The cost of an ATen operator struct.
 template <class Op> constexpr steps steps_of() {
     if constexpr (requires(steps out) { out = Op::steps; }) return Op::steps;
-    else if constexpr (requires { Op::is_expensive; } || requires { Op::is_dear; }) { // its name in 0.1
+    else if constexpr (requires { Op::is_expensive; } || requires { Op::is_dear; }) { // is_dear: the name in 0.1
         constexpr auto known = steps_named(Op::name);
         return known.in_vectors ? known : steps{30, false};
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Time on a device. A strong type in one unit; the clock of a device description is deterministic, so these are
+// Time on a device. A strong type with one unit; the clock of a device description is deterministic, so times are
 // constants of the program.
 // Invariant: one tick is a picosecond, on every device. Compares with, and converts to, any std::chrono::duration
 // without including <chrono>.
@@ -20,7 +20,7 @@ concept duration = requires(const T& d) {
 struct ticks {
     std::int64_t count = 0; // picoseconds
 
-    /// Of a std::chrono duration: `plan.makespan < 40us`.
+    /// Converts a std::chrono duration: `plan.makespan < 40us`.
     template <duration D> static constexpr ticks of(const D& d) {
         constexpr std::int64_t second = 1'000'000'000'000;
         static_assert(second % D::period::den == 0, "a period of whole picoseconds");
@@ -41,7 +41,7 @@ struct ticks {
     template <duration D> friend constexpr bool operator==(ticks a, const D& b) { return a == of(b); }
 };
 
-/// How long `amount` takes at `per_microsecond`, rounded up; never less for more. pre: per_microsecond > 0
+/// The time for `amount` at `per_microsecond`, rounded up; never less for a larger amount. pre: per_microsecond > 0
 constexpr ticks time_of(std::int64_t amount, std::int64_t per_microsecond) {
     const auto rest = amount % per_microsecond * 1'000'000;
     return {amount / per_microsecond * 1'000'000 + rest / per_microsecond + (rest % per_microsecond != 0 ? 1 : 0)};

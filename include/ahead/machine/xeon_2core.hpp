@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An x86-64 machine as ahead_bench_calibrate measured it: Intel(R) Xeon(R) Processor with AVX-512, two cores; one core,
-// g++ 12.2.0, -O2 -march=native. The same program measures yours.
+// An x86-64 machine as ahead_bench_calibrate measured it: Intel(R) Xeon(R) Processor with AVX-512, two cores; measured
+// on one core, with g++ 12.2.0, -O2 -march=native. The same program measures other machines.
 #pragma once
 #include <ahead/machine/device.hpp>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who used some bytes, since they were written last: what a launch that uses them must come behind.
-// Invariant: every use that is no longer listed came before one that is. Called by block.hpp, context/.
+// The uses of some bytes since they were last written: a launch that uses them must be ordered after these.
+// Invariant: every use that is no longer listed happens before one that is. Called by block.hpp, context/.
 #pragma once
 #include <ahead/npu/history.hpp>
 
@@ -10,7 +10,7 @@ struct accesses {
     moment written;
     std::vector<moment> read; // one per stream
 
-    /// The first use that `who` does not know of, among those that a reader, or a writer, must come behind.
+    /// The first use that is missing in a history, among those that a reader (or a writer) must be ordered after.
     const moment* unordered(const history& who, bool writing) const {
         if (!who.knows(written)) return &written;
         if (writing)

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Programs as captured graphs: the first call of each captures it, later calls replay it, with whatever tensors they
-// are given.
+// Programs as captured graphs: the first call of each program captures it, later calls replay it with the tensors that
+// they are given.
 //     npu::compiled_graphs<small, large> net(npu, side, {.capture_limit = 8}, small_weights, large_weights);
 //     auto y = net(x);     // x: npu::tensor, whose type says which program; y: one tensor, or a tuple
-// What a program is given is of three kinds. Parameters, its prepared weights, are used where they lie; others are
-// another graph. Inputs that the graph writes are used where they lie. Inputs that it reads are never written; none of
-// both is copied, unless options ask for it. What a program writes of its parameters is state of the object's: made
-// once, of the first weights, never copied, and the same for all programs that keep the same states, as gears of one
-// graph do. Outputs are leases: they are nobody else's memory while somebody holds
-// one, and no call writes it; net(net(x)) and net(x).copy() == net(z).copy() hold one until the expression ends. All
-// graphs share a pool, so that their memory is the largest one's. An i64[] that is not written takes a number as well,
-// net(x, position): a host parameter of the object's, so that its value is part of no key, and no graph is captured for
-// it.
-// Invariant: a call that throws has changed nothing; results are those of a session, whatever the options. One thread
-// at a time uses an object.
+// A program has three kinds of arguments. Parameters, its prepared weights, are used in place; other weights need
+// another graph. Inputs that the graph writes are used in place. Inputs that it only reads are never written. Neither
+// kind of input is copied, unless the options ask for it. Parameters that a program writes are states of the object:
+// initialized once from the first weights, never copied, and shared by all programs with the same states, such as the
+// gears of one graph. Outputs are leases: while a caller holds one, its memory is not reused, and no call writes it;
+// net(net(x)) and net(x).copy() == net(z).copy() hold one until the expression ends. All graphs share a pool, so that
+// their memory is that of the largest one. An i64[] input that is not written also accepts a number, net(x, position):
+// a host parameter of the object, so that its value is not part of a key, and no graph is captured for it.
+// Invariant: a call that throws has changed nothing; results equal those of a session under all options. One thread at
+// a time uses an object.
 #pragma once
 #include <ahead/npu/graph_cache.hpp>
 #include <ahead/npu/rebuilt_outputs.hpp>
@@ -26,7 +25,7 @@ namespace detail {
 template <class Given>
 inline constexpr bool is_number =
     std::signed_integral<std::remove_cvref_t<Given>> && !std::same_as<std::remove_cvref_t<Given>, bool>;
-/// A number is given as the tensor that it becomes.
+/// The argument type, with a number replaced by the tensor that it becomes.
 template <class Given> using as_tensor = std::conditional_t<is_number<Given>, const tensor<i64<>>&, Given>;
 
 template <class Program, class... Given> constexpr bool takes() {
@@ -36,7 +35,7 @@ template <class Program, class... Given> constexpr bool takes() {
         }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
-/// The one program that takes such arguments; where there is none, why the only one does not.
+/// Selects the one program that takes such arguments; if there is none, `error` says why the only program does not.
 template <class First, class... Programs> struct choice {
     template <class... Given> struct of {
         static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, as_tensor<Given>...>(),
@@ -61,7 +60,7 @@ template <class First, class... Programs> struct choice {
         }
         static constexpr diagnosis error = [] {
             diagnosis d;
-            if (!(First::accepted && ... && Programs::accepted)) return d; // was reported
+            if (!(First::accepted && ... && Programs::accepted)) return d; // reported elsewhere
             d.op = "compiled_graphs";
             if (count == 1 || sizeof...(Programs) == 0) return launch_inputs<program, as_tensor<Given>...>::error;
             if (count > 1)
@@ -75,7 +74,7 @@ template <class First, class... Programs> struct choice {
     };
 };
 
-/// The first of the programs that keeps the same states as Program.
+/// The index of the first program that keeps the same states as Program.
 template <class Program, class... Programs> constexpr std::size_t state_owner() {
     std::size_t i = 0;
     static_cast<void>(((keep_the_same_states<Program, Programs>() || (++i, false)) || ...));
@@ -85,7 +84,7 @@ template <class Program, class... Programs> constexpr std::size_t state_owner() 
 template <class Program>
 constexpr auto facts_of_inputs = []<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {
     const auto facts = [](const tensor_type& type) { return input_facts{bytes_of(type.type, extent_of(type))}; };
-    constexpr std::int64_t none = -1; // behind them
+    constexpr std::int64_t none = -1; // terminates the list
     if constexpr (Program::plan.states > 0)
         return std::array<input_facts, sizeof...(Nth) + 2>{facts(Program::template input_port<Nth>::type)...,
                                                            input_facts{Program::plan.state_bytes}, input_facts{none}};
@@ -97,7 +96,7 @@ constexpr auto facts_of_inputs = []<std::int32_t... Nth>(std::integer_sequence<s
 
 } // namespace detail
 
-/// Neither copied nor moved. Gone before its context; the prepared weights outlive it, or their place in it.
+/// Neither copied nor moved. Destroyed before its context; prepared weights outlive it, or use() replaces them first.
 template <class... Programs> class compiled_graphs {
     static_assert(
         (requires { Programs::captured(); } && ...),
@@ -105,7 +104,7 @@ template <class... Programs> class compiled_graphs {
         "described_program of NAME_graphs.hpp");
 
 public:
-    /// side: a stream of new_stream(), on which all is captured and run. Throws option_is_out_of_range,
+    /// side: a stream of new_stream(), on which everything is captured and run. Throws option_is_out_of_range,
     /// option_has_no_effect, stream_is_default, device_memory_is_exhausted.
     compiled_graphs(context& npu, const stream& side, const graph_options& options,
                     const prepared_weights<Programs>&... weights)
@@ -122,12 +121,12 @@ public:
     compiled_graphs(const compiled_graphs&) = delete;
     compiled_graphs& operator=(const compiled_graphs&) = delete;
 
-    /// Runs the program that takes tensors of these types; a number stands for an i64[], a host parameter for a tensor
-    /// of its type. Gives a tensor per output: one, or a tuple; outputs that share storage share memory, and one that
-    /// is an input, or a view of one, is the tensor given. Throws what stream::launch, graph::replay and, at a first
-    /// call, npu::capture do; stream_is_captured; output_is_still_held, unless held_outputs says keep;
-    /// capture_limit_is_reached and frozen_parameters_have_moved where the options ask for it; call_would_capture after
-    /// run_only(). A compile error: input_has_wrong_type, input_count_differs, mutated_input_is_const,
+    /// Runs the program that takes tensors of these types; a number is accepted for an i64[], a host parameter for a
+    /// tensor of its type. Returns one tensor, or a tuple with one per output; outputs that share storage share memory,
+    /// and an output that is an input, or a view of one, is the tensor given. Throws what stream::launch, graph::replay
+    /// and, at a first call, npu::capture throw; stream_is_captured; output_is_still_held, unless held_outputs is keep;
+    /// capture_limit_is_reached and frozen_parameters_have_moved if the options ask for it; call_would_capture after
+    /// run_only(). Compile errors: input_has_wrong_type, input_count_differs, mutated_input_is_const,
     /// programs_take_the_same_inputs.
     template <class... Given> auto operator()(Given&&... given) {
         using chosen = typename detail::choice<Programs...>::template of<Given&&...>;
@@ -140,8 +139,8 @@ public:
             }(std::index_sequence_for<Given...>{});
     }
 
-    /// From now on these are the program's prepared weights: a graph of their own, unless there is one already. Throws
-    /// frozen_parameters_have_moved.
+    /// Later calls of the program use these prepared weights, with a separate graph unless one was captured for them
+    /// before. Throws frozen_parameters_have_moved.
     template <class Program>
         requires(std::same_as<Program, Programs> || ...)
     void use(const prepared_weights<Program>& weights) {
@@ -150,14 +149,14 @@ public:
         std::get<index>(weights_) = &weights;
     }
 
-    /// What the next call finds in a weight that Program writes: a tensor, as of npu::states. A compile error for any
-    /// other name (state_is_unknown).
+    /// The state in a weight that Program writes, as the next call will find it: a tensor, as in npu::states. A compile
+    /// error for any other name (state_is_unknown).
     template <class Program, fixed_string Name>
         requires(std::same_as<Program, Programs> || ...)
     auto state() const {
         return detail::state_in<Program, Name>(states_[index_of<Program>]);
     }
-    /// Every state as the weights have it. Waits for the replays.
+    /// Resets every state to its value in the weights. Waits for the replays.
     void reset_states() {
         for_each_program([&](auto i) {
             if constexpr (has_states<i> && owner<i> == i)
@@ -165,30 +164,30 @@ public:
         });
     }
 
-    /// Calls replay what was captured until here, and none captures any more: one that would, or would run eagerly for
-    /// want of a graph, throws call_would_capture, which says why its graph is missing. Throws option_has_no_effect
-    /// beside force_eager. What skip_guard_eval_unsafe is to PyTorch, but that no check is left out: types and sizes
-    /// were checked by the compiler, and what is left (that tensors hold memory, of this context, that those which are
-    /// written overlap no others and no states, that the weights are the frozen ones) is a comparison or two for each
-    /// tensor, without which a replay would write memory that is not its own. So there is no option to skip it.
+    /// Later calls only replay graphs that were captured before. A call that would capture, or run eagerly for lack of
+    /// a graph, throws call_would_capture, which says why its graph is missing. Throws option_has_no_effect with
+    /// force_eager. Corresponds to skip_guard_eval_unsafe in PyTorch, but no check is omitted: the compiler checked
+    /// types and sizes, and the remaining checks (that tensors hold memory of this context, that written tensors
+    /// overlap no others and no states, that the weights are the frozen ones) are one or two comparisons per tensor;
+    /// without them a replay would write memory of others. So no option skips them.
     void run_only(bool on = true) { cache_.run_only(on); }
-    /// The next call captures its graph again, although nothing asks for it: one that is refused, for an output that is
-    /// still held as well, leaves that for the next. Counted as recaptured_by_force, or captured if there was no graph.
-    /// Throws option_has_no_effect beside force_eager.
+    /// The next call captures its graph again, although no condition requires it; if that call is refused (also for an
+    /// output that is still held), the call after it captures. Counted as recaptured_by_force, or as captured if there
+    /// was no graph. Throws option_has_no_effect with force_eager.
     void force_recapture(bool next = true) { cache_.force_recapture(next); }
 
-    /// Waits for the replays, and gives all graphs back; states, and what is held, stay. Later calls capture anew.
+    /// Waits for the replays, and releases all graphs; states and held outputs stay. Later calls capture again.
     void reset() { cache_.reset(); }
 
     const graph_counters& counters() const { return cache_.counters(); }
-    /// What the last call that succeeded did, and why: print(net.last_call()).
+    /// The report of the last successful call: print(net.last_call()).
     const graph_report& last_call() const { return cache_.last_call(); }
-    /// Who is told what each call does, in place of the listener before; print/log_graphs.hpp has one that writes
-    /// log lines. It must outlive the calls, and makes none of this object.
+    /// Sets the listener that is told what each call does, in place of the previous one; print/log_graphs.hpp has one
+    /// that writes log lines. It must outlive the calls, and must not call this object.
     void listen(graph_listener listener) { cache_.listen(listener); }
-    /// Of the graphs that are there.
+    /// The keys of the captured graphs.
     std::vector<graph_key> keys() const { return cache_.keys(); }
-    /// Of all its graphs: for others to share, and for context::statistics().
+    /// The pool of all its graphs: for others to share, and for context::statistics().
     mempool_id pool() const { return cache_.pool(); }
 
 private:
@@ -210,16 +209,16 @@ private:
     graph_cache cache_;
     std::tuple<const prepared_weights<Programs>*...> weights_;
     std::array<const std::byte*, sizeof...(Programs)> frozen_;
-    std::array<block_lease, sizeof...(Programs)> states_;          // of each program that has some
-    std::array<std::vector<number>, sizeof...(Programs)> numbers_; // that programs were given, by input
+    std::array<block_lease, sizeof...(Programs)> states_;          // of each program with states
+    std::array<std::vector<number>, sizeof...(Programs)> numbers_; // of each program, by input
 
-    /// f of each program's number, as a constant.
+    /// Calls f with each program's number as a constant.
     template <class F> static void for_each_program(F f) {
         [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
             (f(std::integral_constant<std::size_t, Nth>{}), ...);
         }(std::index_sequence_for<Programs...>{});
     }
-    /// What is given for input Nth of program Index, as a tensor; of a number, a host parameter that has its value.
+    /// The argument for input Nth of program Index as a tensor; a number becomes a host parameter with its value.
     template <std::size_t Index, class Given> const auto& tensor_of(std::size_t input, const Given& given) {
         if constexpr (detail::is_number<Given>) {
             auto& all = numbers_[Index];

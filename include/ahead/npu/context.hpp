@@ -6,17 +6,17 @@
 //     auto x = npu.to_device<f32<8>>(values);                     // tensors: device_tensor.hpp
 //     auto y = side.launch([](auto a) { return relu(a); }, x);    // launch.hpp
 //     npu::graph g(npu);                                          // capture and replay: graph.hpp
-// What is launched on a stream runs in order. Order between streams comes from events and from the host's
-// synchronize(), and is known when something is launched: a launch that would race with another one is refused
-// (streams_race), whatever the machine would have done. Two executions with the same bits: in order, on the caller's
-// thread; or each stream on a thread of its own, those that a graph was captured on as well when it is replayed, and
-// those of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever
-// device a program was planned for. Any thread may use it; calls take turns, but for who waits: other threads go on
-// launching while one synchronizes or reads a tensor. A kernel does not call the device on whose thread it runs, and
-// what a function of the host that a replay runs calls of it is refused.
-// Invariant: a call that throws has changed nothing, but what a kernel that threw was to write: that has no value; a
-// capture that cannot end is over; and where memory is short, the host has waited. Whatever a context made is gone
-// before it.
+// Launches on a stream run in order. Order between streams comes from events and from the host's synchronize(), and is
+// known at launch time: a launch that would race with another one is refused (streams_race), whether or not the race
+// would have happened. There are two kinds of execution with bit-identical results: in order, on the caller's thread;
+// or on threads: one for each stream, one for each stream of a graph's capture when it is replayed, and one for each
+// stream of a launched program's plan. The simulated clock is the same in both: that of the context's device, whatever
+// device a program was planned for. Any thread may use a context; calls are serialized, except that other threads can
+// launch while one synchronizes or reads a tensor. A kernel must not call the device on whose thread it runs; calls
+// from a host function that a replay runs are refused.
+// Invariant: a call that throws has changed nothing, except that the outputs of a kernel that threw have no value, that
+// a capture that cannot end is over, and that the host has waited if memory was short. Everything that a context made
+// is destroyed before it.
 #pragma once
 #include <ahead/npu/context/captures.hpp>
 #include <ahead/npu/context/events.hpp>

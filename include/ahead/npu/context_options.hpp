@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a context is made with, and what it says of its pools.
+// The options of a context, and the statistics of its pools.
 // Invariant: plain values. Called by context/.
 #pragma once
 #include <ahead/npu/device_words.hpp>
@@ -10,12 +10,12 @@ namespace AHEAD_NAMESPACE::npu {
 
 enum class execution : std::uint8_t { in_order, threads };
 
-/// While a graph is captured, which calls that read, write or reserve the device's memory from the host are refused: of
-/// any thread, of the capturing one, of none. What would have to wait for the capture itself is always refused.
+/// Whose calls that read, write or reserve the device's memory from the host are refused while a graph is captured:
+/// those of any thread, of the capturing thread, or of none. A call that would have to wait for the capture itself is
+/// always refused.
 enum class capture_mode : std::uint8_t { global, this_thread, relaxed };
 
-/// Of streams, from the highest to the lowest: a lower number is a higher priority, and 0 is what streams have that are
-/// given none.
+/// The range of stream priorities: a lower number is a higher priority; 0 is the default.
 struct priority_range {
     std::int32_t highest = 0, lowest = 0;
 };
@@ -25,10 +25,10 @@ struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
     machine::device device =
-        machine::npu; // what launches take on the simulated clock, and how many streams, events and bytes there are
-    std::int32_t rank_id = 0; // which of several processes, each with a device, this one is: what is printed names it
-    std::int32_t cores = 0;   // on threads: how many launches and replays run at once, of the streams with the highest
-                              // priority first; 0: whatever the system makes of the streams' threads
+        machine::npu; // the simulated clock's, and the limits of streams, events and memory
+    std::int32_t rank_id = 0; // which of several processes with a device each this is; printed texts name it
+    std::int32_t cores = 0;   // on threads: how many launches and replays run at once, those on streams with the
+                              // highest priority first; 0: the system schedules the streams' threads
 };
 
 namespace detail {
@@ -53,7 +53,7 @@ inline const context_options& checked(const context_options& options) {
 }
 } // namespace detail
 
-/// Bytes of one pool: of its segments, and those that tensors hold.
+/// Bytes of one pool: in its segments, and held by tensors.
 struct pool_statistics {
     mempool_id id;
     std::int32_t users = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The simulated clock of a device: the host's time on it, what a launch takes there, and when it is done beside what
-// runs on other streams.
-// Invariant: time does not run back. The device's own times count, whatever device a launch was planned for. Called by
+// The simulated clock of a device: the host's time on it, the demand of a launch, and when a launch ends while others
+// run on other streams.
+// Invariant: time never decreases. Times are those of this device, whatever device a launch was planned for. Called by
 // context/.
 #pragma once
 #include <ahead/machine/shared_machine.hpp>
@@ -17,7 +17,7 @@ class device_clock {
 public:
     explicit device_clock(const machine::device& device) : device_(device) {}
 
-    /// The host's time, and how many launches it has made.
+    /// The host's time, and the number of launches it has made.
     machine::ticks now() const { return now_; }
     std::int64_t launches() const { return launches_; }
 
@@ -25,14 +25,14 @@ public:
         launches_ += count;
         now_ += count * device_.launch.host;
     }
-    /// The host asks whether an event has happened.
+    /// Advances the host's time by one query of an event.
     void polled() { now_ += machine::ticks{1'000'000}; }
-    /// The host has waited until then.
+    /// Advances the host's time to the end of a wait.
     void waited_until(machine::ticks time) {
         if (now_ < time) now_ = time;
     }
 
-    /// What a launch takes on this device. Throws where its plan does not fit here.
+    /// The demand of a launch on this device. Throws if its plan does not fit this device.
     machine::demand time_of(const launch_request& what) {
         if (!what.takes_on) return what.takes;
         auto d = std::find_if(devices_.begin(), devices_.end(),
@@ -45,7 +45,7 @@ public:
             t = times_.insert(t, {what.takes_on, what.takes_on(device_)});
         return t->second;
     }
-    /// A launch, from when its stream and the host are there. Gives its end.
+    /// Runs a launch once its stream and the host are ready. Returns its end.
     machine::ticks run(machine::ticks from, const machine::demand& takes) {
         if (machine_.is_full()) machine_.forget_before(now_);
         return machine_.run(std::max(from, now_), takes);
@@ -55,11 +55,11 @@ private:
     const machine::device& device_;
     machine::ticks now_;
     std::int64_t launches_ = 0;
-    machine::shared_machine machine_{1024}; // what streams have launched shares it
+    machine::shared_machine machine_{1024}; // shared by the launches of all streams
     std::vector<std::pair<const machine::device*, bool>>
-        devices_; // that launches were planned for, and whether they are this one
+        devices_; // the devices of launched plans, and whether each equals device_
     std::vector<std::pair<decltype(launch_request::takes_on), machine::demand>>
-        times_; // of those that were planned for another; sorted
+        times_; // of launches planned for another device; sorted
 };
 
 } // namespace ahead::npu

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A tensor in the device's memory: Type's elements in Type's layout, given and taken in the order of their indices.
-// Copies are the same tensor; its memory goes back when the last one is gone, and is given to whatever comes behind
-// everything that used it.
-// Invariant: the bytes of a tensor are nobody else's while it lives. Made by context.to_device(), context.empty() and
+// A tensor in the device's memory: Type's elements in Type's layout, copied in and out in the order of their indices.
+// Copies of the object share the tensor; the last one releases the memory, which is reused only by work that is ordered
+// after everything that used it.
+// Invariant: while a tensor lives, its bytes belong to it alone. Made by context.to_device(), context.empty() and
 // stream.launch().
 #pragma once
 #include <ahead/npu/context.hpp>
@@ -18,7 +18,7 @@ namespace AHEAD_NAMESPACE::npu {
 class block_lease {
 public:
     block_lease() = default;
-    /// Takes over a holder of the block.
+    /// Takes over one holder of the block.
     block_lease(context& npu, std::int32_t block) : npu_(&npu), block_(block) {}
     block_lease(const block_lease& other) : npu_(other.npu_), block_(other.block_) {
         if (block_ >= 0) npu_->hold(block_);
@@ -61,11 +61,11 @@ public:
 
     bool exists() const { return memory_.block() >= 0; }
     const block_lease& memory() const { return memory_; }
-    /// On the device: another tensor has the same one only if it shares the memory.
+    /// Address on the device; two tensors have the same one only if they share memory.
     const element* data() const { return data_; }
 
-    /// Waits for whoever writes it, and copies it. Throws tensor_is_empty, tensor_has_no_value,
-    /// call_is_illegal_in_capture, stream_is_captured, and what the launches before it threw.
+    /// Waits for pending writers, and copies the elements. Throws tensor_is_empty, tensor_has_no_value,
+    /// call_is_illegal_in_capture, stream_is_captured, and what earlier launches threw.
     void copy_to(std::span<element, extent> out) const {
         access(false, "copy_to", [&] { std::copy_n(all::begin_at(data_), extent, out.data()); });
     }
@@ -74,7 +74,7 @@ public:
         copy_to(out);
         return out;
     }
-    /// Waits for whoever uses it, and writes it. Throws as copy_to does.
+    /// Waits for all pending uses, and writes the elements. Throws as copy_to does.
     void write(std::span<const element, extent> in) {
         access(true, "write", [&] {
             if constexpr (all::is_contiguous()) std::copy_n(in.data(), extent, data_);
@@ -83,16 +83,16 @@ public:
         });
     }
 
-    /// A copy in the memory of another context, or of this one: copy_from() of an empty one.
+    /// A copy in the memory of another context, or of this one: copy_from() of an empty tensor.
     tensor to(context& npu) const {
         detail::check_exists(*this, "to");
         auto made = npu.empty<Type>();
         made.copy_from(*this);
         return made;
     }
-    /// The elements of a tensor that may be another context's: the host waits for whoever writes that one, and for
-    /// whoever uses this one, and for nobody else, and copies. On the simulated clock both hosts have then the time of
-    /// the later one, and as much more as the slower of the two memories takes. Throws as copy_to() and write() do.
+    /// Copies the elements of a tensor, which may belong to another context: the host waits only for pending writers of
+    /// `other` and for pending uses of this tensor. On the simulated clock both hosts then have the later of their
+    /// times, plus the time of the slower memory. Throws as copy_to() and write() do.
     void copy_from(const tensor& other) {
         detail::check_exists(other, "copy_from");
         detail::check_exists(*this, "copy_from");
@@ -127,10 +127,10 @@ tensor<Type> context::to_device(std::span<const element_t<Type::type.type>, tens
 }
 
 namespace detail {
-/// Whether it is one, whatever its type.
+/// Whether T is a tensor, of any type.
 template <class T> inline constexpr bool is_tensor = false;
 template <class Type> inline constexpr bool is_tensor<tensor<Type>> = true;
-/// What a call of `npu` reads or writes of a tensor. Throws tensor_is_empty, device_is_another.
+/// The operand for a tensor that a call of `npu` reads or writes. Throws tensor_is_empty, device_is_another.
 template <class Type>
 operand operand_of(const context& npu, const tensor<Type>& t, std::string_view op, bool is_written = false) {
     check_exists(t, op);

@@ -11,8 +11,8 @@ namespace AHEAD_NAMESPACE::npu {
 
 struct device_words {
     fault what;
-    std::string_view text; // of the field, then what to do
-    std::string_view op{}; // where it differs by call
+    std::string_view text; // the established message, then advice
+    std::string_view op{}; // set if the words differ by call
 };
 
 inline constexpr std::string_view planned_elsewhere =
@@ -100,7 +100,7 @@ constexpr std::string_view words_of(fault what, std::string_view op) {
 }
 
 [[noreturn, gnu::cold]] inline void refuse_call(const diagnosis& d) { raise(error(d, words_of(d.what, d.op.view()))); }
-/// op: what was called; name: the stream, tensor or pool concerned.
+/// op: the operation called; name: the stream, tensor or pool concerned.
 [[noreturn, gnu::cold]] inline void refuse_call(fault what, const short_text& op, const short_text& name,
                                                 const short_text& expected, const short_text& found) {
     diagnosis d;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Where random operators on the device draw from: a seed and an offset, two tensors in its memory. A launch that draws
-// is given both and advances the offset in place, so a replay draws the next numbers, as a launch in its place would,
-// and a new seed holds at once: nothing is baked into a graph.
+// The state of random operators on the device: a seed and an offset, two tensors in its memory. A launch that draws
+// takes both and advances the offset in place. So a replay draws the next numbers, as a launch in its place would, and
+// a new seed takes effect at once: no number is a constant of a graph.
 //     npu::generator gen(npu, 5);
 //     auto y = gen.launch(side, [](auto a) { return dropout(a, 0.5); }, x);      // an expression that draws
-//     // a program that draws: behind its own inputs
+//     // a program that draws takes them after its own inputs
 //     auto z = side.launch(weights, image, gen.seed(), gen.offset());
-// Invariant: two launches that draw from one generator come one behind the other; on two streams without an event
-// between them that is a race, by name.
+// Invariant: launches that draw from one generator must be ordered; on two streams without an event between them
+// they are refused as a race (streams_race).
 #pragma once
 #include <ahead/npu/launch.hpp>
 
@@ -15,21 +15,21 @@ namespace AHEAD_NAMESPACE::npu {
 
 struct generator_state {
     std::int64_t seed = 0;
-    std::int64_t offset = 0; // numbers drawn so far, rounded up to 4 by each call
+    std::int64_t offset = 0; // numbers drawn so far; each call rounds up to 4
     friend bool operator==(const generator_state&, const generator_state&) = default;
 };
 
-/// Copies draw from the same state. One thread at a time uses it. Gone before its context.
+/// Copies share the state. Used by one thread at a time. Destroyed before its context.
 class generator {
 public:
     explicit generator(context& npu, std::int64_t seed = 0)
         : seed_(npu.to_device<i64<>>(std::array{seed})), offset_(npu.to_device<i64<>>(std::array{std::int64_t{0}})) {}
 
-    /// What a launch that draws takes as its last two tensors.
+    /// The last two tensors that a launch that draws takes.
     const tensor<i64<>>& seed() const { return seed_; }
     tensor<i64<>>& offset() { return offset_; }
 
-    /// stream::launch of what draws: f is given the tensors `given`.
+    /// stream::launch of an expression that draws: f is given the tensors `given`.
     template <class F, class... Given> auto launch(const stream& on, F&& f, Given&&... given) {
         using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;
         static_cast<void>(require<what>{});
@@ -43,17 +43,17 @@ public:
         }
     }
 
-    /// The next launch, or replay, draws the first numbers of this seed. Waits for those that draw. Throws as
+    /// The next launch or replay draws the first numbers of this seed. Waits for launches that draw. Throws as
     /// set_state() does.
     void manual_seed(std::int64_t seed) { set_state({seed, 0}); }
-    /// Throws call_is_illegal_in_capture while any graph is captured, and what the launches before it threw.
+    /// Throws call_is_illegal_in_capture while any graph is captured, and what earlier launches threw.
     void set_state(const generator_state& to) {
         check_no_capture("set_state");
-        offset_.write(std::array{to.offset}); // waits for all that draw, so the second one cannot fail
+        offset_.write(std::array{to.offset}); // waits for all that draw, so that the second write cannot fail
         seed_.write(std::array{to.seed});
     }
-    /// Waits for those that draw. Throws call_is_illegal_in_capture; tensor_has_no_value once a launch that drew from
-    /// it has failed, until it is seeded.
+    /// Waits for launches that draw. Throws call_is_illegal_in_capture; tensor_has_no_value after a launch that drew
+    /// from the generator has failed, until it is seeded.
     generator_state get_state() const {
         check_no_capture("get_state");
         return {seed_.copy()[0], offset_.copy()[0]};

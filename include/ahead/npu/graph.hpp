@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Capture and replay: what is launched on a stream between capture_begin() and capture_end() is recorded instead of
-// run, and replay() runs all of it as one launch.
+// Capture and replay: launches on a stream between capture_begin() and capture_end() are recorded instead of run, and
+// replay() runs all of them as one launch.
 //     npu::graph g(npu);
 //     {
-//         // capture_begin; without end(), or when an exception passes, nothing has happened
+//         // capture_begin; without end(), or after an exception, nothing has changed
 //         npu::capture c(g, side);
 //         y = c.launch(relu_of, c.launch(sum_of, x, step));
 //         c.end();                                       // capture_end
 //     }
 //     g.replay(side);                                    // y has its value now
-// A graph holds the tensors that it was given, so a replay never meets an address of something else. bind() puts others
-// in their place, without a new capture.
-// Graphs that were captured may be nodes of the next one:
+// A graph holds the tensors that it was given, so a replay never uses an address that belongs to another tensor. bind()
+// replaces them without a new capture.
+// Captured graphs may be nodes of another graph:
 //     c.if_(is_large, halve, keep);                          // read when it is replayed: a bool on the device
 //     c.while_(goes_on, step, 100);                          // at most 100 rounds
 //     c.child(tail); c.switch_(which, {a, b, d}); c.host([] { ... });
-// The whole and whoever has a `graph` of the part own it together: it can be replayed by itself, in order with the
-// whole, and be a node of other graphs, or twice of one. reset() of such a graph lets go of it, and the whole keeps it.
-// It keeps its tensors: bind() is refused, and find() and bind() of the whole are for what its own launches use, and
-// for predicates. A node uses what all its graphs use, whichever runs. Branches give results in tensors that are there
-// before, which they write in place; what not all of them write needs a value before the replay, and so does what only
-// some write of a branch's own results. They may share a pool.
-// Invariant: what replay() runs was recorded in an order in which it may run; it allocates nothing. Semantics:
-// torch.npu.NPUGraph, torch.npu.graph.
+// The outer graph and all `graph` objects of the part share ownership of it: the part can be replayed alone, in order
+// with the whole, and be a node of other graphs, or several nodes of one. reset() of such an object releases only its
+// reference; the whole keeps the part. A part keeps its tensors: bind() of the part is refused, and find() and bind()
+// of the whole cover only the tensors of its own launches and predicates. A node uses everything that any of its graphs
+// uses, whichever of them runs. Branches return results in existing tensors, which they write in place; a tensor that
+// not all branches write needs a value before the replay, and so does a result of a branch that only some write.
+// Branches may share a pool.
+// Invariant: replay() runs the launches in a recorded valid order; it allocates nothing. Semantics: torch.npu.NPUGraph,
+// torch.npu.graph.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/npu/host_parameter.hpp>
@@ -32,7 +33,7 @@
 namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
-/// A call that cannot be right where it is written.
+/// A call that is wrong wherever it is written.
 template <fault What, fixed_string Op, class...> struct refused_call {
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -44,20 +45,20 @@ template <fault What, fixed_string Op, class...> struct refused_call {
 };
 } // namespace detail
 
-/// A tensor that a capture was given, as bind() takes it.
+/// Identifies a tensor that a capture was given; the argument of bind().
 template <class Type> struct given {
     std::size_t number = 0;
-    std::uint64_t graph = 0; // whose capture it was
+    std::uint64_t graph = 0; // the captured graph that used it
 };
 
-/// A host parameter that a capture was given: what replays may find changed.
+/// A host parameter that a capture was given; its value may change between replays.
 struct graph_parameter {
-    std::size_t number = 0;   // among what the capture was given
+    std::size_t number = 0;   // index among the tensors given to the capture
     bool has_changed = false; // it was updated since the last replay
 };
 
-/// Not copied; one that was moved from is as new. Gone before its context, and before the prepared weights that it
-/// launches, and so are all graphs that it is a part of. One thread at a time uses it, and these.
+/// Not copied; a graph that was moved from is empty. It must be destroyed before its context and before the prepared
+/// weights that it launches, and so must all graphs that contain it. One thread at a time uses it, and these.
 class graph {
 public:
     explicit graph(context& npu) : npu_(&npu), captured_(made_for(npu)) {}
@@ -68,7 +69,7 @@ public:
         return *this;
     }
 
-    /// pool: of graph_pool_handle(), or of another graph; otherwise a new one. Throws graph_is_captured_already,
+    /// pool: from graph_pool_handle() or of another graph; a new one by default. Throws graph_is_captured_already,
     /// stream_is_default, capture_is_underway, pool_handle_is_invalid, pool_is_recording.
     void capture_begin(const stream& on, std::optional<mempool_id> pool = {},
                        capture_mode mode = capture_mode::global) {
@@ -77,21 +78,21 @@ public:
     template <class... More> void capture_begin(const default_stream&, const More&...) {
         static_cast<void>(require<detail::refused_call<fault::stream_is_default, "capture_begin", More...>>{});
     }
-    /// Throws capture_has_not_begun and capture_ends_on_another_stream, which leave the capture underway; and
-    /// stream_is_not_joined, or std::system_error where the system has no more threads for its streams, after which
-    /// nothing of it is left.
+    /// Throws capture_has_not_begun and capture_ends_on_another_stream, after which the capture is still underway; and
+    /// stream_is_not_joined, or std::system_error if the system has no more threads for its streams, after which the
+    /// capture is discarded.
     void capture_end(const stream& on) { npu_->end_capture(*captured_, on); }
-    /// As if capture_begin() had not been called. Without effect where no capture is underway.
+    /// Undoes capture_begin(). Without effect if no capture is underway.
     void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
 
-    /// One launch on any stream, the default one as well; on threads, what was captured on several streams runs on as
-    /// many threads. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race where
-    /// nothing orders it behind those who use its tensors, or the last replay in its pool; memory_is_still_held;
+    /// Replays as one launch on any stream, including the default one; on threads, each stream of the capture gets a
+    /// thread. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race if it is not
+    /// ordered after the pending uses of its tensors, or after the last replay in its pool; memory_is_still_held;
     /// tensor_has_no_value; in order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 
-    /// Waits for the last replay, and gives back all memory but that of tensors that somebody still holds, and of a
-    /// graph that is a node's of another one. Then it may capture again.
+    /// Waits for the last replay, and releases all memory except that of held tensors, and of a graph that is part of
+    /// another one. Then it may capture again.
     void reset() {
         npu_->check_not_called_back("reset");
         if (is_part()) captured_ = made_for(*npu_);
@@ -103,7 +104,7 @@ public:
         return captured_->pool;
     }
 
-    /// A tensor that the capture read or wrote and did not make. Throws graph_is_not_captured, tensor_is_not_bound.
+    /// A tensor that the capture used but did not create. Throws graph_is_not_captured, tensor_is_not_bound.
     template <class Type> given<Type> find(const tensor<Type>& t) const {
         check_captured("find");
         const auto* address = reinterpret_cast<const std::byte*>(t.data());
@@ -113,9 +114,10 @@ public:
                 return {i, captured_->id};
         refuse_call(fault::tensor_is_not_bound, "find", {}, "a tensor that the capture was given", print(Type::type));
     }
-    /// From now on the graph uses `t` there, and holds it. Waits for the last replay. Throws tensor_is_empty,
-    /// tensor_is_not_bound, device_is_another, inputs_overlap: what the graph writes, or one of its own results, is no
-    /// other tensor's; graph_is_part_of_another for a graph that a node runs, and for a tensor that such a graph uses.
+    /// The graph uses and holds `t` in that place from now on. Waits for the last replay. Throws tensor_is_empty,
+    /// tensor_is_not_bound, device_is_another; inputs_overlap: a tensor that the graph writes, or one of its results,
+    /// must not overlap another tensor; graph_is_part_of_another for a part of another graph, or for a tensor that a
+    /// part uses.
     template <class Type> void bind(given<Type> in_place_of, const tensor<Type>& t) {
         detail::check_exists(t, "bind");
         if (in_place_of.graph == 0 || in_place_of.graph != captured_->id)
@@ -126,8 +128,8 @@ public:
         npu_->rebind(*captured_, in_place_of.number, t.memory().block(), reinterpret_cast<const std::byte*>(t.data()));
     }
 
-    /// The next replay, and those after it, read this value: host_parameter::update, of one that the graph uses. Throws
-    /// graph_is_not_captured, device_is_another, tensor_is_not_bound, and what that throws.
+    /// The next replays read this value: host_parameter::update, for a parameter that the graph uses. Throws
+    /// graph_is_not_captured, device_is_another, tensor_is_not_bound, and what host_parameter::update throws.
     template <class Type, class Value> void update(host_parameter<Type>& parameter, const Value& value) {
         if (parameter.exists()) npu_->check_mine(parameter.memory().npu(), "update");
         if (!uses(parameter))
@@ -135,13 +137,13 @@ public:
                         print(Type::type));
         parameter.update(value);
     }
-    /// Whether the capture was given it. Throws graph_is_not_captured.
+    /// Whether the capture was given the parameter. Throws graph_is_not_captured.
     template <class Type> bool uses(const host_parameter<Type>& parameter) const {
         check_captured("update");
         return std::any_of(captured_->given.begin(), captured_->given.end(),
                            [&](const given_tensor& t) { return t.block == parameter.memory().block(); });
     }
-    /// All that may change between replays without a new capture, and what did since the last one. Throws
+    /// All host parameters of the graph, with a flag for those that changed since the last replay. Throws
     /// graph_is_not_captured.
     std::vector<graph_parameter> parameters() const {
         check_captured("parameters");
@@ -152,35 +154,34 @@ public:
         return out;
     }
 
-    /// From now on each replay is given its tensors, and its memory is a lease: the graph holds neither. pre: it was
-    /// captured, and is one launch of a kernel. Throws graph_is_part_of_another.
+    /// From now on each replay is passed its tensors, and its memory is a lease: the graph holds neither. pre: the
+    /// graph was captured, and is one kernel launch. Throws graph_is_part_of_another.
     void release_given() {
         check_is_whole("release_given");
         npu_->release_given(*captured_);
     }
-    /// Such a replay: an operand for each one of the launch, in its order. Waits for the last replay where one has
-    /// moved. Throws as replay(on) does, and output_is_still_held, and changes nothing then.
+    /// Replays a graph after release_given(), with the operands of its launch, in order. Waits for the last replay if
+    /// an operand has moved. Throws as replay(on) does, and output_is_still_held; then nothing has changed.
     block_lease replay(const stream& on, std::span<const operand> operands) {
         return {*npu_, npu_->replay(*captured_, on, operands)};
     }
-    /// Whether somebody holds the memory that such a replay gives.
+    /// Whether the memory that such a replay returns is held.
     bool is_held() const { return npu_->is_held(*captured_); }
 
     bool is_captured() const { return captured_->is_complete; }
     /// Whether a node of another graph runs it.
     bool is_part() const { return captured_.use_count() > 1; }
-    /// The launches of one replay, in an order in which they may run, and when each begins and ends on the simulated
-    /// clock.
+    /// The launches of one replay, in a valid order, with their begin and end on the simulated clock.
     std::span<const captured_step> steps() const { return captured_->steps; }
-    /// From a replay's first launch to its last, on the simulated clock.
+    /// Time from a replay's first launch to its last, on the simulated clock.
     machine::ticks makespan() const { return captured_->makespan; }
     context& npu() const { return *npu_; }
-    /// All that it has recorded, as print/print_capture.hpp shows it.
+    /// The whole recording, as print/print_capture.hpp shows it.
     const captured_graph& captured() const { return *captured_; }
 
 private:
     friend class stream;
-    /// Who owns it last gives back what it holds.
+    /// Deleter: the last owner releases what the graph holds.
     struct end {
         context* npu;
         void forget(captured_graph& g) const noexcept {
@@ -193,7 +194,7 @@ private:
         }
     };
     context* npu_;
-    std::shared_ptr<captured_graph> captured_; // the nodes' of other graphs as well
+    std::shared_ptr<captured_graph> captured_; // shared with the nodes of other graphs
 
     static std::shared_ptr<captured_graph> made_for(context& npu) { return {new captured_graph, end{&npu}}; }
     void check_captured(const short_text& op) const {
@@ -264,8 +265,8 @@ template <class F, class... Read> void stream::host(F f, const Read&... read) co
     }
 }
 
-/// A capture as a scope, as torch.npu.graph is: waits for the device, begins, and is abandoned where end() is not
-/// reached. What would wait for what does not run does not compile here.
+/// A capture as a scope, like torch.npu.graph: the constructor waits for the device and begins; without end() the
+/// capture is abandoned. Calls that would wait for recorded launches do not compile here.
 class capture {
 public:
     capture(graph& into, const stream& on, std::optional<mempool_id> pool = {},
@@ -282,14 +283,14 @@ public:
     capture(const capture&) = delete;
     capture& operator=(const capture&) = delete;
     ~capture() {
-        if (graph_->captured().id == id_) graph_->capture_abandon(); // else it captures something else by now
+        if (graph_->captured().id == id_) graph_->capture_abandon(); // otherwise it captures something else now
     }
     void end() { graph_->capture_end(on_); }
 
     template <class F, class... Given> auto launch(F&& f, Given&&... tensors) const {
         return on_.launch(std::forward<F>(f), std::forward<Given>(tensors)...);
     }
-    /// Nodes: stream.hpp says what they are.
+    /// Nodes: see stream.hpp.
     void child(const graph& part) const { on_.child(part); }
     template <class Predicate> void if_(const Predicate& predicate, const graph& yes) const { on_.if_(predicate, yes); }
     template <class Predicate> void if_(const Predicate& predicate, const graph& yes, const graph& no) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The graphs of some programs, found by graph_key: captured at the first call, replayed afterwards, in one pool. What
-// each policy does.
-// Invariant: a call that throws leaves graphs, pool and counters as they were. compiled_graphs.hpp calls it with what
-// it knows of a program's types.
+// The graphs of several programs, looked up by graph_key: captured at the first call, replayed later, in one pool.
+// Implements the policies.
+// Invariant: a call that throws leaves graphs, pool and counters unchanged. compiled_graphs.hpp calls it with what it
+// knows of a program's types.
 #pragma once
 #include <ahead/machine/cost.hpp>
 #include <ahead/npu/graph.hpp>
@@ -14,31 +14,31 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// What a call needs to know of an input of its program.
+/// Facts about an input of a program that a call needs.
 struct input_facts {
     std::int64_t bytes = 0;
 };
 
-/// One call of a program: its launch, and what is given to it.
+/// One call of a program: its launch, and its arguments.
 struct graph_call {
     graph_key key;
     launch_request (*request)(const std::byte* constants) = nullptr; // without operands
     std::span<const operand> operands;
-    const input_facts* inputs = nullptr; // one per operand, and one of -1 bytes; outlives every launch
+    const input_facts* inputs = nullptr; // one per operand, then one of -1 bytes; outlives every launch
     short_text (*name_of_input)(std::int32_t input) = nullptr;
-    std::chrono::steady_clock::time_point began{}; // of a call that somebody listens to
+    std::chrono::steady_clock::time_point began{}; // set if there is a listener
 };
 
 class graph_cache {
 public:
-    /// largest: the bytes of memory that the largest program runs in. Throws option_is_out_of_range,
-    /// option_has_no_effect, stream_is_default.
+    /// largest: the memory in bytes of the largest program. Throws option_is_out_of_range, option_has_no_effect,
+    /// stream_is_default.
     graph_cache(context& npu, const stream& side, const graph_options& options, std::int64_t largest)
         : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest),
           own_(options.pool ? nullptr : &npu), pool_(options.pool ? *options.pool : own_.id) {}
 
-    /// Runs it, and gives the memory in which its outputs lie. Waits for the graph's last replay where it is given
-    /// tensors that lie elsewhere.
+    /// Runs the call, and returns the memory of its outputs. Waits for the graph's last replay if the tensors given
+    /// have moved.
     block_lease call(const graph_call& c) {
         if (side_.is_capturing())
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");
@@ -50,7 +50,7 @@ public:
         return memory;
     }
 
-    /// From now on calls that would capture are refused (call_would_capture).
+    /// Calls that would capture are refused from now on (call_would_capture).
     void run_only(bool on) {
         check_captures("run_only", on);
         run_only_ = on;
@@ -60,7 +60,7 @@ public:
         forced_ = on;
     }
     void listen(graph_listener listener) { listener_ = listener; }
-    /// When a call begins, if somebody listens.
+    /// The time when a call begins, if there is a listener.
     std::chrono::steady_clock::time_point now_if_heard() const {
         return listener_.heard ? std::chrono::steady_clock::now() : std::chrono::steady_clock::time_point{};
     }
@@ -85,11 +85,11 @@ private:
     struct entry {
         graph_key key;
         npu::graph graph;
-        std::vector<const std::byte*> given; // of the last call: where each tensor of the caller's lay
-        std::vector<block_lease> staged;     // of copy_back, per input: the graph's own tensor, once another was given
+        std::vector<const std::byte*> given; // addresses of the tensors given in the last call
+        std::vector<block_lease> staged;     // of copy_back, per input: the graph's tensor, if it replaced one
         std::uint64_t last_call = 0;
     };
-    /// Released when all graphs are gone.
+    /// Released after all graphs.
     struct own_pool {
         context* npu;
         mempool_id id;
@@ -133,7 +133,7 @@ private:
         now.step = graph_step::replayed;
         return timed(now.times.run, [&] { return replay_entry(*e, c); });
     }
-    /// f(), and how long it took, if somebody listens.
+    /// f(), and the time it took, if there is a listener.
     template <class F> std::invoke_result_t<F> timed(std::chrono::nanoseconds& took, F f) const {
         const auto began = now_if_heard();
         auto made = f();
@@ -159,7 +159,7 @@ private:
         return options;
     }
 
-    /// f(); if it throws, the pool is as it was.
+    /// f(); if it throws, the pool is restored.
     template <class F> auto or_as_before(F f) {
         const auto mark = npu_->mark();
         try {
@@ -184,14 +184,14 @@ private:
         return memory;
     }
 
-    /// facts: a row per pair of externals, to and from, and one of -1 bytes behind them. Pairs of one address are not
-    /// copied.
+    /// facts: a row per pair of externals (destination, source), terminated by a row of -1 bytes. Pairs of equal
+    /// addresses are not copied.
     static void copy_bytes(const std::byte* const* externals, const std::byte* facts, std::byte*) {
         for (const auto* f = reinterpret_cast<const input_facts*>(facts); f->bytes >= 0; ++f, externals += 2)
             if (externals[0] != externals[1])
                 std::memcpy(const_cast<std::byte*>(externals[0]), externals[1], static_cast<std::size_t>(f->bytes));
     }
-    /// What the graph writes, from one place to the other: one launch, so that all is copied or nothing.
+    /// Copies the tensors that the graph writes from one place to the other, in one launch: all or nothing is copied.
     void copy(const graph_call& c, std::span<const operand> from, std::span<const operand> to) const {
         std::vector<operand> operands;
         launch_request what;
@@ -276,7 +276,7 @@ private:
             return memory;
         });
     }
-    /// Under the same key: no new graph. The old one goes when the new one has run.
+    /// Captures again under the same key, not as a new graph. The old graph is released after the new one has run.
     block_lease recapture(entry& e, const graph_call& c, graph_report& now, capture_reason why, std::int64_t& counter) {
         check_may_capture(c.key, why);
         return or_as_before([&] {
@@ -292,7 +292,7 @@ private:
             return memory;
         });
     }
-    /// The first input that the graph writes and that lies elsewhere than in the last call; -1: none.
+    /// The first input that the graph writes whose address differs from the last call's; -1: none.
     static std::int32_t written_elsewhere(const entry& e, const graph_call& c) {
         for (std::size_t i = 0; i < c.operands.size(); ++i)
             if (c.operands[i].is_written && c.operands[i].address != e.given[i]) return static_cast<std::int32_t>(i);
@@ -308,8 +308,8 @@ private:
     static bool is_staged(const entry& e) {
         return std::any_of(e.staged.begin(), e.staged.end(), [](const block_lease& one) { return one.block() >= 0; });
     }
-    /// The first time, every tensor that the graph writes gets one of the graph's own in its place: the caller's that
-    /// was captured may be in use elsewhere. States are the object's own, and stay.
+    /// The first time, each tensor that the graph writes is replaced by one of its own: the captured one is the
+    /// caller's, and may be in use elsewhere. States belong to the object, and stay.
     block_lease copy_back(entry& e, const graph_call& c) {
         auto staged = e.staged;
         std::vector<operand> operands(c.operands.begin(), c.operands.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compiled_graphs may be told, what it counts, and what it finds a graph by.
-// Invariant: every default is right for every program; what a policy gives up is named beside it. Read by
+// The options, the counters and the keys of compiled_graphs.
+// Invariant: every default is correct for every program; the comment on a policy names its cost. Read by
 // graph_cache.hpp.
 #pragma once
 #include <ahead/npu/context.hpp>
@@ -9,34 +9,34 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Another tensor for an input that the graph writes: the graph is bound to it; it is captured again; or the graph gets
-/// a tensor of its own there, the caller's is copied into it, and back after the replay. Inputs that are only read are
-/// bound, always.
+/// If a call gives another tensor for an input that the graph writes: the graph is bound to it; or it is captured
+/// again; or the graph gets a tensor of its own there, and the caller's is copied into it, and back after the replay.
+/// Inputs that are only read are always bound.
 enum class moved_policy : std::uint8_t { bind, recapture, copy_back };
 
-/// One graph more than the limit: the one whose last call is the longest ago goes; this call is launched eagerly, and
-/// all graphs stay; an error.
+/// If the limit of graphs is reached: the least recently called one is evicted; or this call is launched eagerly, and
+/// all graphs stay; or it is an error.
 enum class full_policy : std::uint8_t { evict_oldest, run_eagerly, refuse };
 
-/// Somebody holds an output, or another tensor, where the graph computes: an error; or the graph is captured again
-/// elsewhere, and what is held stays as it is.
+/// If an output of the last call, or another tensor, is held where the graph computes: an error; or the graph is
+/// captured again elsewhere, and the held tensor stays unchanged.
 enum class held_policy : std::uint8_t { refuse, keep };
 
 struct graph_options {
-    std::int64_t capture_limit = 64; // graphs; at least 1
+    std::int64_t capture_limit = 64; // number of graphs; at least 1
     full_policy when_full = full_policy::evict_oldest;
     moved_policy moved_inputs = moved_policy::bind;
     held_policy held_outputs = held_policy::refuse;
-    bool frozen_parameters = false;   // the prepared weights are never others: others are refused, and never captured
-    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture; beside it only
-                                      // frozen_parameters has a meaning
-    std::int64_t num_warmups = 0;     // eager launches before a first capture; what the graph writes is a copy there
-    std::optional<mempool_id> pool{}; // for all graphs; none: one of the object's own
+    bool frozen_parameters = false;   // prepared weights are fixed: others are refused, never captured
+    bool force_eager = false;         // never captures: tells a wrong program from a wrong capture; of the other
+                                      // options only frozen_parameters has an effect with it
+    std::int64_t num_warmups = 0;     // eager launches before a first capture, with copies of what it writes
+    std::optional<mempool_id> pool{}; // for all graphs; none: a pool of the object
     capture_mode mode = capture_mode::global;
 };
 
-/// Refuses (option_is_out_of_range) a limit below 1 and warm-ups below 0, and (option_has_no_effect) what is said of
-/// graphs beside force_eager.
+/// Refuses (option_is_out_of_range) a limit below 1 and warm-ups below 0, and (option_has_no_effect) options of graphs
+/// together with force_eager.
 inline bool check_options(const graph_options& options, diagnosis& d) {
     d.op = "compiled_graphs";
     const auto at_least = [&](std::string_view name, std::int64_t least, std::int64_t value) {
@@ -59,7 +59,7 @@ inline bool check_options(const graph_options& options, diagnosis& d) {
            unused("pool", options.pool.has_value()) && unused("mode", options.mode != usual.mode);
 }
 
-/// What a graph is found by: which program, and where its prepared weights lie.
+/// The key of a graph: the program, and the address of its prepared weights.
 struct graph_key {
     std::size_t program = 0; // in the order of compiled_graphs<...>
     const std::byte* parameters = nullptr;
@@ -67,10 +67,10 @@ struct graph_key {
 };
 
 struct graph_counters {
-    std::int64_t captured = 0; // under a new key
+    std::int64_t captured = 0; // with a new key
     std::int64_t replayed = 0;
-    std::int64_t bound = 0;                         // tensors of the caller's that took another one's place
-    std::int64_t recaptured_for_mutated_inputs = 0; // under the same key
+    std::int64_t bound = 0;                         // input tensors that replaced the bound ones
+    std::int64_t recaptured_for_mutated_inputs = 0; // with the same key
     std::int64_t recaptured_for_held_outputs = 0;
     std::int64_t recaptured_by_force = 0; // TorchAir's recapture_due_to_force_recapture
     std::int64_t evicted = 0;
@@ -79,13 +79,13 @@ struct graph_counters {
     friend bool operator==(const graph_counters&, const graph_counters&) = default;
 };
 
-/// "program 1, parameters at 140245", or "program 0" where it has none.
+/// "program 1, parameters at 140245", or "program 0" if it has no parameters.
 inline std::string print(const graph_key& key) {
     auto out = "program " + std::to_string(key.program);
     if (key.parameters) out += ", parameters at " + std::to_string(reinterpret_cast<std::uintptr_t>(key.parameters));
     return out;
 }
-/// "captured 2, replayed 10, ...": those that are not 0.
+/// "captured 2, replayed 10, ...": the counters that are not 0.
 inline std::string print(const graph_counters& c) {
     std::string out;
     const auto add = [&](const char* name, std::int64_t n) {

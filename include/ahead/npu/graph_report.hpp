@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a call of compiled_graphs did with the graphs, and why: a value that can be asked for after the call, and that
-// a listener is told.
-// Invariant: a report is of a call that succeeded; one that was refused leaves the last report as it was. Called by
+// The report of a call of compiled_graphs: what the call did with the graphs, and why. The value is available after
+// the call, and passed to a listener.
+// Invariant: a report describes a call that succeeded; a refused call leaves the last report unchanged. Called by
 // graph_cache.hpp; print/log_graphs.hpp writes it as log lines.
 #pragma once
 #include <ahead/npu/graph_options.hpp>
@@ -14,39 +14,38 @@ namespace AHEAD_NAMESPACE::npu {
 /// How a call ran. A captured graph is replayed in the same call.
 enum class graph_step : std::uint8_t { none, replayed, captured, recaptured, run_eagerly };
 
-/// Why no graph that was there would do.
+/// Why no existing graph could be used.
 enum class capture_reason : std::uint8_t {
-    none,                // one did
-    first_call,          // of this program: no graph of it was captured before
-    other_parameters,    // it was captured with others
-    was_evicted,         // it was captured under this key, and went for another one
-    was_reset,           // it was captured under this key, and reset() gave it back
+    none,                // one could
+    first_call,          // of this program: none of its graphs was captured before
+    other_parameters,    // only graphs with other parameters were captured
+    was_evicted,         // was captured under this key, and evicted for another one
+    was_reset,           // was captured under this key, and released by reset()
     mutated_input_moved, // moved_policy::recapture
     output_is_held,      // held_policy::keep
     forced               // force_recapture()
 };
 
-/// Host time of the stages of a call; what runs on the device is the device's.
+/// Host time of the stages of a call; the time of the device is not included.
 struct stage_times {
-    std::chrono::nanoseconds process_inputs{}; // checks, and the search for the graph
-    std::chrono::nanoseconds capture{};        // warm-ups included; 0 where a graph was there
-    std::chrono::nanoseconds run{};            // the replay, or the eager launch, copies included
+    std::chrono::nanoseconds process_inputs{}; // checks, and the lookup of the graph
+    std::chrono::nanoseconds capture{};        // warm-ups included; 0 if a graph existed
+    std::chrono::nanoseconds run{};            // the replay or the eager launch, copies included
 };
 
 struct graph_report {
     graph_key key;
-    graph_step step = graph_step::none; // none: nothing was called yet
+    graph_step step = graph_step::none; // none: no call yet
     capture_reason reason = capture_reason::none;
-    std::int32_t input = -1; // of mutated_input_moved: which input
+    std::int32_t input = -1; // of mutated_input_moved: the index of the input
     short_text (*name_of_input)(std::int32_t input) = nullptr;
-    bool limit_is_reached = false; // there was to be one graph more than capture_limit
+    bool limit_is_reached = false; // a graph beyond capture_limit was needed
     std::optional<graph_key> evicted{};
     std::int32_t stream = 0;
-    stage_times times{}; // measured while somebody listens, else 0
+    stage_times times{}; // measured only while there is a listener, else 0
 };
 
-/// Who is told what each call did: heard(who, report), once it has succeeded. None by default, and then nothing is
-/// measured.
+/// A listener: its function is called after each successful call. None by default, and then nothing is measured.
 struct graph_listener {
     void (*heard)(const void* who, const graph_report& report, const graph_options& options) noexcept = nullptr;
     const void* who = nullptr;
@@ -65,7 +64,7 @@ constexpr std::string_view words_of(capture_reason reason) {
     default: return "a graph was there";
     }
 }
-/// ", a mutated input moved: cache", with what is said before; empty where a graph was there.
+/// ", a mutated input moved: cache", with `before` in front; empty if a graph existed.
 inline std::string print_reason(const graph_report& report, std::string_view before) {
     if (report.reason == capture_reason::none) return {};
     auto out = std::string(before) + std::string(words_of(report.reason));
@@ -85,17 +84,17 @@ inline std::string print(const graph_report& report) {
     return out;
 }
 
-/// The keys whose graphs are gone, each once.
+/// The keys of released graphs, each once.
 class gone_graphs {
 public:
     void make_room(std::size_t for_more) { all_.reserve(all_.size() + for_more); }
-    /// pre: there is room.
+    /// pre: make_room was called for it.
     void add(const graph_key& key, capture_reason went) {
         const auto same = std::find_if(all_.begin(), all_.end(), [&](const gone& one) { return one.key == key; });
         if (same != all_.end()) same->went = went;
         else all_.push_back({key, went});
     }
-    /// Why there is no graph of this key. has_others: whether there are graphs of the program.
+    /// Why this key has no graph. has_others: whether the program has graphs.
     capture_reason reason_of(const graph_key& key, bool has_others) const {
         for (const auto& one : all_) {
             if (one.key == key) return one.went;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What has happened before what: a clock with a hand per stream. A launch is a stream and its number there; whoever
-// knows that number knows that the launch comes before whatever it does next. Records copy what a stream knows, waits
-// merge it, and so order is decided when something is launched, never by chance when it runs.
-// Invariant: what is known only grows. Called by npu/context/.
+// Happens-before as a vector clock with one entry per stream. A launch is identified by its stream and its number
+// there; work whose history contains that number comes after it. Recording an event copies a stream's history
+// and waiting merges it, so that order is decided at launch time and never by the timing of a run.
+// Invariant: a history only grows. Called by npu/context/.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// The `number`th launch of a stream, from 1; 0: none.
+/// Launch `number` of a stream, counted from 1; 0: none.
 struct moment {
     std::int32_t stream = 0;
     std::uint64_t number = 0;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A few numbers that the host gives to launches and to replays of captured graphs, each its own:
+// A few numbers that the host passes to launches and to replays of captured graphs, with a new value for each:
 //     npu::host_parameter<i64<>> position(npu, 0);
 //     y = c.launch(step, x, position);                   // in a capture, or outside one, as any tensor of its type
 //     for (...) {
 //         position.update(p);                            // or g.update(position, p): no new capture
-//         g.replay(side);                                // sees p, however many replays before it still run
+//         g.replay(side);                                // sees p, although earlier replays may still run
 //     }
-// Invariant: a launch or replay reads the value of the last update before it. An update waits for nobody on the host:
-// it is queued on a stream of updates, which is nobody else's, behind those who still read the old value, and those who
-// come after it wait for it there. It allocates nothing. Semantics: TorchAir's updatable operators.
+// Invariant: a launch or replay reads the value of the last update before it. An update never blocks the host: it is
+// queued on a stream reserved for updates, ordered after the readers of the old value; later readers are ordered after
+// the update. It allocates nothing. Semantics: TorchAir's updatable operators.
 #pragma once
 #include <ahead/npu/device_tensor.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// A tensor that update() alone writes, of at most stream_queue::largest_value bytes in row-major order. Copies are the
-/// same parameter. Gone before its context.
+/// A tensor that only update() writes, of at most stream_queue::largest_value bytes in row-major order. Copies share
+/// the parameter. Destroyed before its context.
 template <class Type> class host_parameter : public tensor<Type> {
     using base = tensor<Type>;
 
@@ -25,8 +25,8 @@ public:
                   "a host parameter is a few numbers in row-major order: a tensor is written as a whole");
 
     host_parameter() = default;
-    /// Throws device_memory_is_exhausted, call_is_illegal_in_capture, and device_streams_are_exceeded: the updates of a
-    /// context have a stream of their own.
+    /// Throws device_memory_is_exhausted, call_is_illegal_in_capture, and device_streams_are_exceeded: a context has a
+    /// stream for its updates.
     host_parameter(context& npu, std::span<const element, base::extent> first) : base(npu.to_device<Type>(first)) {
         npu.make_updatable(base::memory().block());
     }
@@ -34,8 +34,8 @@ public:
         requires(base::extent == 1)
         : host_parameter(npu, std::span<const element, 1>(&first, 1)) {}
 
-    /// What is launched or replayed from now on reads this value, what was before keeps the old one. Throws
-    /// tensor_is_empty, call_is_illegal_in_capture, stream_is_captured where a capture underway reads it.
+    /// Later launches and replays read this value, earlier ones keep the old one. Throws tensor_is_empty,
+    /// call_is_illegal_in_capture, and stream_is_captured if a capture underway reads the parameter.
     void update(std::span<const element, base::extent> value) {
         if (!base::exists())
             refuse_call(fault::tensor_is_empty, "update", {}, "a parameter that holds memory", "one that does not");
@@ -46,7 +46,7 @@ public:
     {
         update(std::span<const element, 1>(&value, 1));
     }
-    void write(std::span<const element, base::extent>) = delete; // update() does not wait
+    void write(std::span<const element, base::extent>) = delete; // would wait, unlike update()
     void copy_from(const base&) = delete;
 };
 

@@ -3,8 +3,8 @@
 //     auto y = side.launch([](auto a, auto b) { return add(a, b); }, x, step);     // npu::tensor in, npu::tensor out
 //     auto z = side.launch(weights, image);                                         // weights: program::prepare(...)
 //     auto t = side.launch(states, token);                                          // npu::states<program> of weights
-// What is launched is a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets
-// memory from the stream's pool, its results lie there, and hold it.
+// Every launch runs a compiled program, so the eager device and a compiled graph run the same kernels. A launch gets
+// memory from the stream's pool; its results are stored there, and hold it.
 // Invariant: a launch that does not fit the types of its tensors does not compile.
 #pragma once
 #include <ahead/npu/launch/kept_outputs.hpp>
@@ -17,7 +17,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-/// Called with tensors of the right types.
+/// pre: the tensors have the right types.
 template <class Program, class... Types>
 auto launch_program(const stream& on, const std::byte* constants, const block_lease& states,
                     const tensor<Types>&... given) {
@@ -40,13 +40,13 @@ auto launch_program(const stream& on, const std::byte* constants, const block_le
 
 } // namespace detail
 
-/// f: prepared weights, which must outlive the launch, and the replays of a graph that captures it; npu::states of
-/// some, of a program that writes its weights; or a captureless lambda over handles. given: npu::tensor of this
-/// context. Gives a tensor per output: one, or a tuple. An input that the graph writes takes a tensor that is not
-/// const. Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap,
-/// device_memory_is_exhausted, and in order what a kernel throws; where the program was planned for another device than
-/// the context's, whose clock counts, and does not fit there, device_streams_are_exceeded, device_events_are_exceeded,
-/// device_memory_is_exceeded, memory_is_misaligned. A compile error: input_count_differs, input_has_wrong_type,
+/// f: prepared weights, which must outlive the launch and the replays of a graph that captures it; npu::states of
+/// prepared weights, for a program that writes its weights; or a captureless lambda over handles. given: npu::tensor of
+/// this context. Returns one tensor, or a tuple with one per output. An input that the graph writes needs a non-const
+/// tensor. Throws streams_race, tensor_is_empty, tensor_has_no_value, device_is_another, inputs_overlap,
+/// device_memory_is_exhausted, and in order what a kernel throws; if the program was planned for another device than
+/// the context's, whose clock counts, and does not fit it, device_streams_are_exceeded, device_events_are_exceeded,
+/// device_memory_is_exceeded, memory_is_misaligned. Compile errors: input_count_differs, input_has_wrong_type,
 /// mutated_input_is_const, program_keeps_states, program_has_constants, lambda_has_captures.
 template <class F, class... Given> auto stream::launch(F&& f, Given&&... given) const {
     using what = detail::launched<std::remove_cvref_t<F>, std::remove_cvref_t<Given>...>;

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The order of one stream: what was launched there, or captured, what that has waited for, and when all of it is done.
+// The order of one stream: its launches (run or captured), what they have waited for, and when all of them are done.
 //     launches.launch();              // one more
-//     launches.mark(p);               // an event: behind what there is
-//     others.wait(p, toll);           // what is launched there from now on comes behind it
-// Invariant: who waits for a point waits for all that its stream knew of when it was marked, not for that stream's
-// launches alone. Called by context/.
+//     launches.mark(p);               // an event: after all launches so far
+//     others.wait(p, toll);           // later launches there are ordered after it
+// Invariant: waiting is transitive: waiting for a point also waits for everything that the recording stream had waited
+// for when the point was marked. Called by context/.
 #pragma once
 #include <ahead/machine/cost.hpp>
 #include <ahead/npu/history.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// A place in the order of a stream: behind the `last` launch there, and all that is `known` to come before it.
+/// A point in the order of a stream: after its launch `last`, and after everything in `known`.
 struct launch_point {
     moment last;
     history known;
-    machine::ticks at; // when all of it is done
+    machine::ticks at; // when all of these are done
 };
 
 class launch_order {
@@ -27,7 +27,7 @@ public:
     const history& known() const { return known_; }
     machine::ticks done_at() const { return done_at_; }
 
-    /// What comes next comes behind these.
+    /// The next launch is ordered after these.
     void learn(const history& others) { known_.learn(others); }
     moment launch() {
         last_ = next();
@@ -35,23 +35,23 @@ public:
         return last_;
     }
     void done_at(machine::ticks time) { done_at_ = time; }
-    /// Another stream has the place: its launches go on counting, and it has waited for nothing.
+    /// The slot is given to another stream: launch numbers continue, and it has waited for nothing.
     void begin_anew() {
         known_ = {};
         done_at_ = {};
     }
-    /// Behind all that there is.
+    /// Sets p to the point after all launches so far.
     void mark(launch_point& p) const {
         p.last = last_;
         p.known = known_;
         p.at = done_at_;
     }
-    /// Behind one launch of another stream, of which it sees the end at that time.
+    /// Orders the next launch after one launch of another stream; this stream sees its end at time `seen`.
     void wait(moment m, machine::ticks seen) {
         known_.learn(m);
         if (done_at_ < seen) done_at_ = seen;
     }
-    /// `toll`: what waiting for another stream's point takes.
+    /// `toll`: the time that waiting for a point of another stream takes.
     void wait(const launch_point& p, machine::ticks toll) {
         known_.learn(p.known);
         if (const auto seen = p.at + toll; done_at_ < seen && p.last.stream != last_.stream) done_at_ = seen;
@@ -59,7 +59,7 @@ public:
 
 private:
     moment last_;
-    history known_; // of what comes next
+    history known_; // of the next launch
     machine::ticks done_at_;
 };
 

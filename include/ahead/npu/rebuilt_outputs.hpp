@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The outputs of a launch as the graph means them: those that share storage share memory, and one that is an input, or
-// a view of one, is the caller's tensor. A program writes such an output anew, so that a session may return it; here
-// the copy is not handed out.
+// The outputs of a launch with the aliasing of the graph: outputs that share storage share memory, and an output that
+// is an input, or a view of one, is the caller's tensor. A program computes such an output into new memory, so that a
+// session may return it; that copy is not used here.
 // Invariant: the captured graph says whose storage an output has. Called by compiled_graphs.hpp.
 #pragma once
 #include <ahead/npu/launch.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-/// Returned value i of a captured graph; new values of inputs and weights do not count.
+/// Returned value i of a captured graph; new values of inputs and weights are not counted.
 constexpr argument returned(graph_view g, std::int32_t i) {
     argument found;
     for_each_operand(g, g[g.last()].arguments, [&](const argument& a) {
@@ -18,7 +18,7 @@ constexpr argument returned(graph_view g, std::int32_t i) {
     });
     return found;
 }
-/// The number of the user's input that has this storage; -1: none.
+/// The index of the user input with this storage; -1: none.
 constexpr std::int32_t input_with(graph_view g, value_id storage) {
     std::int32_t port = 0;
     for (node_id id : g) {
@@ -44,7 +44,8 @@ template <class Program, std::int32_t Nth> struct output_source {
 
 } // namespace detail
 
-/// Output Nth: in `memory`, or in one of the tensors given. IsNumber: of the inputs, those whose values change later.
+/// Output Nth: in `memory`, or one of the tensors given. IsNumber: flags the inputs that are numbers, whose values
+/// change later.
 template <class Program, std::int32_t Nth, auto IsNumber, class... Types>
 auto rebuilt_output(const block_lease& memory, const tensor<Types>&... given) {
     using source = detail::output_source<Program, Nth>;

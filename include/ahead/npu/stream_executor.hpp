@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What was captured on several streams, replayed on as many threads: a lane for each stream, the first one's on the
-// thread that replays. A lane waits for the launches of others that its stream waited for in the capture, and runs
-// programs of several streams on lanes of theirs (plan_threads.hpp).
-// Invariant: a replay runs what the launches in captured order would, and throws what they would; it allocates nothing,
-// and is over when all lanes are. One thread at a time replays. Made by context/captures.hpp when a capture ends, run
-// by captured_graph.hpp.
+// Replays a capture of several streams on as many threads: one lane per stream; the first lane is the thread that
+// replays. A lane waits for the launches of other lanes that its stream waited for in the capture, and runs programs
+// with several streams on lanes of their own (plan_threads.hpp).
+// Invariant: a replay has the same effects, and throws the same, as its launches in captured order; it allocates
+// nothing, and ends when all lanes have ended. One thread at a time replays. Made by context/captures.hpp at the end of
+// a capture, run by captured_graph.hpp.
 #pragma once
 #include <ahead/npu/history.hpp>
 #include <ahead/npu/trace/trace_rows.hpp>
@@ -15,7 +15,7 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// What was done on a stream in a capture: a launch, or, where it waits for one of another stream, that.
+/// A captured operation of a stream: a wait for a launch of another stream if waits_for is set, otherwise a launch.
 struct captured_call {
     std::int32_t stream = 0;
     moment waits_for;
@@ -23,15 +23,15 @@ struct captured_call {
 
 class stream_executor {
 public:
-    /// Whether there is anything to run beside anything: otherwise a replay has no use for lanes.
+    /// Whether anything can run in parallel: otherwise a replay needs no lanes.
     static bool are_of_use(std::span<const runtime::kernel_launch> launches, std::span<const captured_call> calls) {
         return streams_of(calls).size() > 1 ||
                std::any_of(launches.begin(), launches.end(),
                            [](const runtime::kernel_launch& k) { return k.streams != nullptr; });
     }
 
-    /// calls: in the order of the capture; launches: theirs, which stay where they are. Throws std::system_error where
-    /// the system has no more threads.
+    /// calls: in captured order; launches: those of the calls, which must not move. Throws std::system_error if the
+    /// system has no more threads.
     stream_executor(std::span<const runtime::kernel_launch> launches, std::span<const captured_call> calls)
         : streams_(streams_of(calls)), lanes_(streams_.size()) {
         const auto lane_of = [&](std::int32_t stream) { return static_cast<std::size_t>(this->lane_of(stream)); };
@@ -42,7 +42,7 @@ public:
                 if (launch->streams) lanes_[on].programs.reserve(*launch->streams);
                 lanes_[on].steps.push_back({&*launch, launch - launches.begin(), nullptr, 0});
                 ++lanes_[on].launches, ++launch;
-            } else if (on < lanes_.size()) { // else it launches nothing
+            } else if (on < lanes_.size()) { // other streams launch nothing
                 lanes_[on].steps.push_back({nullptr, 0, &lanes_[lane_of(c.waits_for.stream)], c.waits_for.number});
             }
         }
@@ -52,12 +52,13 @@ public:
     stream_executor(const stream_executor&) = delete;
     stream_executor& operator=(const stream_executor&) = delete;
 
-    /// Which lane runs what was captured on the stream; 0 is the thread that replays.
+    /// The lane that runs the operations captured on the stream; 0 is the thread that replays.
     std::int32_t lane_of(std::int32_t stream) const {
         return static_cast<std::int32_t>(std::find(streams_.begin(), streams_.end(), stream) - streams_.begin());
     }
-    /// One replay, which is over before this is gone. Throws what the first launch in the order of the capture threw,
-    /// of those that did; what waited for them was not run. rows: where the launches are timed, or null.
+    /// Runs one replay, which must end before this object is destroyed. Throws the exception of the first failed
+    /// launch, in captured order; launches that waited for it were not run. rows: the trace rows of the launches, or
+    /// null.
     void run(trace_row* rows = nullptr) {
         ++run_;
         rows_ = rows;
@@ -75,18 +76,18 @@ public:
 private:
     struct lane;
     struct lane_step {
-        const runtime::kernel_launch* launch = nullptr; // none: a wait
-        std::ptrdiff_t place = 0;              // of the launch among all
-        const lane* other = nullptr;           // that is waited for, until so many launches of a replay are done there
+        const runtime::kernel_launch* launch = nullptr; // null: a wait
+        std::ptrdiff_t place = 0;              // index of the launch among all
+        const lane* other = nullptr;           // the lane to wait for, until it has done `number` launches of a replay
         std::uint64_t number = 0;
     };
     struct lane {
         std::vector<lane_step> steps;
-        std::uint64_t launches = 0; // in a replay
-        runtime::progress done;              // launches, in all replays; one that was not run counts
+        std::uint64_t launches = 0; // per replay
+        runtime::progress done;              // launches in all replays, including those that were not run
         std::atomic<std::uint64_t> first_failed{
-            0};                    // of these: it, and those behind it, did not run to their end. 0: none
-        std::exception_ptr thrown; // by a launch of its own
+            0};                    // of all replays: the first launch that did not complete, nor did later ones
+        std::exception_ptr thrown; // by a launch of this lane
         std::ptrdiff_t thrown_by = 0;
         runtime::plan_threads programs;
         std::optional<runtime::stream_thread> thread; // none: the thread that replays
@@ -114,7 +115,7 @@ private:
                 return false;
             }
         }
-        /// Waits for it. False: it failed, or did not run.
+        /// Waits for the launch. False: it failed, or did not run.
         bool has_done(std::uint64_t launch) const {
             done.wait_for(launch);
             const auto failed = first_failed.load(std::memory_order_acquire);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A stream with a thread of its own: what is launched is queued, and the thread runs it in order, a program of several
-// streams on lanes (plan_threads.hpp).
+// A stream with a thread: launches are queued, and the thread runs them in order, a program with several streams on
+// lanes (plan_threads.hpp).
 // Called by npu/context/.
 // Invariant: one thread at a time pushes; a launch returns before it has run, unless the queue is full.
 #pragma once
@@ -20,28 +20,28 @@ namespace AHEAD_NAMESPACE::npu {
 
 class stream_queue {
 public:
-    /// gate: that its launches and replays pass, if there is one.
+    /// gate: limits the launches and replays that run at once; may be null.
     explicit stream_queue(core_gate* gate, std::int32_t priority) : gate_(gate) { begin(priority); }
     stream_queue(const stream_queue&) = delete;
     stream_queue& operator=(const stream_queue&) = delete;
     ~stream_queue() { stop(); }
-    /// Runs what is queued and ends the thread. A queue that another one waits for is stopped before it is destroyed,
-    /// and so is the other one.
+    /// Runs the queued commands and ends the thread. If another queue waits for this one, both are stopped before this
+    /// one is destroyed.
     void stop() {
         end();
         if (thread_.joinable()) thread_.join();
     }
-    /// The thread ends by itself when it has run what is queued; what was waited for here can still be waited for.
+    /// The thread ends by itself after the queued commands; other queues can still wait for launches of this one.
     void end() {
         if (!std::exchange(is_open_, false)) return;
         push([](command& c) { c.what = kind::stop; });
     }
-    /// Gives back a thread that has ended.
+    /// Joins a thread that has ended.
     void reap() {
         if (!is_open_ && taken_.count() >= count_ && thread_.joinable()) thread_.join();
     }
-    /// A thread for what is queued from now on: at first, and after end(). Throws std::system_error where the system
-    /// has no more threads.
+    /// Starts a thread for later commands: at first, and after end(). Throws std::system_error if the system has no
+    /// more threads.
     void begin(std::int32_t priority) {
         stop();
         priority_ = priority;
@@ -49,8 +49,8 @@ public:
         is_open_ = true;
     }
 
-    /// number: of the launch on this stream; finished() reaches it when it has run. The externals are copied.
-    /// row: where it is timed, if anybody looks.
+    /// number: of the launch on this stream; finished() reaches it when the launch has run. The externals are copied.
+    /// row: the trace row, or null.
     void launch(std::uint64_t number, const runtime::kernel_launch& k, std::size_t externals, trace_row* row) {
         push([&](command& c) {
             c.what = kind::launch;
@@ -61,7 +61,7 @@ public:
             c.kernel.given.externals = c.externals.data();
         });
     }
-    /// The graph must be there until finished() reaches number. row: as above, and those behind it for its launches.
+    /// The graph must exist until finished() reaches number. row: as above, followed by rows for its launches.
     void launch(std::uint64_t number, const captured_graph& g, trace_row* row) {
         push([&](command& c) {
             c.what = kind::graph;
@@ -70,7 +70,7 @@ public:
             c.graph = &g;
         });
     }
-    /// A few bytes, which are copied twice: now, and to their place when their turn has come. It counts as a launch.
+    /// Writes a few bytes, which are copied twice: now, and to their destination in queue order. Counts as a launch.
     static constexpr std::size_t largest_value = 64;
     void write(std::uint64_t number, std::byte* to, std::span<const std::byte> value) {
         push([&](command& c) {
@@ -89,7 +89,7 @@ public:
             c.number = number;
         });
     }
-    /// The same, whether what is waited for fails or not.
+    /// The same, but continues even if the launch waited for fails.
     void wait_for_end(const stream_queue& other, std::uint64_t number) {
         push([&](command& c) {
             c.what = kind::wait_for_end;
@@ -99,13 +99,13 @@ public:
     }
     const runtime::progress& finished() const { return finished_; }
 
-    /// Waits until all that is queued, waits as well, is over.
+    /// Waits until everything queued, including waits, is over.
     void drain() const { taken_.wait_for(count_); }
 
-    /// The first launch that threw, or waited for one that did: it and all behind it do not run, until forget_error().
+    /// The first launch that threw, or waited for one that did: it and all later ones do not run, until forget_error().
     /// 0: none.
     std::uint64_t first_failed() const { return first_failed_.load(std::memory_order_acquire); }
-    /// What it threw. pre: that launch has finished
+    /// The exception of that launch. pre: it has finished
     const std::exception_ptr& error() const { return error_; }
     /// pre: this queue and all that wait for it are drained
     void forget_error() {
@@ -119,25 +119,25 @@ private:
         kind what = kind::stop;
         std::uint64_t number = 0;
         runtime::kernel_launch kernel;
-        std::vector<const std::byte*> externals; // keeps its room from one use of the row to the next
+        std::vector<const std::byte*> externals; // keeps its capacity when the slot is reused
         const captured_graph* graph = nullptr;
         trace_row* row = nullptr;
         const stream_queue* other = nullptr;
-        std::byte* to = nullptr; // where `bytes` of `value` go
+        std::byte* to = nullptr; // destination of the first `bytes` bytes of `value`
         std::size_t bytes = 0;
         std::array<std::byte, largest_value> value;
     };
     static constexpr std::size_t room = 256;
 
     std::array<command, room> ring_;
-    std::uint64_t count_ = 0; // pushed
+    std::uint64_t count_ = 0; // number pushed
     runtime::progress pushed_, taken_, finished_;
     std::atomic<std::uint64_t> first_failed_{0};
     std::exception_ptr error_;
     runtime::plan_threads programs_;
     core_gate* gate_;
     std::int32_t priority_ = 0;
-    bool is_open_ = false; // the thread was not told to end
+    bool is_open_ = false; // end() was not called
     std::thread thread_;
 
     template <class Fill> void push(Fill fill) {
@@ -145,7 +145,7 @@ private:
         fill(ring_[count_ % room]);
         pushed_.reach(++count_);
     }
-    /// next: command; last: launch that has finished
+    /// next: the next command; last: the last launch that has finished
     void work(std::uint64_t next, std::uint64_t last) {
         for (;; ++next) {
             pushed_.wait_for(next + 1);

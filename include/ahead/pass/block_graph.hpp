@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A block as a graph of its own, which is what a branch or a loop body is compiled as. Its parameters are inputs, or
-// weights where the call gives it some; what it returns is written into inputs (argument::writes): into the parameters
-// whose next values it is, in the body of a loop, or into inputs of their own behind them.
+// A block copied into a graph of its own, in which form a branch or a loop body is compiled. The block's parameters
+// become inputs, or weights where the call passes weights. Each result is written into an input (argument::writes):
+// into the loop-carried parameter whose next value it is, or into an additional input that follows the parameters.
 // Invariant: it computes what the block does. Called by compile/compiled_block.hpp and compile/inspect_fx.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -12,7 +12,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How many of the block's results are the next values of its first parameters: those that a loop carries.
+/// The number of results of the block that are the next values of its first parameters (loop-carried values).
 constexpr std::int32_t carried_by(graph_view g, block_id b, op_table ops) {
     const auto& call = g[holder_of(g, b)];
     const auto& effect = ops[static_cast<std::size_t>(call.op.index)].effect;
@@ -22,9 +22,9 @@ constexpr std::int32_t carried_by(graph_view g, block_id b, op_table ops) {
     return g.argument_of(call, effect.blocks_take).children.count;
 }
 
-/// f(argument, is_weight) of each tensor that call `id` gives its blocks, in the order of their parameters. is_weight:
-/// no run changes it, so that they may prepare it; what a loop carries or takes slice by slice is another one each
-/// time, and no weight. pre: the call's arguments are given by place, as those of all calls with blocks are
+/// Calls f(argument, is_weight) for each tensor that call `id` passes to its blocks, in parameter order. is_weight: no
+/// run changes the tensor, so a kernel may prepare it. A loop-carried or sliced tensor differs in each round and is not
+/// a weight. pre: the call's arguments are positional, as they are in every call with blocks
 constexpr void for_each_given(graph_view g, node_id id, op_table ops, const mutated_weights& written, auto f) {
     const auto& effect = ops[static_cast<std::size_t>(g[id].op.index)].effect;
     for (std::int32_t i = effect.blocks_take; i < g[id].arguments.count; ++i) {
@@ -36,7 +36,7 @@ constexpr void for_each_given(graph_view g, node_id id, op_table ops, const muta
 
 namespace detail {
 
-/// What a block's nodes take of the pools, the blocks in it included.
+/// Adds the pool space that the nodes of a block need, nested blocks included.
 constexpr void add_room(graph_view in, capacity& room) {
     const auto count = [&](auto self, id_range<argument_id> range) -> void {
         room.arguments += range.count;
@@ -60,7 +60,7 @@ public:
         to.header().has_streams = from.header().has_streams;
     }
     constexpr node_id copy_of(node_id id) const { return nodes_[id.index]; }
-    /// A copy of the node at the end of `to`.
+    /// Appends a copy of the node to `to`.
     constexpr bool take(node_id id, graph to) {
         const auto& n = from_[id];
         auto made = unlinked(n);
@@ -114,14 +114,14 @@ private:
 
 } // namespace detail
 
-/// The room that block_graph needs.
+/// The capacity that block_graph needs.
 constexpr capacity room_for_block(graph_view from, block_id b) {
     capacity room;
     detail::add_room(from.inside(b), room);
     const auto results = returned_by(from.inside(b)).count;
     return {room.nodes + results, room.arguments + results, room.values + results};
 }
-/// Refuses a block that draws random numbers (block_draws_numbers). pre: typed; `to` is empty and has room
+/// Refuses a block that draws random numbers (block_draws_numbers). pre: typed; `to` is empty and has room_for_block
 constexpr bool block_graph(graph_view from, block_id b, op_table ops, graph to, diagnosis& d) {
     const auto in = from.inside(b);
     const auto holder = holder_of(from, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The passes that every compilation runs on its ATen graph, in TorchAir's order: the user's pre pass, the built-in
-// ones, the user's post pass.
+// passes, the user's post pass.
 #pragma once
 #include <ahead/pass/decompositions.hpp>
 #include <ahead/pass/eliminate_dead_code.hpp>
@@ -14,7 +14,8 @@
 
 namespace AHEAD_NAMESPACE::pass {
 
-/// With these decompositions in the place of all built-in ones. Converters: those of what is left then.
+/// The built-in passes with `Decompose` in place of the built-in decompositions. Converters: those for the operators
+/// that remain.
 template <class Decompose, class Converters>
 inline constexpr auto builtin_with =
     remove_noop_ops | recompose | fold_batch_norm | fuse_quantized |

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls that become other calls where they stand: another operator, with arguments of its own, that gives the same
-// results. What fusing does: nobody's operands change, and nothing is typed again.
-// Invariant: lists of uses are exact after each function; n has its new arguments, None until they are set. Made by
+// Turns a call in place into a call of another operator, with other arguments, that gives the same results. Used for
+// fusion: the operands of other calls do not change, and no type is inferred again.
+// Invariant: use lists are exact after each function; the new arguments of n are None until they are set. Made by
 // graph_editor::rewriter(), for the passes in pass/device/.
 #pragma once
 #include <ahead/ir/edit.hpp>
@@ -17,8 +17,8 @@ public:
 
     constexpr bool ok() const { return d_->ok(); }
 
-    /// n calls another operator instead, with so many arguments, None as yet: set_operand, set_list and set fill them
-    /// in. Its results stay as they are: who rewrites so has seen to their types.
+    /// Makes n a call of another operator with the given number of arguments, all None; set_operand, set_list and set
+    /// fill them in. The results of n stay as they are: the caller guarantees that their types are right.
     constexpr void become(node_id n, op_id op, std::int32_t arguments) {
         if (!ok()) return;
         auto& mine = g_[n];
@@ -28,8 +28,8 @@ public:
         static_cast<void>(reserve_arguments(g_, arguments, mine.arguments, *d_));
         ++*changes_;
     }
-    /// The same with another node's operator and arguments, which has none from then on; `arguments` of them, the ones
-    /// behind its own None.
+    /// As above, with the operator and arguments moved from `other`, which has no arguments afterwards. If `arguments`
+    /// exceeds their number, the remaining ones are None.
     constexpr void become(node_id n, node_id other, std::int32_t arguments) {
         if (!ok()) return;
         auto &mine = g_[n], &its = g_[other];
@@ -57,18 +57,18 @@ public:
         }
         ++*changes_;
     }
-    /// Argument i of n, which is None: a result of another node.
+    /// Sets argument i of n, which is None, to a result of another node.
     constexpr void set_operand(node_id n, std::int32_t i, std::int32_t operand, std::int32_t result) {
         if (!ok()) return;
-        argument a = none; // copied, which costs constant evaluation half of what making one does
+        argument a = none; // copying costs constant evaluation half as much as construction
         a.kind = argument_kind::node;
         a.result = result;
         a.bits = operand;
         a.owner = n;
         detail::place_argument(g_.argument_pool(), g_.node_pool(), {g_.node_pool()[n.index].arguments.first + i}, a);
     }
-    /// Argument i of n, which is None, or another list that nobody needs: a list of so many entries. Returns the
-    /// first's place, which set() takes.
+    /// Makes argument i of n, which is None or a list that is not needed any more, a list of `entries` entries. Returns
+    /// the place of the first entry, for set().
     constexpr std::int32_t set_list(node_id n, std::int32_t i, std::int32_t entries, std::string_view keyword) {
         if (!ok()) return 0;
         id_range<argument_id> reserved;
@@ -76,45 +76,45 @@ public:
         set_list(n, i, reserved, keyword);
         return reserved.first;
     }
-    /// The same of entries that take_list() took from another argument of n.
+    /// The same with entries that take_list() took from another argument of n.
     constexpr void set_list(node_id n, std::int32_t i, id_range<argument_id> entries, std::string_view keyword) {
         auto& mine = g_.argument_of(g_[n], i);
         mine.kind = argument_kind::list;
         mine.keyword = keyword;
         mine.children = entries;
     }
-    /// The entries of argument i of n, a list that is None from then on.
+    /// Returns the entries of argument i of n, a list, and sets the argument to None.
     constexpr id_range<argument_id> take_list(node_id n, std::int32_t i) {
         auto& mine = g_.argument_of(g_[n], i);
         mine.kind = argument_kind::none;
         return std::exchange(mine.children, {});
     }
-    /// A number, at a place of a list's.
+    /// Sets the list entry at `place` to a number.
     constexpr void set(std::int32_t place, argument_kind kind, std::int64_t bits) {
         auto& mine = g_.argument_pool()[place];
         mine.kind = kind;
         mine.bits = bits;
     }
-    /// Argument i of n, which is None: an integer, by name.
+    /// Sets argument i of n, which is None, to an integer keyword argument.
     constexpr void set_integer(node_id n, std::int32_t i, std::int64_t number, std::string_view keyword) {
         if (!ok()) return;
         set(g_[n].arguments[i].index, argument_kind::integer, number);
         g_.argument_of(g_[n], i).keyword = keyword;
     }
-    /// n, which has one result, has so many more behind it: replace_by_result says what each is.
+    /// Adds `more` results to n, which has one; replace_by_result defines each.
     constexpr void add_results(node_id n, std::int32_t more) {
         if (!ok()) return;
         const auto before = g_[n].values[0];
         if (!reserve_values(g_, n, std::int64_t{more} + 1, *d_)) return;
         move_storage(n, before, 0, n);
     }
-    /// Whoever reads `from`, which has one result, reads result k of n instead, which is the same.
+    /// Makes all readers of `from`, which has one result, read result k of n, which is equal.
     constexpr void replace_by_result(node_id from, node_id n, std::int32_t k) {
         if (!ok()) return;
         move_storage(from, g_[from].values[0], k, n);
         replace_all_uses(g_, from, n, k);
     }
-    /// n is called as `like` is, and comes from where that does.
+    /// Gives n the name and source location of `like`.
     constexpr void rename(node_id n, node_id like) {
         g_[n].name = g_[like].name;
         g_[n].from = g_[like].from;
@@ -127,7 +127,7 @@ private:
     std::int32_t* changes_;
     diagnosis* d_;
 
-    /// Result k of n is what the value was that `readers` reads, and so are the views of that.
+    /// Result k of n becomes the storage of the value that `readers` defines, and of all views of it.
     constexpr void move_storage(node_id readers, value_id before, std::int32_t k, node_id n) {
         const auto now = g_[n].values[k];
         g_[now] = {value_kind::tensor, g_[before].type, now};

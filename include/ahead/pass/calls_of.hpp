@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The calls of one operator, in program order, as a range.
-// Invariant: the node at hand may be erased, and nodes may be inserted, while walking. Called by graph_editor, and by
+// Invariant: the current node may be erased, and nodes may be inserted, during the walk. Called by graph_editor, and by
 // passes that ask whether there are any.
 #pragma once
 #include <ahead/ir/graph.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a user may choose about a compilation. A constant of the toolchain's: `static constexpr config
-// options{.remove_noop_ops = false};`.
+// The compilation options of the user, a constant of the toolchain:
+// `static constexpr config options{.remove_noop_ops = false};`.
 // Invariant: an option that would have no effect in the chosen mode is refused, not ignored. Read by passes, by
 // lowering and by compiled.
 #pragma once
@@ -11,11 +11,11 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How a graph becomes tasks, under TorchAir's names.
+/// How a graph becomes tasks, with TorchAir's names.
 enum class mode : std::uint8_t {
-    max_autotune,    // the whole graph is compiled: operators are fused, and computed once where they are the same
-    reduce_overhead, // one task per operator, as a captured stream has them: to tell a wrong pass from a wrong
-                     // operator, and tasks from each other
+    max_autotune,    // the whole graph is compiled: operators are fused, equal calls are computed once
+    reduce_overhead, // one task per operator, as in a captured stream: to tell a wrong pass from a wrong operator, and
+                     // tasks from each other
 };
 
 /// On, off, or left to the mode.
@@ -30,46 +30,46 @@ private:
     std::int8_t value_ = -1;
 };
 
-/// The built-in passes have the names that TorchAir gives them where it has them. All are on unless the mode knows
-/// nothing of them.
+/// The built-in passes have TorchAir's names where TorchAir has them. All are on, except those that do not exist in the
+/// mode.
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
-    std::int32_t streams = 1; // over how many a graph is spread that says nothing of streams itself
-    std::int32_t cores = 1; // over how many of the device's a call is split, on streams that it takes for that; no more
-                            // than the device says it has, and none of a graph that says something of streams itself
-    std::int32_t aicore_num = 0, vectorcore_num = 0; // how many AI cores and vector cores of the device's a task may
-                                                     // have where no scope of the graph says it; 0: all
-    ahead::effort effort = ahead::effort::constant;  // how long the planner looks for less memory and better streams:
-                                                     // constant, brisk, patient, or so many steps
-    std::int64_t loop_bound = 0;      // how many rounds a while_loop may go; 0: not said, and none compiles
-    bool check_passes = false;        // each pass is compared with what it began with, by running both on random
-                                      // inputs while compiling (compile/checked_passes.hpp): for small graphs
-    std::string_view choices = {};    // which kernels were measured to be the fastest, the text of a choice file
-                                      // (device/choices.hpp); a call that it says nothing of has its rule's
-    toggle remove_noop_ops = {};      // full slices, copies of the same type, views of the same shape
-    toggle recompose = {};            // what PyTorch wrote out into the calls it was, where these have kernels
-    toggle fold_batch_norm = {};      // what scales and shifts a convolution's channels into its weight and bias
-    toggle decompose = {};            // what no kernel runs into what kernels run
-    toggle fold_transposes = {};        // what only puts elements in another order, where a neighbour can do without
-    toggle eliminate_dead_code = {};  // calls that nobody reads
-    toggle eliminate_duplicates = {}; // the same call of the same operands again (common subexpressions)
-    toggle fuse_attention = {};       // two products and the softmax between them as one task, block of rows by block
-    toggle fuse_activation = {}; // what is taken of a product or convolution, element by element, as part of its task
+    std::int32_t streams = 1; // number of streams for a graph that does not assign streams itself
+    std::int32_t cores = 1; // number of device cores that a call is split over, on streams added for that; at most as
+                            // many as the device has; without effect on a graph that assigns streams
+    std::int32_t aicore_num = 0, vectorcore_num = 0; // numbers of AI cores and vector cores that a task may use where
+                                                     // no scope of the graph sets them; 0: all
+    ahead::effort effort = ahead::effort::constant;  // how long the planner searches for less memory and better
+                                                     // streams: constant, brisk, patient, or a number of steps
+    std::int64_t loop_bound = 0;      // bound on the rounds of a while_loop; 0: not given, and a while_loop is refused
+    bool check_passes = false;        // compares the graph before and after each pass by running both on random inputs
+                                      // while compiling (compile/checked_passes.hpp): for small graphs
+    std::string_view choices = {};    // the fastest kernels by measurement, as the text of a choice file
+                                      // (device/choices.hpp); other calls use their rule's kernel
+    toggle remove_noop_ops = {};      // removes full slices, copies of the same type, views of the same shape
+    toggle recompose = {};            // restores calls that PyTorch decomposed and that have kernels
+    toggle fold_batch_norm = {};      // folds scales and shifts of a convolution's channels into weight and bias
+    toggle decompose = {};            // replaces calls without kernels by calls with kernels
+    toggle fold_transposes = {};        // removes permuting copies that a neighbour can do without
+    toggle eliminate_dead_code = {};  // removes calls without readers
+    toggle eliminate_duplicates = {}; // removes repeated calls with the same operands (common subexpressions)
+    toggle fuse_attention = {};       // two products and the softmax between them as one task, by blocks of rows
+    toggle fuse_activation = {}; // pointwise calls on the result of a product or convolution join its task
     toggle fuse_pointwise = {};  // chains and trees of pointwise calls as one task that passes over memory once
-    toggle fuse_quantized = {};  // products and convolutions of dequantised i8 as such of integers: a result that is
-                                 // quantised again may be one step beside what f32 rounds to
-    toggle fuse_residual = {};   // the same as fuse_activation with other tensors, such as a residual
-    toggle fuse_reductions = {};       // reductions of rows and what is computed around them, as one task
-    toggle remove_cat_ops = {};  // what is concatenated is computed where it goes, instead of copied there
+    toggle fuse_quantized = {};  // products and convolutions of dequantised i8 as integer ones; a requantised result
+                                 // may differ by one step from the one rounded from f32
+    toggle fuse_residual = {};   // as fuse_activation, with other tensors such as a residual
+    toggle fuse_reductions = {};       // row reductions and the calls around them as one task
+    toggle remove_cat_ops = {};  // operands of a concatenation are computed in place, not copied
 
     constexpr bool is_on(toggle config::* option) const;
-    /// That a plan may use, of a graph that says nothing of them.
+    /// The most streams that a plan may use for a graph that does not assign streams.
     constexpr std::int32_t most_streams() const { return streams < cores ? cores : streams; }
     constexpr core_limit limit() const { return {aicore_num, vectorcore_num}; }
 };
 
-/// An option by name, and whether reduce_overhead, which leaves operators as they are, has a use for it. max_autotune
-/// has one for all.
+/// An option by name, and whether it has an effect in reduce_overhead, which leaves operators as they are. All options
+/// have an effect in max_autotune.
 struct option_row {
     std::string_view name;
     toggle config::* option;
@@ -92,16 +92,15 @@ inline constexpr option_row option_table[] = {
     {"remove_cat_ops", &config::remove_cat_ops, true},
 };
 
-/// Whether the option's pass runs: as given, else if the mode has a use for it.
+/// Whether the option's pass runs: as given, else whether it has an effect in the mode.
 constexpr bool config::is_on(toggle config::* option) const {
     for (const auto& row : option_table)
         if (row.option == option && mode == ahead::mode::reduce_overhead && !row.in_reduce_overhead) return false;
     return !(this->*option).is_given() || (this->*option).is_on();
 }
 
-/// Refuses a mode that is none (mode_is_unknown), an option that the mode has no use for, on or off
-/// (option_has_no_effect), and streams or cores below 1, a limit of cores, an effort or a loop bound below 0
-/// (option_is_out_of_range).
+/// Refuses an unknown mode (mode_is_unknown), an option without effect in the mode, on or off (option_has_no_effect),
+/// and streams or cores below 1, a core limit, an effort or a loop bound below 0 (option_is_out_of_range).
 constexpr bool check_config(const config& options, diagnosis& d) {
     if (options.mode != mode::max_autotune && options.mode != mode::reduce_overhead) {
         d.op = "config";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decompositions: one call becomes an expression of other operators. Written in the words of the handles, with operands
+// Decompositions: one call becomes an expression of other operators. Written as an expression of handles, with operands
 // named as in the schema,
 //     struct my_softplus {
 //         using op = my::softplus;
@@ -11,8 +11,8 @@
 //     };
 // (pass/written_decomposition.hpp), or, where shapes decide what is written, as a function that makes at most
 // `most_calls` calls, a number or a function of the call: `static constexpr void decompose(decompose_context&)`.
-// Law: a call that is replaced had the results, of the dtypes and sizes, that stand in its place; all other calls stay.
-// Those that a decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as
+// Law: the replacement has as many results as the call, with the same dtypes and sizes; all other calls stay. The calls
+// that a decomposition makes are not decomposed again. Source: torch's decompositions, which TorchAir takes as
 // custom_decompositions.
 #pragma once
 #include <ahead/ir/check_dtypes.hpp>
@@ -29,8 +29,8 @@ constexpr bool takes_every(const call_view&) { return true; }
 template <class D> constexpr bool takes_when(const call_view& call) { return D::when(call); }
 template <std::int32_t Calls> constexpr std::int32_t always(const call_view&) { return Calls; }
 template <class D> constexpr std::int32_t calls_for(const call_view& call) { return D::most_calls(call); }
-/// Whether D, a decomposition, takes a call of D::op, and how many calls D makes of it, at most: functions of D where D
-/// has them, because each costs the compiler.
+/// Whether D, a decomposition, takes a call of D::op, and the most calls that D makes of it. Functions of D are used
+/// only where D has them, because each one costs compile time.
 template <class D> inline constexpr auto takes_of = &takes_every;
 template <class D>
     requires requires(const call_view& call) { D::when(call); }
@@ -39,11 +39,12 @@ template <class D> inline constexpr auto most_calls_of = &always<D::most_calls>;
 template <class D>
     requires requires(const call_view& call) { D::most_calls(call); }
 inline constexpr auto most_calls_of<D> = &calls_for<D>;
-/// Whether D takes calls that give complex numbers, and no others: those of mm and bmm are looked at no further.
+/// Whether D takes only calls that give complex numbers: a real mm or bmm is then not tested any further.
 template <class D> inline constexpr bool is_of_complex = requires { requires D::is_of_complex; };
-/// Whether what is rounded on the way decides the result: halves are not widened.
+/// Whether the rounding of intermediate results decides the result: f16 and bf16 are then not widened.
 template <class D> inline constexpr bool computes_in_dtype = requires { requires D::computes_in_dtype; };
-/// Which calls a decomposition takes: functions of D alone, because what has the list of all in its name is dear.
+/// Which calls a decomposition takes. The functions depend on D alone: a name that contains the list of all
+/// decompositions would be expensive to compile.
 struct decomposition_row {
     std::string_view op;
     bool takes_any_dtype, is_of_complex, computes_in_dtype;
@@ -54,17 +55,17 @@ template <class D>
 inline constexpr decomposition_row decomposition_row_of{
     D::op::name, takes_any_dtype<D>, is_of_complex<D>, computes_in_dtype<D>, takes_of<D>, most_calls_of<D>};
 
-/// Which calls are decomposed, and by whom; by built-in decompositions none of f16 and bf16, which would be rounded
-/// once more in every part, nor of other dtypes without kernels, unless they say that they take any.
+/// Which calls are decomposed, and by which decomposition. Built-in ones do not take f16 and bf16, which would be
+/// rounded once more in every part, nor other dtypes without kernels, unless they declare that they take any dtype.
 class decomposed_calls {
 public:
     constexpr decomposed_calls(array_view<const decomposition_row> rows, bool built_in, op_table ops)
         : rows_(rows), built_in_(built_in), by_(rows, ops), behind_(static_cast<std::int64_t>(rows.size())),
           ops_(ops) {}
-    /// The first node from `n` on whose operator is decomposed; none where there is none.
+    /// The first node from `n` on whose operator has a decomposition; none if there is none.
     constexpr node_id next(graph_view g, node_id n) { return by_.next(g, n); }
-    /// f(row's place, call_view) for the first decomposition of the call's operator that takes the call; false where
-    /// there is none.
+    /// Calls f(index of the row, call_view) for the first decomposition of the call's operator that takes the call;
+    /// false if there is none.
     template <class F> constexpr bool with(graph_view g, node_id n, diagnosis& d, F f) {
         if (g[n].kind != node_kind::call || !g[n].op.exists()) return false;
         auto place = by_.of(g[n]);
@@ -88,7 +89,7 @@ private:
     static constexpr bool gives_complex(graph_view g, const node& n) {
         return n.values.count > 0 && is_complex(g[n.values[0]].type.type);
     }
-    /// The place of the same operator's next row, looked for once; -1: there is none.
+    /// The index of the next row of the same operator, cached; -1: none.
     constexpr std::int32_t row_behind(std::int32_t place) {
         auto& known = behind_[place];
         if (known == 0) {
@@ -106,7 +107,7 @@ private:
     array_view<const decomposition_row> rows_;
     bool built_in_;
     operator_map<decomposition_row> by_;
-    fixed_buffer<std::int16_t> behind_; // by row: + 1; -1: none
+    fixed_buffer<std::int16_t> behind_; // by row: index + 1; -1: none
     op_table ops_;
 };
 
@@ -114,8 +115,8 @@ private:
 
 namespace pass {
 
-/// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, how
-/// many it may make.
+/// A user's decompositions: one sweep, in which the first one that takes a call replaces it. Each has `most_calls`, the
+/// most calls that it makes.
 template <bool BuiltIn, class... D> struct decompositions_pass {
     static constexpr bool applies(graph_view g, op_table ops) {
         auto known = among(ops);
@@ -124,7 +125,7 @@ template <bool BuiltIn, class... D> struct decompositions_pass {
             if (known.with(g, n, d, [](std::size_t, const call_view&) {})) return true;
         return false;
     }
-    /// How much a graph may grow by it.
+    /// The capacity that the pass may add to a graph.
     static constexpr capacity growth(graph_view g, op_table ops) {
         auto known = among(ops);
         diagnosis d;
@@ -159,7 +160,7 @@ public:
 
 private:
     static constexpr ahead::detail::decomposed_calls among(op_table ops) { return {rows, BuiltIn, ops}; }
-    /// Called, and not in the rows: what no graph is decomposed by is not instantiated.
+    /// Called rather than stored in the rows, so that unused decompositions are not instantiated.
     static constexpr void write(std::size_t which, decompose_context& c) {
         std::size_t place = 0;
         static_cast<void>(((place++ == which && (D::decompose(c), true)) || ...));
@@ -170,16 +171,16 @@ template <class... D> struct custom_decompositions_pass : decompositions_pass<fa
     static constexpr std::string_view name = "custom_decompositions";
 };
 
-/// Built-in ones, which can be switched off.
+/// The built-in decompositions, which can be switched off.
 template <class... D> struct builtin_decompositions_pass : decompositions_pass<true, D...> {
     static constexpr std::string_view name = "decompose";
     static constexpr toggle config::* option = &config::decompose;
 };
 
-/// Decompositions in a row; of several for one call the first one is taken.
+/// A list of decompositions; if several take a call, the first one is used.
 template <class... D> struct decomposition_list {
     using builtin_pass = builtin_decompositions_pass<D...>;
-    /// No pass for no decomposition.
+    /// An empty pipeline for an empty list.
     static constexpr auto as_custom() {
         if constexpr (sizeof...(D) == 0) return pipeline<>{};
         else return custom_decompositions_pass<D...>{};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a decomposition that is a function sees: the call, typed, and the graph to write into, before it.
-// Invariant: what it makes stands before the call; its results are given once, each. Called by pass/decompose.hpp.
+// The argument of a decomposition that is a function: the typed call, and the graph to write into, before the call.
+// Invariant: new calls are inserted before the call; each result is bound once. Called by pass/decompose.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/old_context_names.hpp>
@@ -18,7 +18,7 @@ public:
 
     call_view aten;
 
-    /// Argument i, to be given to another call.
+    /// Argument i, in a form that can be passed to another call.
     constexpr argument operand(int i) const {
         auto a = aten.at(i);
         a.keyword = {};
@@ -28,17 +28,17 @@ public:
     constexpr argument call(std::string_view target, std::initializer_list<call_argument> arguments) {
         return argument::of(g_.call(target, arguments));
     }
-    /// Result k of a call with several.
+    /// Result k of a call with several results.
     constexpr argument pick(const argument& of, std::int32_t k) { return call("operator.getitem", {of, k}); }
     constexpr bool is_result_used(std::int64_t k) const { return ahead::is_result_used(g_.view(), aten.id(), k); }
-    /// `made` stands for result k of the call from now on.
+    /// Makes `made` the replacement for result k of the call.
     constexpr void bind_result(const argument& made, std::int32_t k = 0) {
         if (k < made_.size()) made_[k] = made;
     }
     constexpr graph_editor& editor() { return g_; }
 
-    /// Puts what was bound in the place of the call. Refuses (rewrite_changes_type) results of another type, and
-    /// used ones that are missing.
+    /// Replaces the call by the bound results. Refuses (rewrite_changes_type) a result of another type, and a used
+    /// result that was not bound.
     constexpr void replace() {
         const auto n = aten.id();
         if (g_[n].values.count == 1) return replace(n, 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The built-in decompositions: operators without a kernel of their own, as expressions of operators that have one. What
-// remains runs on the AI CPU. They come after fold_batch_norm, which wants batch norms whole, and before duplicates are
-// looked for. A user's converter for one of these operators keeps its calls whole. Sources:
-// torch/_decomp/decompositions.py and torch/_refs for what an operator is made of.
+// The built-in decompositions: operators without kernels, as expressions of operators with kernels. Operators that
+// remain run on the AI CPU. They run after fold_batch_norm, which needs undecomposed batch norms, and before
+// eliminate_duplicates. A user's converter for one of these operators keeps its calls undecomposed. Sources:
+// torch/_decomp/decompositions.py and torch/_refs for the definitions of the operators.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
 #include <ahead/pass/decompositions/attention_gradients.hpp>
@@ -148,7 +148,7 @@ using builtin_decompositions = decomposition_list<
     decomposition::foreach<aten::foreach_div>, decomposition::foreach<aten::foreach_lerp>,
     decomposition::foreach<aten::foreach_addcmul>, decomposition::foreach<aten::foreach_addcdiv>>;
 
-/// A struct rather than a name for its base, so that symbols do not list the decompositions.
+/// A struct rather than an alias of its base, so that symbol names do not list the decompositions.
 struct decompose_pass : builtin_decompositions::builtin_pass {};
 inline constexpr decompose_pass decompose;
 

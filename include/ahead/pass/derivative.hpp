@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What an operator may say of its gradients, as an expression in handles,
+// An operator may define its gradients as an expression of handles,
 //     static constexpr auto derivative = [](const auto& self, const auto& result, const auto& gradient) {
 //         return gradient * (1 - result * result);
 //     };
-// a lambda that captures nothing. It takes what the call has for each parameter of the schema, in the schema's order: a
-// handle for a tensor, a number as it was given; then each result, then the gradient of each result. It gives the
-// gradient of each operand: a handle, or a std::tuple of as many as there are operands, of the result's sizes where an
-// operand was broadcast. Operands are the first Op::operands parameters of a pointwise operator, and of others those
-// that are tensors.
-// Law: what it gives is what differences give (tests/unit/aten/derivative.cpp). Source: tools/autograd/derivatives.yaml.
+// a lambda without captures. Its parameters are, in schema order, the call's argument for each parameter (a handle for
+// a tensor, a number as it was given), then each result, then the gradient of each result. It returns the gradient of
+// each operand: a handle, or a std::tuple with one element per operand; where an operand was broadcast, its gradient
+// may have the result's sizes. Operands are the first Op::operands parameters of a pointwise operator, and the tensor
+// parameters of other operators.
+// Law: the gradients agree with finite differences (tests/unit/aten/derivative.cpp). Source:
+// tools/autograd/derivatives.yaml.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/ir/registry.hpp>
@@ -36,7 +37,7 @@ template <class Given> inline constexpr std::size_t gradients_in = std::derived_
 template <class... Given>
 inline constexpr std::size_t gradients_in<std::tuple<Given...>> = (gradients_in<Given> + ... + 0);
 
-/// Whether F takes this many handles and gives Gradients.
+/// Whether F takes one handle per index and returns `Gradients` gradients.
 template <class F, std::size_t Gradients, std::size_t... Nth>
 constexpr bool gives_gradients(std::index_sequence<Nth...>) {
     using anyone = handle<anything>;
@@ -46,7 +47,7 @@ constexpr bool gives_gradients(std::index_sequence<Nth...>) {
         return gradients_in<std::invoke_result_t<const F&, decltype((static_cast<void>(Nth),
                                                                      std::declval<const anyone&>()))...>> == Gradients;
 }
-/// Whether it does of an operator with 1, 2, ... or so many results.
+/// Whether F does so for an operator with 1, 2, ... or most_results results.
 template <class Op, class F> constexpr bool gives_gradients() {
     constexpr std::size_t most_results = detail::is_pointwise<Op> ? 1 : 4;
     return []<std::size_t... Results>(std::index_sequence<Results...>) {
@@ -58,12 +59,12 @@ template <class Op, class F> constexpr bool gives_gradients() {
 
 } // namespace detail
 
-/// An operator whose derivative has the form that this file's head states; asked of handles of any type.
+/// An operator whose derivative has the form described at the top of this file; checked with handles of any type.
 template <class Op>
 concept differentiable = detail::says_derivative<Op> && std::is_empty_v<std::remove_cv_t<decltype(Op::derivative)>> &&
                          detail::gives_gradients<Op, std::remove_cv_t<decltype(Op::derivative)>>();
 
-/// One error that says what a derivative is, where Op's is none.
+/// Reports one error that describes the form of a derivative where Op's does not have it.
 template <class Op, bool IsOne = false> struct checked_derivative {
     static_assert(IsOne, "a derivative is: static constexpr auto derivative = [](a handle or number for each parameter "
                          "of the schema, each result, the gradient of each result) { return the gradient of each "
@@ -72,10 +73,10 @@ template <class Op, bool IsOne = false> struct checked_derivative {
 
 namespace detail {
 
-/// The sum of a gradient over what its operand was broadcast along, in the operand's sizes.
+/// Sums a gradient over the dims along which its operand was broadcast, and gives it the operand's sizes.
 template <class Gradient, class Operand>
 constexpr auto sum_to(const Gradient& gradient, const Operand& operand, call_site where) {
-    if constexpr (!std::derived_from<Operand, any_handle>) return gradient; // of a number
+    if constexpr (!std::derived_from<Operand, any_handle>) return gradient; // a number's
     else if constexpr (sizes_of(Gradient::type()) == sizes_of(Operand::type())) return gradient;
     else {
         static_cast<void>(operand);
@@ -96,8 +97,8 @@ constexpr auto sum_to(const Gradient& gradient, const Operand& operand, call_sit
 
 } // namespace detail
 
-/// The gradients of the operands of a call of Op: args are what its derivative takes. A handle, or a std::tuple of as
-/// many as there are operands, each of its operand's sizes. Recorded at the line `where`.
+/// The gradients of the operands of a call of Op; args are the arguments of its derivative. A handle, or a std::tuple
+/// with one element per operand, each with its operand's sizes. Recorded at the line `where`.
 /// pre: the last argument is a handle
 template <differentiable Op, class... Args> constexpr auto gradients_of(call_site where, const Args&... args) {
     const auto all = std::tie(args...);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A graph in the hands of a pass, with the words of torch.fx: nodes, find_nodes, inserting_before, call,
+// The interface of a pass to a graph, with the names of torch.fx: nodes, find_nodes, inserting_before, call,
 // replace_all_uses_with, move_before, erase_node. An ordinary constexpr class: a pass runs in the compiler, in a
 // debugger and in a test alike.
-// Invariant: after every call the graph is linked and typed; a refusal is kept (ok()), and nothing is changed from then
-// on.
+// Invariant: after every call the graph is linked and typed; after a refusal ok() is false and the graph does not
+// change any more.
 #pragma once
 #include <ahead/aten/shape/view_to_reshape.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -17,7 +17,7 @@ namespace AHEAD_NAMESPACE {
 
 class graph_editor {
 public:
-    /// `made_by` is noted in every node that the editor makes.
+    /// `made_by` is recorded in every node that the editor makes.
     constexpr graph_editor(graph g, op_table ops, diagnosis& d, std::string_view made_by)
         : g_(g), view_(g), ops_(ops), d_(&d), made_by_(made_by), has_blocks_(ahead::has_blocks(g)) {}
 
@@ -25,9 +25,9 @@ public:
     constexpr const graph_view& view() const { return view_; }
     constexpr op_table operators() const { return ops_; }
     constexpr bool ok() const { return d_->ok(); }
-    /// How often the graph was changed.
+    /// The number of changes to the graph so far.
     constexpr std::int32_t changes() const { return changes_; }
-    /// The live nodes in program order. The node at hand may be erased, and nodes may be inserted, while walking.
+    /// The live nodes in program order. The current node may be erased, and nodes may be inserted, during the walk.
     constexpr auto begin() const { return view_.begin(); }
     constexpr auto end() const { return view_.end(); }
     constexpr const node& operator[](node_id n) const { return g_[n]; }
@@ -36,18 +36,19 @@ public:
         const auto op = known_op(target);
         return op.exists() && g_[n].op == op;
     }
-    /// Literals, whose length the type says: nothing is counted while a constant is evaluated.
+    /// For literals, whose type gives the length: no strlen during constant evaluation.
     template <std::size_t Size> constexpr bool calls(node_id n, const char (&target)[Size]) const {
         return calls(n, std::string_view(target, Size - 1));
     }
-    /// By the operator's struct, here and below: `g.calls<aten::relu>(n)`. A struct that is none does not compile.
+    /// By the operator's struct, here and below: `g.calls<aten::relu>(n)`. A struct that is not an operator does not
+    /// compile.
     template <class Op> constexpr bool calls(node_id n) const { return calls(n, std::string_view(Op::name)); }
     /// The calls of an operator in program order: `for (node_id n : g.find_nodes("aten.relu.default"))`. The cheapest
-    /// way to look for one in a large graph. The node at hand may be erased, and nodes may be inserted, while walking.
+    /// way to find one in a large graph. The current node may be erased, and nodes may be inserted, during the walk.
     /// Refuses operator_is_unknown.
     constexpr auto find_nodes(std::string_view target) const { return calls_of(g_, known_op(target)); }
     template <class Op> constexpr auto find_nodes() const { return find_nodes(Op::name); }
-    /// The first node from `from` on that calls the operator; none where there is none. Refuses operator_is_unknown.
+    /// The first node from `from` on that calls the operator; none if there is none. Refuses operator_is_unknown.
     constexpr node_id find_node(std::string_view target, node_id from) const {
         const auto op = known_op(target);
         if (!op.exists()) return {};
@@ -58,7 +59,7 @@ public:
     template <class Op> constexpr node_id find_node(node_id from) const { return find_node(Op::name, from); }
     template <class Op> constexpr node_id find_node() const { return find_node(Op::name); }
     constexpr const argument& argument_of(node_id n, std::int32_t i) const { return g_.argument_of(g_[n], i); }
-    /// The node that argument i of n is; none where it is no node.
+    /// The node that is argument i of n; none if the argument is not a node.
     constexpr node_id operand(node_id n, std::int32_t i) const {
         if (i >= g_[n].arguments.count) return {};
         const auto& a = argument_of(n, i);
@@ -68,7 +69,7 @@ public:
         return g_.value_of(n, result).type;
     }
     constexpr std::int32_t use_count(node_id n) const { return g_[n].use_count; }
-    /// The node that the k-th use of n belongs to.
+    /// The owner of the k-th use of n.
     constexpr node_id user(node_id n, std::int32_t k = 0) const {
         auto use = g_[n].first_use;
         while (k-- > 0) use = g_[use].next_use;
@@ -76,11 +77,12 @@ public:
     }
     /// Whether the graph returns n, or a view of its bytes.
     constexpr bool is_returned(node_id n) const { return ahead::is_returned(g_, n); }
-    /// Whether `with` may be returned in the place of n: an output is no input, and two outputs are two tensors.
+    /// Whether the graph may return `with` in place of n: an output must not be an input, and two outputs must be two
+    /// tensors.
     constexpr bool may_be_returned_for(node_id n, const argument& with) const {
         return ahead::may_be_returned_for(g_, n, with);
     }
-    /// Whether the call only computes its results: it may go where nobody reads them, and be shared.
+    /// Whether the call has no effect except its results: it may be removed if it has no readers, and shared.
     constexpr bool is_pure(node_id n) const {
         if (g_[n].kind != node_kind::call || !g_[n].op.exists()) return false;
         const auto& effect = ops_[static_cast<std::size_t>(g_[n].op.index)].effect;
@@ -91,8 +93,8 @@ public:
     constexpr void inserting_before(node_id n) { position_ = n; }
     constexpr void inserting_after(node_id n) { position_ = g_[n].next; }
 
-    /// A new call, typed; its line and module are those of the node before which it stands. Refuses what the operator's
-    /// schema and type rule refuse, and an argument that is no node because nothing was found.
+    /// Inserts a typed call; its line and module are those of the node before which it is inserted. Refuses what the
+    /// operator's schema and type rule refuse, and an argument that is a node which was not found.
     constexpr node_id call(std::string_view target, std::initializer_list<call_argument> arguments) {
         const flat_arguments all(arguments);
         return call(target, all.given.all(), all.elements.all());
@@ -100,8 +102,7 @@ public:
     template <class Op> constexpr node_id call(std::initializer_list<call_argument> arguments) {
         return call(Op::name, arguments);
     }
-    /// As above, for arguments as a graph holds them, keywords included; the children of lists are ranges of
-    /// `elements`.
+    /// As above, for arguments in graph form, keywords included; the children of lists are ranges of `elements`.
     constexpr node_id call(std::string_view target, array_view<const argument> arguments,
                            array_view<const argument> elements) {
         const auto position = position_.exists() ? position_ : g_.last();
@@ -112,16 +113,16 @@ public:
         changes_ += id.exists();
         return id;
     }
-    /// Whoever read `from` reads `to` instead: its result `result`, or where `from` has several, the result of the same
-    /// number. `except` goes on reading `from`.
+    /// All readers of `from` read `to` instead: result `result` of `to`, or, if `from` has several results, the result
+    /// with the same number. `except` still reads `from`.
     constexpr void replace_all_uses_with(node_id from, node_id to, std::int32_t result = 0, node_id except = {}) {
         if (!ok() || !was_found(from) || !was_found(to)) return;
         outdate_users(from);
         replace_all_uses(g_, from, to, result, except);
         ++changes_;
     }
-    /// A value in the place of a node with one result, which goes; of one with several, a node with as many. Refuses
-    /// (rewrite_changes_type) values of another number, dtype or other sizes.
+    /// Replaces a node with one result by a value, or a node with several results by a node with as many, and erases
+    /// it. Refuses (rewrite_changes_type) a different number of results, other dtypes or other sizes.
     constexpr bool replace_node(node_id n, const argument& with) {
         const auto count = g_[n].values.count;
         if (count > 1 && g_[with.node()].values.count != count) {
@@ -140,7 +141,7 @@ public:
         erase_node(n);
         return ok();
     }
-    /// Argument i of n reads `to`. Types below are inferred when the pass is done.
+    /// Argument i of n reads `to`. The types of its readers are inferred when the pass is done.
     constexpr void replace_operand(node_id n, std::int32_t i, node_id to) {
         if (!ok() || !was_found(n) || !was_found(to)) return;
         auto a = argument_of(n, i);
@@ -151,42 +152,42 @@ public:
         outdate(n);
         ++changes_;
     }
-    /// Argument i of n, which is None: an integer, by name; n is typed again.
+    /// Sets argument i of n, which is None, to an integer keyword argument, and infers the type of n again.
     constexpr void set_integer(node_id n, std::int32_t i, std::int64_t number, std::string_view keyword) {
         if (!ok() || !was_found(n)) return;
         rewriter().set_integer(n, i, number, keyword);
         infer(n);
         ++changes_;
     }
-    /// What makes calls into other calls, as fusing does; its changes are the editor's.
+    /// Rewrites calls in place, for fusion; its changes count as changes of the editor.
     constexpr call_rewriter rewriter() { return {g_, ops_, changes_, *d_}; }
-    /// Result k of a call that takes its type from who makes it, npu.view or what is fused, has this one.
+    /// Sets the type of result k of a call whose type its maker decides, such as npu.view or a fused call.
     constexpr void set_type(node_id n, const tensor_type& type, std::int32_t k = 0) {
         if (!ok() || !was_found(n)) return;
         auto& v = g_.value_of(n, k);
         v.type = type;
         if (k > 0) v = {value_kind::tensor, type, g_[n].values[k]};
     }
-    /// Whoever read result k of `from` reads result `result` of `to` instead.
+    /// All readers of result k of `from` read result `result` of `to` instead.
     constexpr void replace_result_with(node_id from, std::int32_t k, node_id to, std::int32_t result = 0) {
         if (!ok() || !was_found(from) || !was_found(to)) return;
         outdate_users(from);
         replace_uses_of_result(g_, from, k, to, result);
         ++changes_;
     }
-    /// Puts n before `position`, another node, as torch.fx's prepend does. Its operands must stand before it, its
-    /// readers behind it.
+    /// Moves n before `position`, another node, as torch.fx's prepend does. The operands of n must come before the new
+    /// place, its readers after it.
     constexpr void move_before(node_id n, node_id position) {
         if (!ok()) return;
         move_node(g_, n, position);
         ++changes_;
     }
-    /// Types a call again, after its operands were replaced. Not needed at the end of a pass: infer_stale() does it
-    /// then.
+    /// Infers a call's type again after its operands were replaced. Not needed at the end of a pass, where
+    /// infer_stale() does it.
     constexpr void infer(node_id n) {
         if (ok() && g_[n].kind == node_kind::call) static_cast<void>(infer_node(g_, ops_, n, *d_));
     }
-    /// Types all calls again whose operands were replaced, and those below whose operands' types are others now.
+    /// Infers the types of all calls whose operands were replaced, and of calls that depend on a type that changed.
     constexpr bool infer_stale() {
         const node* nodes = g_.nodes().data();
         bool* stale = stale_.data();
@@ -198,14 +199,15 @@ public:
         }
         return true;
     }
-    /// The calls that hold changed blocks are typed again as well when the pass is done; whether there are any.
+    /// Marks the calls that hold changed blocks, so that they are typed again when the pass is done. Returns whether
+    /// any call is marked.
     constexpr bool outdate_holders(const bool* changed) {
         for (node_id n : *this)
             for (block_id b : blocks_of(g_, g_[n]))
                 if (changed[b.index]) outdate(n);
         return stale_count_ > 0;
     }
-    /// Removes a node. Refuses (node_is_in_use) one that others read.
+    /// Removes a node. Refuses (node_is_in_use) a node that has readers.
     constexpr void erase_node(node_id n) {
         if (!ok() || !was_found(n)) return;
         if (g_[n].use_count > 0) {
@@ -221,7 +223,7 @@ public:
         erase(g_, n);
         ++changes_;
     }
-    /// Removes calls that nobody reads, from the last to the first. Returns how many.
+    /// Removes calls without readers, from the last to the first. Returns their number.
     constexpr std::int32_t eliminate_dead_code() {
         std::int32_t count = 0;
         for (auto n = g_.last(); n.exists() && ok();) {
@@ -235,7 +237,7 @@ public:
         return count;
     }
 
-    /// Refuses for a reason of the pass's own, at a node.
+    /// Refuses for a reason that the pass gives, at a node.
     constexpr void refuse_at(node_id n, fault what, const short_text& expected, const short_text& found) {
         refuse_at(g_[n], what, expected, found);
     }
@@ -265,7 +267,7 @@ private:
         if (has_blocks_)
             for (block_id b : blocks_of(g_, g_[n])) forget_annotations(g_.inside(b));
         g_[n].annotation =
-            {}; // what the text says holds for the graph as it was written: an edited one may have other strides
+            {}; // the text's annotation describes the original graph: an edited graph may have other strides
         const auto before = g_[n].values;
         fixed_buffer<value> old(before.count);
         for (std::int32_t k = 0; k < before.count; ++k) old[k] = g_[before[k]];
@@ -275,7 +277,7 @@ private:
         if (!same) outdate_users(n);
         return true;
     }
-    /// A view that the strides do not allow any more copies instead, as TorchAir's view_to_reshape has it.
+    /// Replaces a view that the strides do not allow any more by a copy, as TorchAir's view_to_reshape does.
     constexpr bool becomes_reshape(node_id n) {
         if (d_->what != fault::view_needs_a_copy || !calls(n, "aten.view.default") || !aten::make_reshape(g_, ops_, n))
             return false;
@@ -287,8 +289,8 @@ private:
         d_->op = made_by_;
         return refuse(*d_, fault::node_is_missing, "a node", "none: nothing was found");
     }
-    /// Refuses a name that no operator has, at the node `at` where there is one: a pass that looks for it would do
-    /// nothing, and nobody would know why.
+    /// Refuses a name that is not an operator's, at the node `at` if there is one: a pass that looks for it would
+    /// silently do nothing.
     constexpr op_id known_op(std::string_view target, node_id at = {}) const {
         const auto op = find_op(ops_, target);
         if (!op.exists()) {
@@ -312,8 +314,8 @@ private:
     std::string_view made_by_;
     node_id position_;
     std::int32_t changes_ = 0;
-    op_id called_;             // last: a pass calls the same again and again
-    fixed_buffer<bool> stale_; // by node: an operand was replaced; made when one is
+    op_id called_;             // the last one: a pass often calls the same one again
+    fixed_buffer<bool> stale_; // by node: an operand was replaced; allocated at the first replacement
     std::int32_t stale_count_ = 0;
     bool has_blocks_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls that nobody reads go, and then those that only they read. Placeholders stay: they are the graph's ports.
-// Source: torch.fx's eliminate_dead_code, whose side effects stay too.
+// Removes calls without readers, and then calls that only they read. Placeholders stay: they are the graph's ports.
+// Source: torch.fx's eliminate_dead_code, which keeps side effects too.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/editor.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Common subexpressions: of two calls of the same operator with the same arguments the second goes, and its readers
-// read the first.
-// Law: the two have equal types, of device graphs besides the same lifetime, are on one stream with neither record nor
-// wait between them (air/stream_map.hpp), and neither writes. A call stays where the graph returns both, because two outputs
-// are two tensors.
+// Common subexpressions: of two calls of the same operator with the same arguments, the second is removed and its
+// readers read the first.
+// Law: the two have equal types, in device graphs also the same lifetime; they are on one stream with neither record
+// nor wait between them (air/stream_map.hpp), and neither writes. A call stays where the graph returns both, because
+// two outputs are two tensors.
 // Source: the CSE pass of GE and of torch.fx.passes.dialect.common.cse_pass.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -30,7 +30,7 @@ constexpr bool same_call(graph_view g, const node& a, const node& b) {
         return false;
     for (std::int32_t i = 0; i < a.arguments.count; ++i)
         if (!same_argument(g, g.argument_of(a, i), g.argument_of(b, i))) return false;
-    for (std::int32_t k = 0; k < a.values.count; ++k) // npu.view has its type from who makes it
+    for (std::int32_t k = 0; k < a.values.count; ++k) // the maker of an npu.view decides its type
         if (const auto& x = g[a.values[k]], &y = g[b.values[k]]; x.kind != y.kind || !(x.type == y.type)) return false;
     return true;
 }
@@ -43,7 +43,7 @@ constexpr std::uint64_t hash_of(graph_view g, const argument& a, std::uint64_t h
     return hash;
 }
 
-/// Whether the call reads something that nobody else reads: then no other call does the same.
+/// Whether the call is the only reader of one of its operands: then it has no duplicate.
 constexpr bool reads_alone(const node* nodes, const argument* arguments, const node& n) {
     const auto end = n.arguments.first + n.arguments.count;
     for (auto i = n.arguments.first; i < end; ++i)
@@ -51,11 +51,11 @@ constexpr bool reads_alone(const node* nodes, const argument* arguments, const n
     return false;
 }
 
-/// Calls by what they compute: open addressing over the nodes of one graph.
+/// Calls by the computation that they do: open addressing over the nodes of one graph.
 class call_table {
 public:
     constexpr explicit call_table(graph_view g) : streams_(g), slots_(size_for(g.header().used.nodes)) {}
-    /// The node met before that computes the same; else none, and the node is entered.
+    /// Returns an earlier node that computes the same; if there is none, adds the node and returns none.
     constexpr node_id find_or_add(graph_view g, node_id id) {
         const auto& n = g[id];
         auto hash = static_cast<std::uint64_t>(n.op.index);
@@ -98,7 +98,7 @@ struct eliminate_duplicates_pass {
         return false;
     }
     constexpr void operator()(graph_editor& g, const config&) const {
-        for (auto before = g.changes() - 1; g.ok() && before != g.changes();) { // until there are none
+        for (auto before = g.changes() - 1; g.ok() && before != g.changes();) { // until a sweep finds none
             before = g.changes();
             detail::call_table met(g.view());
             for (node_id id : g) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What scales or shifts the channels of a convolution goes into its weight and bias: a batch norm that does not train,
-// and the calls it decomposes into, a product, sum or difference with a constant that has one element for each channel,
-// or one for all. Parameters alone decide the new weight and bias, so prepare computes them.
-// Law: the convolution, not transposed, has no other reader; it and the call have one type, that of the constants'
-// elements. Source: torch.fx's experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
+// Folds calls that scale or shift the channels of a convolution into its weight and bias: a batch norm in inference
+// mode, and the calls that it decomposes into, a product, sum or difference with a constant that has one element for
+// each channel or one for all. The new weight and bias depend on parameters alone, so prepare computes them.
+// Law: the convolution, not transposed, has no other reader; it and the call have one type, and the constants have its
+// dtype. Source: torch.fx's experimental.optimization.fuse and Inductor's efficient_conv_bn_eval.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/fold_batch_norm/folder.hpp>
@@ -21,7 +21,7 @@ struct fold_batch_norm_pass {
             if (finder.next(g, id).what != detail::folding::nothing) return true;
         return false;
     }
-    /// Behind a convolution, every step of a chain of such calls may go into it.
+    /// After a convolution, every step of a chain of such calls may be folded into it.
     static constexpr capacity growth(graph_view g, op_table ops) {
         detail::folding_finder finder(g, ops);
         capacity more;
@@ -31,7 +31,7 @@ struct fold_batch_norm_pass {
             const auto what = finder.could_be(g, id, in_chain);
             if (what == detail::folding::nothing) continue;
             const bool normalises = what == detail::folding::normalises;
-            more.nodes += normalises ? 8 : 4; // calls, of one result each
+            more.nodes += normalises ? 8 : 4; // calls, each with one result
             more.arguments += normalises ? 24 : 20;
         }
         more.values = more.nodes;

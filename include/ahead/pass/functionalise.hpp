@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// In-place operators become functional ones: relu_(x) becomes relu(x), and whatever read x's bytes afterwards, by x or
-// by another view of them, reads the result. Where a reader sees more than was written, the writes are put into the
-// whole tensor first (aten.as_strided_scatter) and the reader looks at that, or, in a graph with streams, at once where
-// the write stands. The graph also returns the last value of every input and weight that it wrote, marked with it
-// (argument::writes).
+// In-place operators become functional ones: relu_(x) becomes relu(x), and later readers of x's bytes, through x or
+// through another view, read the result. Where a reader sees more elements than were written, the writes are first
+// scattered into the whole tensor (aten.as_strided_scatter) and the reader reads a view of that; in a graph with
+// streams the scatter is inserted directly at the write. The graph also returns the last value of every input and
+// weight that it wrote, marked with its target (argument::writes).
 // Invariant: afterwards no node mutates a storage. pre: the graph is typed. Called first by compile/compiled.hpp.
 #pragma once
 #include <ahead/ir/check_copied_views.hpp>
@@ -27,17 +27,17 @@ constexpr capacity room_to_functionalise(graph_view g, op_table ops) {
             a.kind == argument_kind::node && g.is_typed(a.node()) && written[g.value_of(a).storage.index])
             ++readers;
     const auto calls =
-        readers + 4 * writes; // views of what was written; writes into the whole, conversions, expansions, strides
+        readers + 4 * writes; // views of written tensors; scatters, conversions, expansions, strides
     const auto returned = g[g.last()].arguments;
     const auto children = returned.count == 1 ? g[returned[0]].children.count : 0;
     return {out.nodes + calls, out.arguments + calls * (5 + 2 * max_rank) + returned.count + children + writes + 1,
             out.values + calls};
 }
 
-/// Refuses the mutation of constants (constant_is_written), writes that overlap (in_place_needs_alias_analysis, as
-/// infer_node does: handles record types that nobody infers), or that a view would see which is a copy here
-/// (check_copied_views); and what the operators that stand for a write refuse, such as a write into a part of an input
-/// that is not dense (view_needs_a_copy).
+/// Refuses the mutation of constants (constant_is_written), overlapping writes (in_place_needs_alias_analysis, as
+/// infer_node does: types recorded by handles have not been through infer_node), writes that a view would see which is
+/// a copy here (check_copied_views), and what the operators inserted for a write refuse, such as a write into a part of
+/// an input that is not dense (view_needs_a_copy).
 /// pre: the pools have room_to_functionalise.
 constexpr bool functionalise(graph g, op_table ops, diagnosis& d) {
     for (node_id id : g)

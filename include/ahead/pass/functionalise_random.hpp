@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Random operators become functions (aten/random/philox.hpp) of two more inputs of the graph, behind its own: rng_seed
-// and rng_offset, both i64 of rank 0. Each call is told how many numbers those before it take, and the graph returns
-// rng_offset + all of them into rng_offset. So the next run draws the next numbers, a new seed holds at once, and who
-// brings inputs of his own is independent of everybody else.
-// Invariant: afterwards no call is random: all are pure, and no two that draw are equal, because they begin at other
-// numbers. What passes remove later changes nobody's numbers. pre: the graph is typed and writes nothing in place.
-// Called by compile/graph_stages.hpp and compile/lowering_outcome.hpp, behind functionalise.
+// Random operators become functions (aten/random/philox.hpp) of two more inputs of the graph, after its other inputs:
+// rng_seed and rng_offset, both i64 of rank 0. Each call is given the count of numbers that earlier calls draw, and the
+// graph writes rng_offset + the total into rng_offset. So the next run draws the next numbers, a new seed takes effect
+// at once, and a caller that passes its own rng_seed and rng_offset is independent of all others.
+// Invariant: afterwards every call is pure, and no two calls that draw are equal, because they begin at different
+// offsets. Removals by later passes do not change the numbers that other calls draw. pre: the graph is typed and writes
+// nothing in place. Called by compile/graph_stages.hpp and compile/lowering_outcome.hpp, after functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/dropout.hpp>
@@ -16,12 +16,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether the call is written anew: of a random operator, be it one that draws nothing because it does not train, or
-/// one that draws.
+/// Whether the call is rewritten: a call of a random operator, even if it draws nothing because it does not train, or
+/// any other call that draws.
 constexpr bool is_written_anew(graph_view g, node_id id, op_table ops) {
     return is_random(g[id], ops) || draws_numbers(g, id, ops);
 }
-/// Whether any call is.
+/// Whether any call is rewritten.
 constexpr bool has_random(graph_view g, op_table ops) {
     const node* nodes = g.node_pool();
     const op_row* rows = ops.data();
@@ -34,17 +34,17 @@ constexpr bool has_random(graph_view g, op_table ops) {
 
 namespace detail {
 
-/// A random call and the run's state, to be written as functions.
+/// A random call and the random state of the run, for rewriting the call as functions.
 struct random_context {
     decompose_context& c;
     argument seed, offset;
-    std::int64_t before = 0; // numbers that the calls above take
+    std::int64_t before = 0; // count of numbers that earlier calls draw
 
     constexpr argument draw(std::string_view op, const tensor_type& t, const aten::random_draw& how) {
         return c.call(op,
                       {seed, offset, before, sizes_of(t), strides_of(t), plain(how.first), plain(how.second), t.type});
     }
-    /// True with probability p, a number or a tensor.
+    /// A mask that is true with probability p, a number or a tensor.
     constexpr argument happens(const tensor_type& like, const argument& p) {
         auto t = like;
         t.type = dtype::f32;
@@ -83,7 +83,7 @@ struct random_context {
         c.bind_result(c.call("aten.ones.default", {sizes_of(t), mask}), 1);
     }
 
-    /// Attention whose shares are dropped.
+    /// Attention with dropout of the attention weights.
     constexpr void write_attention(const aten::attention_parameters& of, int sums) {
         struct dropping {
             random_context& r;
@@ -113,14 +113,14 @@ private:
     }
 };
 
-/// A random operator: what a call of it draws or, where that is none, the attention whose shares it drops.
+/// A random operator: the draw of a call, or, if `draw` is null, the attention whose weights it drops.
 struct random_row {
     std::string_view op;
     aten::random_draw (*draw)(const call_view&) = nullptr;
     aten::attention_parameters attended{};
     int sums = no_parameter;
 
-    /// How many numbers the call takes.
+    /// The count of numbers that the call draws.
     constexpr std::int64_t numbers(const call_view& call) const {
         if (draw == nullptr) return aten::attended_shares(call, attended);
         return draw(call).what != aten::distribution::none ? element_count(call.result_type()) : 0;
@@ -139,13 +139,13 @@ template <class... Ops> constexpr std::array<random_row, sizeof...(Ops)> list_ra
 }
 inline constexpr auto random_rows = list_random(join<aten::random_ops, aten::attention_ops>{});
 
-/// An input of the run, i64 of rank 0, before `position`.
+/// Inserts an input of the run, i64 of rank 0, before `position`.
 constexpr bool insert_state(graph g, std::string_view name, node_id position, argument& out, diagnosis& d) {
     node n;
     n.kind = node_kind::placeholder;
     n.name = {name, 0};
     for (node_id id : g)
-        if (same_name(g[id].name.text, name)) n.name.number = g.header().used.nodes; // the user's has this name
+        if (same_name(g[id].name.text, name)) n.name.number = g.header().used.nodes; // the user's input has this name
     n.target = name;
     node_id id;
     if (!insert_node(g, n, position, id, d) || !reserve_values(g, id, 1, d)) return false;
@@ -159,7 +159,7 @@ constexpr bool insert_state(graph g, std::string_view name, node_id position, ar
 /// The capacity that functionalise_random needs.
 constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
     auto out = g.header().used;
-    std::int32_t calls = 0; // those that it is written as
+    std::int32_t calls = 0; // calls of the rewritten form
     for (node_id id : g)
         if (is_written_anew(g, id, ops)) calls += is_random(g[id], ops) ? 4 : 64;
     const auto returned = g[g.last()].arguments;
@@ -168,8 +168,8 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
             out.values + calls + 3};
 }
 
-/// Refuses what the operators' type rules refuse, which see here first what a lambda gives as a number, and a random
-/// operator of a user's own (random_operator_is_unknown).
+/// Refuses what the operators' type rules refuse (numbers that a lambda gives are first checked here), and a
+/// user-defined random operator (operator_has_no_converter).
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");

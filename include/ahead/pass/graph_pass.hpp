@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a pass is: an object with a name and a call operator,
+// The interface of a pass: an object with a name and a call operator,
 //     struct swap_adds {
 //         static constexpr std::string_view name = "swap_adds";
 //         constexpr void operator()(graph_editor& g, const config&) const;
 //     };
-// without data members. It may have static `applies(graph_view, op_table)`, false where it would change nothing,
-// `growth(graph_view, op_table)`, what it may add beyond as much as the graph began with, and an `option`, the member
-// of config that switches it, or `is_on(const config&)`. Called by pipeline.hpp.
+// without data members. It may have static `applies(graph_view, op_table)`, false if the pass would change nothing;
+// `growth(graph_view, op_table)`, the capacity that it may add in excess of the graph's initial size; and an `option`,
+// the member of config that switches it, or `is_on(const config&)`. Called by pipeline.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/pass/config.hpp>
@@ -23,7 +23,7 @@ concept graph_pass = std::is_empty_v<P> && requires(const P& p, graph_editor& g,
     (requires(const config& options) { options.is_on(P::option); } || !requires { &P::option; }) &&
     (requires(const config& options) { bool{P::is_on(options)}; } || !requires { &P::is_on; });
 
-/// Instantiated only for what is none: its static_assert is the error.
+/// Instantiated only for a type that is not a pass: its static_assert is the error.
 template <class P, bool IsOne = false> struct checked_pass {
     static_assert(IsOne, "a pass is a struct without data members that has: static constexpr std::string_view name; "
                          "constexpr void operator()(graph_editor&, const config&) "

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A post-condition of every pass: a call that it keeps is on the stream it was on, within the same limit of cores
-// and in the same super kernel. Called by pass/pipeline.hpp.
+// A post-condition of every pass: a call that it keeps stays on its stream, within the same limit of cores and in the
+// same super kernel. Called by pass/pipeline.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// On which streams a graph's calls are. A pass that leaves the scopes alone leaves every call that it keeps on its
+/// The streams of a graph's calls. A pass that does not change the scopes leaves every call that it keeps on its
 /// stream.
 class kept_streams {
 public:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What converters and decompositions called the functions of their contexts in 0.1, for one version. An empty base of
-// convert_context and decompose_context; what the context does not have is an error only where it is called.
+// The names that the functions of conversion and decomposition contexts had in 0.1, kept for one version. An empty base
+// of convert_context and decompose_context; a function that the context does not have is an error only where it is
+// called.
 #pragma once
 #include <ahead/ir/node.hpp>
 

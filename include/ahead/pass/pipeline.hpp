@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Passes in a row: pipeline objects composed with `|`, and what runs them. A pass goes over the graph and over every
-// block in it, inner ones first, each as a graph of its own: so none merges or moves calls across blocks.
-// Invariant: after every pass the graph is verified, typed again, and returns what it returned: as many tensors, of the
-// same types; the calls that the pass kept are on the streams they were on. The same holds of every block.
+// Sequences of passes: pipeline objects composed with `|`, and the functions that run them. A pass runs on the graph
+// and on every block in it, inner blocks first, each as a graph of its own: so no pass merges or moves calls across
+// blocks.
+// Invariant: after every pass the graph is verified, typed again, and returns as many tensors as before, of the same
+// types; the calls that the pass kept are on the streams they were on. The same holds of every block.
 #pragma once
 #include <ahead/air/check_streams.hpp>
 #include <ahead/ir/verify.hpp>
@@ -26,7 +27,7 @@ template <class... A, class... B> struct joined_pipeline<pipeline<A...>, pipelin
     using type = pipeline<A..., B...>;
 };
 
-/// What is no pass is one error, and left out.
+/// A type that is not a pass gives one error, and is left out.
 template <class T> struct as_pipeline {
     using type = std::enable_if_t<is_reported<checked_pass<T>>, pipeline<>>;
 };
@@ -57,14 +58,14 @@ template <class P> constexpr bool applies(graph_view g, op_table ops) {
     } else return true;
 }
 
-/// The graphs that a pass goes over: the blocks, inner ones first, then the graph itself.
+/// The graphs that a pass runs on: the blocks, inner ones first, then the graph itself.
 class pass_walk {
 public:
     constexpr pass_walk(graph g, const returned_types& returned)
         : g_(g), whole_(&returned), left_(has_blocks(g) ? g.header().used.nodes : 0) {
         if (left_ > 0) changed_ = fixed_buffer<bool>(left_);
     }
-    /// Goes to the next one; false where there is none.
+    /// Advances to the next graph; false if there is none.
     constexpr bool next() {
         while (--left_ >= 0) {
             const auto& head = g_[block_id{left_}];
@@ -75,11 +76,11 @@ public:
         return left_ == -1;
     }
     constexpr graph at() const { return g_.inside({left_}); }
-    /// Outdates calls whose blocks the pass has changed.
+    /// Marks calls whose blocks the pass has changed for type inference.
     constexpr void begin(graph_editor& editor) {
         outdated_ = changed_.size() > 0 && editor.outdate_holders(changed_.data());
     }
-    /// Verifies what the pass left of this one.
+    /// Verifies the current graph after the pass.
     constexpr void end(graph_editor& editor, const kept_streams& placed, diagnosis& d) {
         changes_ += editor.changes();
         if ((editor.changes() == 0 && !outdated_) || !d.ok()) return;
@@ -93,8 +94,8 @@ public:
 private:
     graph g_;
     const returned_types* whole_;
-    returned_types own_;         // of the block at hand
-    fixed_buffer<bool> changed_; // by head: the block's own nodes, or those of blocks in it
+    returned_types own_;         // of the current block
+    fixed_buffer<bool> changed_; // by head: nodes of the block, or of blocks in it, changed
     std::int32_t left_;
     std::int32_t changes_ = 0;
     bool outdated_ = false;
@@ -105,7 +106,7 @@ private:
 template <class T>
 concept pipeline_part = graph_pass<std::remove_cvref_t<T>> || detail::is_pipeline<std::remove_cvref_t<T>>;
 
-/// One after the other: `pass::eliminate_duplicates | mine | pass::eliminate_dead_code`.
+/// Runs one after the other: `pass::eliminate_duplicates | mine | pass::eliminate_dead_code`.
 template <class A, class B>
     requires pipeline_part<A> || pipeline_part<B>
 constexpr auto operator|(const A&, const B&) {
@@ -125,20 +126,20 @@ template <fixed_string Name, class F> struct named_pass {
 };
 template <fixed_string Name, class F> constexpr named_pass<Name, F> named(F) { return {}; }
 
-/// Some of a pipeline's passes, by position.
+/// A part of a pipeline, by position.
 struct pass_range {
     std::int32_t first = 0;
     std::int32_t end = std::numeric_limits<std::int32_t>::max();
     constexpr bool has(std::int32_t position) const { return position >= first && position < end; }
 };
 
-/// The capacity for a graph that uses `used` and goes through passes that may add to it, as much as it began with.
+/// The capacity for a graph that uses `used` and goes through passes that may add as much as the graph `began` with.
 constexpr capacity room_for_passes(const capacity& used, const capacity& began) {
     return {used.nodes + began.nodes + 64, used.arguments + began.arguments + 512, used.values + began.values + 64};
 }
 
-/// The same for these passes: those that may add more say how much, `static constexpr capacity growth(graph_view,
-/// op_table)`.
+/// The same for the given passes: a pass that may add more says how much in `static constexpr capacity
+/// growth(graph_view, op_table)`.
 template <class... Passes>
 constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table ops, const capacity& began,
                                    pass_range which = {}) {
@@ -159,8 +160,9 @@ constexpr capacity room_for_passes(pipeline<Passes...>, graph_view g, op_table o
     return room;
 }
 
-/// How many passes over a graph of so many nodes a compiler evaluates as one constant. clang evaluates a million steps
-/// at most; walking a node, verifying it and editing every twentieth takes about a hundred, and a pass may do more.
+/// The number of passes over a graph of `nodes` nodes that a compiler evaluates as one constant. clang evaluates at
+/// most a million steps; walking a node, verifying it and editing every twentieth takes about a hundred, and a pass may
+/// do more.
 constexpr std::int32_t passes_at_once(std::int32_t nodes) { return nodes < 6000 ? 6000 / (nodes + 1) : 1; }
 
 /// Whether any of the passes would run.
@@ -171,8 +173,8 @@ constexpr bool any_applies(pipeline<Passes...>, const config& options, graph_vie
     return ((which.has(position++) && detail::is_on<Passes>(options) && detail::applies<Passes>(g, ops)) || ...);
 }
 
-/// Runs the passes that are on, each on what the one before it left. `after(name, graph_view, changes)` is called
-/// behind each, to look on. Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses,
+/// Runs the passes that are on, each on the result of the one before it. Calls `after(name, graph_view, changes)` after
+/// each pass, as an observer. Refuses what a pass refuses, graph_is_broken, outputs_differ, what check_streams refuses,
 /// and rewrite_crosses_streams; d.found then names the pass.
 /// pre: g is typed and functional.
 template <class... Passes, class After>

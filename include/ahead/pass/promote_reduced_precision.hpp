@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Calls of f16 and bf16 that no kernel runs become calls of f32 between conversions: kernels compute in f32 anyway, and
-// what is f32 is decomposed as well. The conversion of a weight is prepared once.
-// Law: each result is rounded once, as the operator's own is; calls that are run in any dtype, pointwise ones and
-// products among them, and those that only move elements stay as they are. Called by the built-in passes
+// f16 and bf16 calls without a kernel become f32 calls between conversions: kernels compute in f32 anyway, and f32
+// calls can be decomposed. The conversion of a weight is done once, by prepare.
+// Law: each result is rounded once, as the operator itself does; calls that have an implementation for any dtype (among
+// them pointwise ones and products), and calls that only move elements, stay as they are. Called by the built-in passes
 // (convert/toolchain.hpp).
 // Source: PyTorch's CUDA kernels of half, which accumulate in float (aten/src/ATen/AccumulateType.h).
 #pragma once
@@ -12,19 +12,18 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-/// How an operator is run: by a decomposition, of the calls that it takes, or else a converter.
+/// How an operator is implemented: by a decomposition, for the calls that it takes, or else by a converter.
 struct run_by {
     std::string_view op;
     bool takes_any_dtype = false;
     bool (*takes)(const call_view&) = nullptr; // null: all
-    bool computes_in_dtype = false;            // what is rounded on the way decides the result
+    bool computes_in_dtype = false;            // rounding of intermediate results decides the result
 };
 constexpr bool is_widened(graph_view g, const argument& a) {
     return a.kind == argument_kind::node && ahead::detail::is_tensor_argument(g, a) && is_half(g.value_of(a).type.type);
 }
 
-/// Which calls are widened, of those that are read. rows: of operators that are run, the first one that takes a call
-/// counts.
+/// The calls with readers that are widened. rows: implementations of operators; the first row that takes a call counts.
 class widened_calls {
 public:
     constexpr widened_calls(array_view<const run_by> rows, graph_view g, op_table ops)
@@ -51,7 +50,7 @@ private:
     op_table ops_;
     bool is_any_;
 
-    /// Whether what runs the call takes any dtype. first: the first row of its operator.
+    /// Whether the implementation of the call takes any dtype. first: the first row of its operator.
     constexpr bool is_run_as_it_is(node_id id, std::size_t first) const {
         const auto& n = g_[id];
         for (auto i = first; i < rows_.size(); ++i) {
@@ -66,7 +65,8 @@ private:
         }
         return false;
     }
-    /// Whether an operand is f16 or bf16, nothing is of another rare dtype, and no argument asks for such a result.
+    /// Whether an operand is f16 or bf16, no operand or result has another rare dtype, and no argument requests a half
+    /// dtype or half_to_float.
     constexpr bool may_be_wide(const node& n, array_view<const parameter> schema) const {
         bool reads = false, others = false;
         const auto look = [&](dtype type) { others = others || (!has_kernels(type) && !is_half(type)); };
@@ -90,7 +90,7 @@ private:
 
 } // namespace detail
 
-/// Decompose: the pass whose `rows` are decompositions. Converters: a list with a `table` of rows.
+/// Decompose: the pass whose `table` lists decompositions. Converters: a list with a `table` of rows.
 template <class Converters, class Decompose> struct promote_reduced_precision_pass {
     static constexpr std::string_view name = "promote_reduced_precision";
     static constexpr toggle config::* option = &config::decompose;
@@ -101,7 +101,7 @@ template <class Converters, class Decompose> struct promote_reduced_precision_pa
             if (calls.has(n)) return true;
         return false;
     }
-    /// A conversion for each operand and result, and the call.
+    /// The capacity for a conversion of each operand and result, and for the call.
     static constexpr capacity growth(graph_view g, op_table ops) {
         detail::widened_calls calls(rows, g, ops);
         capacity out{0, 0, 0};

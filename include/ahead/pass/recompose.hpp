@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What torch.export's run_decompositions() wrote out, as the call that it was, where that call has kernels of its own:
-// products of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
+// Restores a call that torch.export's run_decompositions() decomposed, where that call has kernels of its own: products
+// of more than two dims (recompose/products.hpp), attention (recompose/attention.hpp) and the steps of recurrent
 // networks (recompose/recurrences.hpp), leaky_relu (recompose/activations.hpp), losses of pairs (recompose/losses.hpp),
 // borders (recompose/pads.hpp), resizing (recompose/resizes.hpp).
-// Law: what is put in means what PyTorch's call means; what the graph returns has the dtypes and sizes that it had.
+// Law: the restored call means what PyTorch's call means; the graph returns the same dtypes and sizes.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/recompose/activations.hpp>
@@ -36,7 +36,7 @@ struct recompose_pass {
     constexpr void operator()(auto& g, const config&) const {
         const auto before = g.changes();
         composers::compose(g);
-        if (g.changes() != before) g.eliminate_dead_code(); // nobody else reads it, and passes behind count readers
+        if (g.changes() != before) g.eliminate_dead_code(); // unread calls remain; later passes count readers
     }
 };
 inline constexpr recompose_pass recompose;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last step before lowering: whoever waits for a tensor waits for a record right behind the call that made it, one
-// for all who wait for that call; and wait_tensor becomes a wait, its tensor itself. Waiting for what came with the run
-// is no waiting.
+// The last step before lowering: a wait for a tensor becomes a wait for a record inserted directly after the call that
+// made the tensor, one record for all waits on that call. wait_tensor becomes a wait, and its result is replaced by its
+// operand. Waits for tensors that exist before the run are removed.
 // Invariant: afterwards every air.wait names records, each once. Called by compile/graph_stages.hpp and
 // compile/lowering_outcome.hpp. Source: TorchAir's apply_event_record.
 #pragma once
@@ -74,9 +74,9 @@ private:
     graph g_;
     graph_editor editor_;
     fixed_buffer<node_id> made_by_; // by value
-    fixed_buffer<node_id> record_;  // by node: the record behind it
+    fixed_buffer<node_id> record_;  // by node: the record after it
 
-    /// The record that says that the tensor is there; none for what is there when the run begins.
+    /// The record after the call that makes the tensor; none for a tensor that exists when the run begins.
     constexpr node_id record_of(const argument& a) {
         if (is_record(g_, a)) return a.node();
         const auto by = made_by_[g_.value_of(a).storage.index];
@@ -119,7 +119,7 @@ private:
 
 } // namespace detail
 
-/// Refuses (mode_has_no_wait_tensor) npu_wait_tensor in reduce_overhead, where streams are the user's own. pre:
+/// Refuses (mode_has_no_wait_tensor) npu_wait_tensor in reduce_overhead, where the user assigns the streams. pre:
 /// room_to_record_waits; functional.
 constexpr bool record_waits(graph g, op_table ops, const config& options, diagnosis& d) {
     return detail::wait_recorder(g, ops, d).run(options);

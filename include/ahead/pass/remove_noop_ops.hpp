@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls that give back what they were given: views of the same shape, full slices, conversions to the same dtype,
-// copies in the same layout, repeats of one, pads of nothing, a join of one, the rounding of integers, the power of
-// one.
-// Law: the operand has the result's dtype, sizes and strides. A call stays where the graph returns it and the operand's
-// bytes came from outside: without it an output would be an input; or, where it is no view, returns the operand as
-// well: two outputs are two tensors; and a copy on another stream than what it copies was made on. Source: Inductor's
-// remove_noop_ops, which TorchAir runs.
+// Removes calls that return their operand unchanged: views of the same shape, full slices, conversions to the same
+// dtype, copies in the same layout, repeats by one, pads by zero, a concatenation of one tensor, the rounding of
+// integers, the power of one.
+// Law: the operand has the result's dtype, sizes and strides. A call stays if the graph returns it and the operand's
+// bytes belong to an input, weight or constant (an output must not be an input), or if the graph returns both, and the
+// call is not a view (two outputs are two tensors). A copy stays if its source was made on another stream. Source:
+// Inductor's remove_noop_ops, which TorchAir runs.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/ir/operator_map.hpp>
@@ -16,13 +16,13 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-/// What must hold besides equal types for a call with bytes of its own to give back its operand.
+/// The condition, in addition to equal types, for a call that is not a view to be a no-op.
 enum class noop_if : std::uint8_t { always, pads_are_zero, exponent_is_one, operand_is_integral, list_has_one };
 
 struct noop_row {
     std::string_view op;
     noop_if condition = noop_if::always;
-    std::int32_t operand = 0; // which one it gives back
+    std::int32_t operand = 0; // the operand that it returns
 };
 inline constexpr noop_row noops[] = {
     {"aten.clone.default"},
@@ -34,7 +34,7 @@ inline constexpr noop_row noops[] = {
     {"prims.convert_element_type.default"},
     {"prims.device_put.default"},
     {"aten.repeat.default"},
-    {"aten.slice_scatter.default", noop_if::always, 1}, // the slice is the whole
+    {"aten.slice_scatter.default", noop_if::always, 1}, // the slice covers the whole
     {"aten.constant_pad_nd.default", noop_if::pads_are_zero},
     {"aten.pow.Tensor_Scalar", noop_if::exponent_is_one},
     {"aten.cat.default", noop_if::list_has_one},
@@ -64,7 +64,7 @@ constexpr bool holds(noop_if condition, graph_view g, const node& n, const tenso
     return false;
 }
 
-/// The argument that n gives back; null where it computes something.
+/// The argument that n returns unchanged; null if n computes something.
 constexpr const argument* given_back(const graph_view& g, node_id id, operator_map<noop_row>& known) {
     const node& n = g.node_pool()[id.index];
     if (n.kind != node_kind::call || n.values.count != 1) return nullptr;
@@ -95,7 +95,7 @@ constexpr const argument* given_back(const graph_view& g, node_id id, operator_m
 } // namespace detail
 
 namespace detail {
-/// Whether `id` is a copy, no view, on another stream than the call that made what it copies.
+/// Whether `id` is a copy, not a view, on another stream than the call that made its source.
 constexpr bool copies_to_stream(graph_view g, const stream_map& streams, node_id id, node_id from) {
     return g[from].kind == node_kind::call && streams.of(id).stream != streams.of(from).stream &&
            g.value_of(id).storage == g[id].values[0];

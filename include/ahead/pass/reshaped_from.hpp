@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Calls that give all elements of their operand in the same row-major order, by other sizes. Called by passes that look
-// for what stands behind them.
+// Calls that give all elements of their operand in the same row-major order, with other sizes. Called by passes that
+// look through such calls for the call that computes the elements.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// The operand whose elements n has in the same row-major order; none where it is no such call.
+/// The operand whose elements n has in the same row-major order; none if n is not such a call.
 constexpr node_id reshaped_from(graph_view g, node_id n) {
     const auto& call = g[n];
     if (call.kind != node_kind::call || call.values.count != 1 || call.arguments.count == 0) return {};

@@ -7,8 +7,8 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// The dtypes and sizes of what the graph returns, flat, in order: where it lies is the plan's business. Returns how
-/// many there are so far; lists none where `out` is null.
+/// Lists the dtypes and sizes of the graph's results, flat, in order; strides are left out because the plan decides
+/// them. Returns the count so far; stores nothing if `out` is null.
 constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, tensor_type* out,
                                      std::int32_t count = 0) {
     for (std::int32_t i = 0; i < range.count; ++i) {
@@ -26,7 +26,7 @@ constexpr std::int32_t list_returned(graph_view g, id_range<argument_id> range, 
     return count;
 }
 
-/// What a graph returned once; `check_graph` looks whether it still does.
+/// The types that a graph returned at construction; `check_graph` checks that they are the same now.
 class returned_types {
 public:
     constexpr returned_types() = default;

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Rewrite rules: equations between expressions, written in the words of the handles, as passes.
+// Rewrite rules: equations between expressions of handles, used as passes.
 //     inline constexpr auto bias_into_product =
 //         pass::rule<"bias_into_product">([](any<"a"> a, any<"b"> b, any<"c"> c) {
 //             return rewrite(add(mm(a, b), c), addmm(c, a, b));
 //         }).when([](const match& m) { return m.type("c").rank == 1; });
-// Several tensors at once are rewrite(tensors(...), tensors(...)), where pick<K>(a) is result K of a call of several:
+// A rule for several tensors is rewrite(tensors(...), tensors(...)), where pick<K>(a) is result K of a call of several:
 //     pass::rule<"add_rms_norm">([](any<"a"> a, any<"b"> b, any<"gamma"> gamma) {
 //         const auto sum = a + b, norm = npu_rms_norm(sum, gamma), both = npu_add_rms_norm(a, b, gamma);
 //         return rewrite(tensors(pick<0>(norm), pick<1>(norm), sum), tensors(pick<0>(both), pick<1>(both),
 //                                                                            pick<2>(both)));
 //     });
-// What the right side needs beside its operands is computed from what was found: a number or a list of them,
+// If the right side needs further operands, `with` computes them from the match: a number or a list of numbers,
 //     pass::rule<"by_heads">([](any<"q"> q, any<"heads"> heads) { return rewrite(relu(q), my_relu(q, heads)); })
 //         .with<"heads">([](const match& m) { return m.type("q").size(1); });
-// Those that nobody reads need not be there. Each may be read by others, too, behind where the replacement goes: before
-// the first of the calls that stands behind all operands; else the rule leaves all as it is.
-// `any` stands for whatever argument the call has there, the same one wherever it occurs; arguments not written must be
-// the schema's defaults.
-// Law: a call in the middle of what is replaced has no other reader; each replacement has the dtype and sizes of what
-// it replaces. One sweep in program order: what a rule has made is not offered to it again. All that is replaced is on
-// one stream with neither record nor wait between (air/stream_map.hpp): where it is not, the rule leaves it, and
-// across_streams counts it. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
+// A tensor of the left side without readers may be missing in the graph. Each tensor of the left side may have other
+// readers if they come after the replacement, which is inserted before the first matched call that follows all
+// operands; otherwise the rule does not apply. `any` matches any argument of the call at its position, the same one at
+// each occurrence; arguments that the rule does not write must have the schema's defaults.
+// Law: an inner call of the matched expression has no other reader; each replacement has the dtype and sizes of the
+// tensor it replaces. One sweep in program order: calls that a rule made are not offered to it again. All matched calls
+// are on one stream with neither record nor wait between (air/stream_map.hpp): otherwise the rule leaves them, and
+// across_streams counts them. Source: torch.fx's replace_pattern, TorchAir's register_replacement.
 #pragma once
 #include <ahead/pass/eliminate_duplicates.hpp>
-#include <ahead/pass/graph_pass.hpp> // before pipeline.hpp: an error names all files that lead to where it is
+#include <ahead/pass/graph_pass.hpp> // before pipeline.hpp: an error lists the include chain
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/pass/rewrite/expansion.hpp>
 
@@ -33,7 +33,7 @@ namespace pass {
 
 namespace detail {
 
-/// A condition that always holds: gives the operand Name what F says of a match.
+/// A condition that always holds: sets the operand Name to the value that F computes from a match.
 template <fixed_string Name, class F> struct computed_operand {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
@@ -45,9 +45,9 @@ inline constexpr std::string_view computed_name<computed_operand<Name, F>> = com
 
 } // namespace detail
 
-/// A rule as a pass. `when` adds a condition, a captureless lambda of a match; with several all must hold. `with` says
-/// what an operand is that the left side does not have, a lambda of a match, too, that gives an int64, a double, a bool
-/// or an int_list. They are asked in their order.
+/// A rule as a pass. `when` adds a condition, a captureless lambda of a match; all conditions must hold. `with` defines
+/// an operand that the left side does not have, also by a lambda of a match, which returns an int64, a double, a bool
+/// or an int_list. They are evaluated in the order in which they were added.
 template <fixed_string Name, class F, class... Conditions> struct rule_pass {
     static constexpr fixed_string spelled = Name;
     static constexpr std::string_view name = spelled.view();
@@ -79,8 +79,8 @@ template <fixed_string Name, class F, class... Conditions> struct rule_pass {
         }
     }
 
-    /// How many calls the left side is found at but across streams, or across a record or wait, so that they stay;
-    /// whatever the conditions say.
+    /// The number of calls where the left side matches except for streams, records or waits, so that they stay;
+    /// conditions are not evaluated.
     static constexpr std::int32_t across_streams(graph_view g, op_table ops) {
         diagnosis d;
         match found(pattern.graph.view(), pattern.sides.left, g, ops, d);
@@ -102,7 +102,8 @@ private:
         static_assert(binds_all(), "rule: the left side has every operand of the right, or `with` says what it is");
         return found.find(n) && (Conditions{}(found) && ...) && may_be_returned(found, g);
     }
-    /// Whether an operand may stand where the graph returns what it replaces, and no tensor is returned twice.
+    /// Whether the graph may return the operands in place of the tensors that they replace, and no tensor is returned
+    /// twice.
     static constexpr bool may_be_returned(const match& found, graph_view g) {
         const auto &left = pattern.sides.left, &right = pattern.sides.right;
         for (std::size_t k = 0; k < left.size(); ++k) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Decompositions written in the words of the handles: a lambda whose operands are named as the operator's parameters,
-// and which gives the expression that stands for the call, outputs(...) of several where the operator has several
-// results.
+// Decompositions written as expressions of handles: a lambda whose operands are named as the operator's parameters, and
+// which returns the expression that replaces the call, or outputs(...) if the operator has several results.
 //     struct my_softplus {
 //         using op = my::softplus;
 //         static constexpr auto decomposition = [](any<"self"> x, any<"beta"> beta) {
@@ -43,7 +42,7 @@ template <class F, class... P> struct expression_of<F, parameter_list<P...>> {
         }
         return out;
     }
-    /// Whether every operand is a parameter, and every parameter without default an operand.
+    /// Whether every operand is a parameter, and every parameter without a default is an operand.
     static constexpr bool names_parameters(array_view<const parameter> schema) {
         const auto is_parameter = [&](std::string_view name) {
             for (const auto& p : schema)

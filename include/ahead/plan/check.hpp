@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The independent verifier of a plan. Knows nothing of how the plan was made: lifetimes are counted again from the
-// graph, what a kernel takes and may overwrite is its own word (kernel_needs).
-// Called by compile/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read elsewhere, whatever
-// its numbers are.
+// The independent verifier of a plan. It does not depend on how the plan was made: lifetimes are recomputed from the
+// graph, and the memory that a kernel needs and may overwrite comes from kernel_needs.
+// Called by compile/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read out of bounds,
+// whatever its numbers are.
 #pragma once
 #include <ahead/ir/blocks.hpp>
 #include <ahead/plan/verify/check_bytes.hpp>
@@ -13,14 +13,14 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// needs: by node. Refuses (plan_is_broken) a task that is missing, or listed twice, an operand read before it is
-/// written or after it is overwritten, a result or workspace laid over bytes that somebody still reads, or over an
-/// operand that the kernel does not allow it, workspaces smaller than kernels need, a concatenation without task whose
-/// parts do not all lie in their slices, an input or a state written while its old value is still read, or not written,
-/// constants or states that are not apart, parameters that a run reads and nobody copied, effects in another order than
-/// the graph's, offsets outside their region, and misaligned ones; also whatever the plan says of itself and is not so.
-/// Of a plan with several streams also whatever check_order refuses. A graph that holds blocks has no plan
-/// (control_flow_is_not_run): a task's block would be planned by nobody.
+/// needs: by node. Refuses (plan_is_broken) a task that is missing or listed twice; an operand that is read before it
+/// is written or after it is overwritten; a result or workspace that overlaps bytes that are still to be read, or an
+/// operand that the kernel may not overwrite; workspaces smaller than kernels need; a concatenation without a task
+/// whose parts are not all in their slices; an input or a state that is written while its old value is still to be
+/// read, or not written; constants or states that overlap; parameters that a run reads without a copy; effects in
+/// another order than the graph's; offsets that are misaligned or outside their region; and every other statement of
+/// the plan about itself that is not true. For a plan with several streams, also whatever check_order refuses. A graph
+/// that holds blocks has no plan (control_flow_is_not_run), because the tasks of its blocks would not be planned.
 constexpr bool check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan, diagnosis& d,
                           const machine::device& on = machine::npu) {
     if (!check_has_no_blocks(g, d)) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last word on a program, compiled or inspected: its plan is right, fits the device, and is what the options ask
+// The final check of a program, compiled or inspected: its plan is right, fits the device, and is what the options ask
 // for. Called by compile/compiled.hpp and compile/inspect_fx.hpp.
-// Invariant: whatever was planned is verified, whoever planned it.
+// Invariant: every plan is verified, however it was made.
 #pragma once
 #include <ahead/plan/check.hpp>
 #include <ahead/plan/limits.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// blocks: that calls of the ATen graph hold. streams: that the options ask for.
+/// blocks: those that calls of the ATen graph hold. streams: the number that the options ask for.
 constexpr diagnosis check_plan(graph_view g, array_view<const kernel_needs> needs, plan_view plan,
                                array_view<const block_needs> blocks, const machine::device& on, std::int32_t streams) {
     diagnosis d;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plan whose pools are on the heap: plan_storage for graphs that are planned at run time. make_plan fills it as it
-// fills the other.
+// A plan whose pools are on the heap: the counterpart of plan_storage for graphs that are planned at run time.
+// make_plan fills both in the same way.
 // Invariant: the pools never change their size. Called by compile/inspect_fx.hpp.
 #pragma once
 #include <ahead/plan/plan.hpp>
@@ -14,15 +14,15 @@ struct heap_plan {
     std::vector<placement> placements;
     std::vector<constant_copy> copies;
     std::vector<sync> syncs;
-    ahead::effort effort = ahead::effort::constant; // of make_plan
+    ahead::effort effort = ahead::effort::constant; // the one that make_plan used
 
     heap_plan() = default;
-    /// Room for a graph that uses so much, and for so many syncs.
+    /// Room for a graph of this capacity, and for `sync_room` syncs.
     explicit heap_plan(const capacity& used, std::int64_t sync_room = 0)
         : tasks(static_cast<std::size_t>(used.nodes)), placements(static_cast<std::size_t>(used.values)),
           copies(static_cast<std::size_t>(used.nodes)), syncs(static_cast<std::size_t>(sync_room)) {}
 
-    /// Of as many syncs as the summary says, and as there are.
+    /// Shows summary.syncs syncs, or all if there are fewer.
     plan_view view() const {
         const auto count = summary.syncs < 0 ? 0 : static_cast<std::size_t>(summary.syncs);
         return {summary, tasks, placements, copies, {syncs.data(), count < syncs.size() ? count : syncs.size()},

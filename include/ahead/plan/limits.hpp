@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a device can be, and whether a plan fits it. Called by compile/compiled.hpp for every program, so that a plan
-// beyond a limit does not compile.
-// Invariant: a device that is accepted divides nothing by zero, in the planner or in the cost model.
+// Whether a device is possible, and whether a plan fits it. Called by compile/compiled.hpp for every program, so that a
+// plan beyond a limit does not compile.
+// Invariant: on an accepted device, neither the planner nor the cost model divides by zero.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/diagnosis.hpp>
@@ -10,9 +10,9 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or stand
-/// behind an empty one, costs and limits below 0, and alignments that are no power of two or less than 64, which the
-/// kernels rely on.
+/// Refuses (device_is_impossible) a unit without cores or clock, memory without bandwidth, levels that shrink or follow
+/// an empty one, costs and limits below 0, and an alignment that is not a power of two or is below 64: the kernels rely
+/// on both.
 constexpr bool check_device(const machine::device& on, diagnosis& d) {
     d.name = on.name;
     const auto at_least = [&](std::int64_t number, std::int64_t least, std::string_view what) {
@@ -36,7 +36,7 @@ constexpr bool check_device(const machine::device& on, diagnosis& d) {
     for (const auto& bracket : cube.brackets)
         ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
     std::int64_t smaller = 0;
-    bool ended = false; // by an empty level
+    bool ended = false; // whether an empty level was seen
     for (const auto& level : on.memory) {
         if (!ok) break;
         if (level.bytes == 0) {
@@ -58,8 +58,8 @@ constexpr bool check_device(const machine::device& on, diagnosis& d) {
     return ok;
 }
 
-/// Refuses a scope that limits its calls, or a graph that limits all of them, to more cores than the device has
-/// (core_limit_is_out_of_range).
+/// Refuses (core_limit_is_out_of_range) a scope that limits its calls, or a graph that limits all calls, to more cores
+/// than the device has.
 constexpr bool check_core_limits(graph_view g, const machine::device& on, diagnosis& d) {
     const auto has = machine::cores_of(on);
     const auto has_as_many = [&](node_id at, std::string_view key, std::int32_t number, std::int32_t most) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Device graph -> plan, in phases over one value. Each phase says in the head of its file what it needs and what is so
-// when it is done.
-// Called by compile/plan_stages.hpp. What a kernel needs (workspace, in-place) comes as one `needs` per node.
+// Device graph -> plan, in phases over one value. The head of each phase's file says what the phase needs and what it
+// establishes.
+// Called by compile/plan_stages.hpp. The needs of a kernel (workspace, in-place) come as one `needs` per node.
 #pragma once
 #include <ahead/plan/phase/alias_outputs.hpp>
 #include <ahead/plan/phase/assign_offsets.hpp>
@@ -16,28 +16,28 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// after(name, plan): called behind each phase, for print/print_phases.hpp.
+/// after(name, plan): called after each phase but the last one, for print/print_phases.hpp.
 template <class After> constexpr void run_phases(plan_in_progress& plan, placement* placements, After after) {
-    list_tasks(plan); // what there is to do, and what must lie somewhere
+    list_tasks(plan); // the tasks, and the values that need memory
     after("list_tasks", plan);
-    alias_outputs(plan); // inputs and states are written by what computes their new values
+    alias_outputs(plan); // inputs and states are written by the tasks that compute their new values
     after("alias_outputs", plan);
     elide_concats(plan); // operands of concatenations are computed in their slices
     after("elide_concats", plan);
-    assign_streams(plan); // the tasks are in the order of launching from here on
+    assign_streams(plan); // the tasks are in launch order from here on
     after("assign_streams", plan);
-    find_live_ranges(plan); // when values and buffers are alive
+    find_live_ranges(plan); // when values and buffers are live
     after("find_live_ranges", plan);
-    reuse_in_place(plan); // results take the place of operands
+    reuse_in_place(plan); // results take over the bytes of operands
     after("reuse_in_place", plan);
-    assign_offsets(plan); // every buffer has its bytes
+    assign_offsets(plan); // every buffer has its offset
     after("assign_offsets", plan);
     write_placements(plan, placements);
 }
 
 } // namespace detail
 
-/// pre: g holds no blocks, which lowering and check_plan refuse.
+/// pre: g holds no blocks; lowering and check_plan refuse those.
 /// remove_cats: concatenations are not copied where that can be avoided. rules: null for one stream. post: check_plan
 /// accepts the result. Plan: plan_storage or heap_plan.
 template <class Plan>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Super kernels: which tasks of a plan are one launch, because the graph's scopes name the same super kernel for them.
-// They follow from the graph and the order of launching alone, so a plan says nothing of them. Asked by the clock
-// (compile/timing.hpp), by what counts launches, by the check of strict scopes below, and by reports.
-// Law: a task goes on with the launch of the task before it on its stream where both are kernels of the same super
-// kernel and their stream records and waits for nothing in between; what cannot begins another launch, as TorchAir has
-// it. Nothing else changes: the tasks run one after the other, as the verifier has seen them.
+// They follow from the graph and the launch order alone, so a plan does not state them. Used by the clock
+// (compile/timing.hpp), by code that counts launches, by the check of strict scopes below, and by reports.
+// Law: a task continues the launch of the task before it on its stream if both are kernels of the same super kernel and
+// their stream has no record or wait in between; otherwise it begins another launch, as in TorchAir. Nothing else
+// changes: the tasks run one after another, in the order that the verifier has seen.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/air/super_kernel_options.hpp>
@@ -19,15 +19,15 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Why a task of a super kernel is no part of the launch of the one before.
+/// Why a task of a super kernel is not part of the launch of the task before it.
 enum class split_reason : std::uint8_t {
-    no,                // it is, or is the first of all
+    no,                // it is part of it, or is the first of all
     runs_on_ai_cpu,    // it has no kernel
-    holds_blocks,      // branches and loops choose while they run
-    prints,            // for the host
-    is_behind_another, // of no kernel, or of another super kernel, or none
-    is_elsewhere,      // the one before is on another stream
-    has_event_before,  // a record or a wait stands between them
+    holds_blocks,      // branches and loops choose at run time
+    prints,            // on the host
+    is_behind_another, // the task before has no kernel, or is in another super kernel or in none
+    is_elsewhere,      // the task before is on another stream
+    has_event_before,  // a record or a wait is between them
 };
 constexpr std::string_view print(split_reason why) {
     constexpr std::string_view names[] = {"",
@@ -43,25 +43,25 @@ constexpr std::string_view print(split_reason why) {
 /// The launches of a plan's run.
 class super_kernels {
 public:
-    /// pre: the tasks are nodes of the graph, on streams of the plan, and the syncs in the order of launching
+    /// pre: the tasks are nodes of the graph, on streams of the plan, and the syncs are in launch order
     constexpr super_kernels(graph_view g, plan_view plan)
         : map_(g), first_(plan.summary.prepare_tasks), count_(plan.summary.run_tasks), launches_(count_),
           rows_(map_.super_kernels() == 0 ? 0 : count_) {
         if (map_.super_kernels() > 0) find(g, plan);
     }
-    /// Which of them, and which cores, each node is given.
+    /// The super kernel and the cores that each node is given.
     constexpr const stream_map& places() const { return map_; }
-    /// How many are named.
+    /// The number of super kernels that scopes name.
     constexpr std::int32_t count() const { return map_.super_kernels(); }
     constexpr std::string_view name(std::int32_t kernel) const { return map_.name_of_super_kernel(kernel); }
-    /// Run task i's, counted from the first; 0: none.
+    /// The super kernel of run task i, counted from the first; 0: none.
     constexpr std::int32_t of(std::int32_t i) const { return rows_.size() == 0 ? 0 : rows_[i].kernel; }
-    /// Whether run task i goes on with the launch of the one before it on its stream.
+    /// Whether run task i continues the launch of the task before it on its stream.
     constexpr bool continues(std::int32_t i) const { return rows_.size() > 0 && rows_[i].continues; }
     constexpr split_reason reason_for_split(std::int32_t i) const {
         return rows_.size() == 0 ? split_reason::no : rows_[i].why;
     }
-    /// Of all run tasks.
+    /// The number of launches of all run tasks.
     constexpr std::int32_t launches() const { return launches_; }
     constexpr std::int32_t tasks_of(std::int32_t kernel) const {
         std::int32_t out = 0;
@@ -94,7 +94,7 @@ private:
     constexpr void find(graph_view g, plan_view plan) {
         struct stream_state {
             std::int32_t before = -1; // its last task
-            bool has_event = false;   // recorded or waited for since
+            bool has_event = false;   // an event was recorded or waited for after it
         };
         fixed_buffer<stream_state> streams(plan.summary.streams);
         fixed_buffer<bool> begun(count() + 1); // by super kernel: whether it has tasks
@@ -124,7 +124,7 @@ private:
             streams[t.stream] = {i, false};
         }
     }
-    /// Whether a task before it is on the stream and in the super kernel.
+    /// Whether a run task before `before` is on the stream and in the super kernel.
     constexpr bool has_one_on(plan_view plan, std::int32_t stream, std::int32_t kernel, std::int32_t before) const {
         for (std::int32_t i = 0; i < before; ++i)
             if (rows_[i].kernel == kernel && plan.tasks.data()[first_ + i].stream == stream) return true;
@@ -132,14 +132,14 @@ private:
     }
 };
 
-/// How often the host launches for a run whose tasks it launches one by one: once for each, and once for those of a
-/// super kernel that follow one another.
+/// The number of launches of a run whose tasks the host launches one by one: one for each task, except that tasks that
+/// continue a launch of their super kernel need none.
 constexpr std::int32_t launches_of(graph_view g, plan_view plan) {
     return g.header().has_streams ? super_kernels(g, plan).launches() : plan.summary.run_tasks;
 }
 
-/// Refuses (super_kernel_is_apart) a super kernel that is no single launch of kernels, where the options of a scope of
-/// its name say strict-scope-check=abort.
+/// Refuses (super_kernel_is_apart) a super kernel that is not a single launch of kernels, if the options of a scope
+/// with its name say strict-scope-check=abort.
 constexpr bool check_super_kernels(graph_view g, plan_view plan, diagnosis& d) {
     if (!g.header().has_streams) return true;
     const super_kernels all(g, plan);

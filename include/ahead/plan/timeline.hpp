@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // When each task of a run begins and ends on the simulated device. Made by compile/timing.hpp from the ticks of each
 // task; printed by print/print_timeline.hpp.
-// Invariant: on one stream no two tasks overlap, and none begins before the events that it waits for; streams share the
-// machine, so that nothing is over before least_makespan().
+// Invariant: on one stream no two tasks overlap, and no task begins before the events that it waits for; streams share
+// the machine, so that no run ends before least_makespan().
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/machine/shared_machine.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Of task number `task` of the plan, prepare's counted.
+/// The times of task number `task` of the plan; prepare's tasks are counted.
 struct timeline_row {
     std::int32_t task = 0;
     std::int32_t stream = 0;
@@ -18,16 +18,16 @@ struct timeline_row {
     friend constexpr bool operator==(const timeline_row&, const timeline_row&) = default;
 };
 
-/// Who launches the tasks of a run.
+/// How the tasks of a run are launched.
 enum class launching : std::uint8_t {
     once, // the host launches the graph: a replay, or a graph that the device runs as a whole
-    each, // the host launches one task after the other and does not wait: none begins before it is launched
+    each, // the host launches one task after another and does not wait: no task begins before it is launched
 };
 
 namespace detail {
 
-/// On each stream one task after the other, launched in turn; one behind a wait begins when the event has happened.
-/// end_of(i, start): of run task i.
+/// Lays out the tasks of each stream one after another, in launch order; a task after a wait begins when its stream has
+/// seen the event. end_of(i, start): the end of run task i.
 template <class EndOf>
 constexpr void lay_out_tasks(plan_view plan, array_view<const machine::demand> tasks,
                              const machine::launch_cost& launch, launching by, EndOf end_of, timeline_row* rows) {
@@ -55,8 +55,8 @@ constexpr void lay_out_tasks(plan_view plan, array_view<const machine::demand> t
 
 } // namespace detail
 
-/// tasks: what each run task takes, what stands between it and the task before it included. rows: as many, in the order
-/// of launching. Streams share the machine: see machine/shared_machine.hpp.
+/// tasks: the demand of each run task, including the delay after the task before it. rows: one per task, in launch
+/// order. Streams share the machine: see machine/shared_machine.hpp.
 constexpr void lay_out(plan_view plan, array_view<const machine::demand> tasks, const machine::launch_cost& launch,
                        launching by, timeline_row* rows) {
     const auto count = static_cast<std::int32_t>(tasks.size());
@@ -78,8 +78,8 @@ constexpr machine::ticks makespan_of(array_view<const timeline_row> rows) {
     return last;
 }
 
-/// What no machine goes below: the longest way through tasks, events and launches, each task as it is alone; and the
-/// work of all at the peak of each unit.
+/// A lower bound of the makespan, however the streams share the machine: the longest path through tasks, events and
+/// launches with each task's duration `alone`, or, if longer, the work of all tasks at the peak of one unit.
 constexpr machine::ticks least_makespan(plan_view plan, array_view<const machine::demand> tasks,
                                         const machine::launch_cost& launch, launching by) {
     const auto count = static_cast<std::int32_t>(tasks.size());
@@ -97,8 +97,8 @@ constexpr machine::ticks least_makespan(plan_view plan, array_view<const machine
     return least;
 }
 
-/// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is no
-/// less than the least.
+/// Law: the rows are the plan's tasks, none takes less than alone, on one stream none overlap, and the makespan is at
+/// least least_makespan().
 constexpr bool keeps_to_the_machine(plan_view plan, array_view<const machine::demand> tasks,
                                     const machine::launch_cost& launch, launching by,
                                     array_view<const timeline_row> rows) {

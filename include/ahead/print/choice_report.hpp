@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a choice file says of a program: its keys that may have several kernels, with the file's line of each, and the
-// lines that are of no call. A key without a line, and a line without a call, are no faults: the graph has changed since
-// it was measured, and goes by the rules there. Build ahead_tune again. At run time; nothing is added to what is
-// compiled. Called by print_choices.hpp, print/log_compilation.hpp and generate/.
-// Invariant: keys are those of whole calls, in their order in the program; none twice.
+// How a choice file applies to a program: the program's keys that may have several kernels, with the file's line for
+// each, and the lines that do not match a call. A key without a line, or a line without a call, is not an error: the
+// graph has changed since it was measured, and such keys use the rules. Build ahead_tune again. At run time; nothing is
+// added to the compiled program. Called by print_choices.hpp, print/log_compilation.hpp and generate/.
+// Invariant: keys are those of whole calls, in their order in the program, each once.
 #pragma once
 #include <ahead/compile/graph_stages.hpp>
 #include <ahead/convert/lower/lower_graph.hpp>
@@ -17,13 +17,13 @@ namespace AHEAD_NAMESPACE {
 
 /// A key that may have several kernels.
 struct choice_row {
-    std::string key;   // as a choice file has it
-    printed_call call; // the first that has it, as C++
+    std::string key;   // in the form of a choice file
+    printed_call call; // the first call with this key, as C++
     std::int32_t calls = 0;
-    std::int32_t line = 0; // of the file; 0: it has none
+    std::int32_t line = 0; // of the file; 0: none
     std::string choice = "by_rule";
 };
-/// What a choice file says of a program.
+/// How a choice file applies to a program.
 struct choice_report {
     std::vector<choice_row> rows;
     std::vector<device::choice_line> unused; // views of the file's text
@@ -33,8 +33,8 @@ struct choice_report {
         for (const auto& row : rows) out += row.line == 0;
         return out;
     }
-    /// note("2 of 14 keys have no line and go by their rules, the first is npu.matmul m=8 ..."): what a person should
-    /// know; nothing where each key has a line and each line a call.
+    /// Calls note("2 of 14 keys have no line and go by their rules, the first is npu.matmul m=8 ...") for facts that a
+    /// user should know; not called if each key has a line and each line a call.
     void each_note(auto note) const {
         if (const auto missing = without_line(); missing > 0) {
             const auto first =
@@ -49,7 +49,7 @@ struct choice_report {
         for (const auto& line : unused) lines += (lines.empty() ? "" : ", ") + std::to_string(line.number);
         note((unused.size() == 1 ? "a line is of no call: line " : "lines are of no call: ") + lines);
     }
-    /// All of them, a line each.
+    /// All notes, one line each.
     std::string notes() const {
         std::string out;
         each_note([&](const std::string& note) { out += note + '\n'; });
@@ -106,7 +106,7 @@ inline choice_report report_rows(std::vector<choice_row> rows, std::string_view 
 
 } // namespace detail
 
-/// What the choices of its options say of a compiled program.
+/// How the choices in its options apply to a compiled program.
 template <class Program> choice_report report_choices() {
     std::vector<choice_row> rows;
     detail::add_choice_rows<Program>(rows);

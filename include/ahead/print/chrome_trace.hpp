@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A run as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each stream, a slice
-// for each task, an arrow for each wait, and a counter of the bytes alive in the arena. Of the simulated timeline or of
-// a measured one; at compile time as well.
+// for each task, an arrow for each wait, and a counter of the bytes alive in the arena. For the simulated timeline or a
+// measured one; at compile time as well.
 // Invariant: times are microseconds; a slice ends a nanosecond before its task does, because viewers that add
-// floating-point numbers, or cut nanoseconds off, see slices overlap that touch: its arguments say the exact
-// picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers ask for: in the task that the record
-// stands behind and the one that the wait stands before, else in the slice of the whole run, which every lane has.
+// floating-point numbers, or drop nanoseconds, show adjacent slices as overlapping: its arguments contain the exact
+// picoseconds. Every arrow begins and ends inside a slice of its lane, as viewers require: in the task before the
+// record and in the task after the wait, else in the slice of the whole run, which every lane has.
 #pragma once
 #include <ahead/compile/timing.hpp>
 #include <ahead/plan/arena/arena_blocks.hpp>
@@ -101,14 +101,14 @@ private:
             if (row.stream == stream && row.task < task) at = inside(row.start, inside(row.start, row.end));
         return at;
     }
-    /// The begin of the first task on the stream that is launched behind; the end of the run where there is none.
+    /// The start of the first task on the stream that is launched at or after `task`; else the end of the run.
     constexpr machine::ticks behind(std::int32_t stream, std::int32_t task) const {
         for (const auto& row : rows_)
             if (row.stream == stream && row.task >= task) return row.start;
         return inside({}, makespan_);
     }
     static constexpr machine::ticks inside(machine::ticks start, machine::ticks end) {
-        constexpr machine::ticks nanosecond{1000}; // what viewers can tell apart
+        constexpr machine::ticks nanosecond{1000}; // the resolution of viewers
         return start + nanosecond < end ? end - nanosecond : start;
     }
     constexpr void put_arrows() {
@@ -143,17 +143,17 @@ private:
 } // namespace detail
 
 /// JSON for ui.perfetto.dev and chrome://tracing. rows: one for each run task, in the order of the plan: plan.timeline,
-/// eager_timing's, or what a profile measured. Each task's slice is called after its operator and says in its
-/// arguments: node, result types, bytes read, bytes written, bytes of workspace, the cores it may have where
-/// these are limited, its super kernel and whether it begins a launch of it, and where it comes from.
-/// rank_id, from 0: of the process that runs it; traces of several ranks can be put together.
+/// eager_timing's, or the rows of a profile. Each task's slice is named after its operator and has these arguments:
+/// node, result types, bytes read, bytes written, bytes of workspace, the cores that it may use if these are limited,
+/// its super kernel and whether it begins a launch of it, and its source location. rank_id, from 0: of the process that
+/// runs it; traces of several ranks can be merged.
 template <text_sink Sink>
 constexpr void print_trace(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out,
                            std::string_view title = "run", std::int32_t rank_id = 0) {
     detail::trace_writer<Sink>(g, plan, rows, out, rank_id).print(title);
 }
 
-/// Of a program, on its toolchain's device or as the rows say.
+/// For a program, on its toolchain's device or with the given rows.
 template <class Program, text_sink Sink>
 constexpr void print_trace(Sink& out, std::string_view title = "run", std::int32_t rank_id = 0) {
     print_trace(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out, title, rank_id);

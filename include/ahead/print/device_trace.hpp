@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a context did, as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for each
-// thread of the host, with its calls; one for each stream, with launches and replays; one for each further thread of
-// replays; an arrow from the call that launches to what runs.
-// Invariant: valid JSON whatever operators are called; times are microseconds from the begin of what was recorded; a
-// slice ends a nanosecond before what it shows, so that slices that touch do not overlap. Called by users.
+// The activity of a context as a trace in the Trace Event Format, which Perfetto and chrome://tracing open: a lane for
+// each thread of the host, with its calls; one for each stream, with launches and replays; one for each further thread
+// of replays; an arrow from the call that launches to the launched work.
+// Invariant: valid JSON whatever the operators' names; times are microseconds from the start of the recording; a slice
+// ends a nanosecond before the interval that it shows, so that adjacent slices do not overlap. Called by users.
 #pragma once
 #include <ahead/npu/trace/device_trace.hpp>
 #include <ahead/print/escaped_text.hpp>
@@ -47,7 +47,7 @@ private:
     std::int32_t rank_;
 
     static constexpr std::int32_t lanes_of_a_stream = 100;
-    /// The host's threads come first, then each stream with what runs beside it in replays.
+    /// The host's threads come first, then each stream, followed by the further threads of its replays.
     static std::int32_t lane_of(const npu::trace_row& r) {
         return r.kind == npu::trace_kind::call ? r.lane : (r.lane + 1) * lanes_of_a_stream + r.thread;
     }
@@ -92,8 +92,9 @@ private:
 
 } // namespace detail
 
-/// JSON for ui.perfetto.dev and chrome://tracing, of what the trace has recorded; waits for what was launched. Each
-/// slice is called after the call, or after what was launched; its category is host, launch, replay, or step, a launch
+/// JSON for ui.perfetto.dev and chrome://tracing, with all that the trace has recorded; waits for the launched work.
+/// Each slice is named after the call, or after the launched work; its category is host, launch, replay, or step, which
+/// is a launch within a replay.
 /// within a replay.
 template <text_sink Sink>
 void print_trace(const npu::device_trace& trace, Sink& out, std::string_view title = "device") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Text as it stands inside JSON strings and HTML, and `put`, which appends texts and numbers one after the other.
-// Invariant: what comes out is UTF-8 without control characters, whatever goes in: bytes that are none become U+FFFD.
-// Called by the printers of traces and reports, whose names come from users.
+// Text escaped for JSON strings and HTML, and `put`, which appends texts and numbers one after the other.
+// Invariant: the output is UTF-8 without control characters, whatever the input: invalid bytes become U+FFFD. Called by
+// the printers of traces and reports, whose names come from users.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/io/utf8.hpp>
@@ -12,18 +12,18 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What stands between the double quotes of a JSON string.
+/// Text between the double quotes of a JSON string.
 struct json_text {
     std::string_view text;
 };
-/// What stands in an element or between the quotes of an attribute.
+/// Text in an element or between the quotes of an attribute.
 struct html_text {
     std::string_view text;
 };
 
 namespace detail {
 
-/// Each character of the text, or what special(it) gives in its place where that is not empty.
+/// Appends each character of the text, or special(it) in its place if that is not empty.
 template <text_sink Sink, class Special>
 constexpr void put_characters(Sink& out, std::string_view text, Special special) {
     while (!text.empty()) {
@@ -57,7 +57,7 @@ constexpr std::string_view special_in_html(char c) {
     }
 }
 
-/// One piece of what is put. The text of a short_text that is a temporary lives until all is put.
+/// One part of the output. The text of a temporary short_text lives until all parts are appended.
 struct text_part {
     enum class kind : std::uint8_t { text, json, html, number, time } is = kind::text;
     std::string_view text{};
@@ -69,7 +69,7 @@ struct text_part {
     constexpr text_part(json_text t) : is(kind::json), text(t.text) {}
     constexpr text_part(html_text t) : is(kind::html), text(t.text) {}
     constexpr text_part(std::integral auto n) : is(kind::number), number(static_cast<std::int64_t>(n)) {}
-    /// In microseconds, all digits: "12.345", "12".
+    /// In microseconds, with all digits: "12.345", "12".
     constexpr text_part(machine::ticks t) : is(kind::time), number(t.count) {}
 };
 constexpr short_text exact_microseconds(std::int64_t picoseconds) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Log lines as TorchAir writes them, so that who greps its logs finds the same shape:
+// Log lines in TorchAir's format, so that searches through its logs find the same shape:
 //     [INFO] TORCHAIR(4711,digits):2026-03-01-09:15:00.123.456 [main.cpp:12]140213 device graph: 9 nodes
-// Invariant: a message is one line, whatever is in it. Called by print/log_compilation.hpp and users, at run time.
+// Invariant: a message is one line, whatever its contents. Called by print/log_compilation.hpp and users, at run time.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// With the numbers that TorchAir's logger orders them by.
+/// With the numbers by which TorchAir's logger orders them.
 enum class log_level : int { debug = 10, info = 20, warning = 30, event = 35, error = 40 };
 
 constexpr std::string_view name_of(log_level level) {
@@ -28,13 +28,13 @@ constexpr std::string_view name_of(log_level level) {
     }
 }
 
-/// What a line says of the process. The standard library knows neither; a line shows what it is given.
+/// The process fields of a line. The standard library provides neither; a line shows the given values.
 struct log_process {
     long id = 0;
     std::string name = "ahead";
 };
 
-/// One line, with its end. `time` is shown as UTC, to the microsecond; of the place's path only the file's name.
+/// One line, with its end. `time` is shown as UTC, to the microsecond; only the file name of the place's path is shown.
 inline std::string log_line(log_level level, const log_process& process, std::chrono::system_clock::time_point time,
                             std::thread::id thread, std::string_view message, const std::source_location& where) {
     using namespace std::chrono;
@@ -65,7 +65,7 @@ inline std::string log_line(log_level level, const log_process& process, std::ch
     return out.str();
 }
 
-/// Writes lines of a level at or above the threshold to a stream, each in one piece. The stream must outlive it.
+/// Writes lines of a level at or above the threshold to a stream, each with one write. The stream must outlive it.
 class log_writer {
 public:
     explicit log_writer(std::ostream& out, log_level threshold = log_level::info, log_process process = {})

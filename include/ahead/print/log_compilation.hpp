@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the compiler did for a program, as log lines at run time: options, every pass, the device graph, the plan.
-// Invariant: a level says the same of every program: EVENT the sum, INFO what changed, DEBUG what did not, and the
-// options. Called by users.
+// A record of a program's compilation, as log lines at run time: options, every pass, the device graph, the plan.
+// Invariant: a level has the same contents for every program: EVENT the totals, INFO the changes, DEBUG the passes
+// without changes, and the options. Called by users.
 #pragma once
 #include <ahead/pass/pipeline.hpp>
 #include <ahead/plan/plan.hpp>
@@ -17,7 +17,7 @@ namespace AHEAD_NAMESPACE {
 ///     [INFO] ... remove_noop_ops: 6 -> 5 nodes, 2 changes every pass that is on; [DEBUG] ... eliminate_duplicates:
 ///     nothing to do
 ///     [INFO] ... device graph: 9 nodes
-///     [WARNING] ... choices: 1 of 3 keys has no line ... where a choice file is not as the graph (tune/)
+///     [WARNING] ... choices: 1 of 3 keys has no line ... if a choice file does not match the graph (tune/)
 ///     [EVENT] ... compiled: 4 tasks in a run, 2 in prepare; arena of 1024 bytes, constants of 512 bytes
 template <class Program>
     requires requires { typename Program::passes; }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What compiled graphs do as log lines, in TorchAir's levels: a listener of npu::compiled_graphs.
+// The activity of compiled graphs as log lines, in TorchAir's levels: a listener of npu::compiled_graphs.
 //     graph_log lines(log);  net.listen(lines);
-// Invariant: off until it listens; a line that cannot be written is left out, and no call fails for it. Called by
-// users.
+// Invariant: inactive until it listens; a line that cannot be written is dropped, and no call fails because of it.
+// Called by users.
 #pragma once
 #include <ahead/npu/graph_report.hpp>
 #include <ahead/print/log.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// "torchair run at stream 1, process input: 3us, compile 0us, graph run: 5us": what is compiled at run time is the
+/// "torchair run at stream 1, process input: 3us, compile 0us, graph run: 5us": the compilation at run time is the
 /// capture. Whole microseconds, rounded down.
 inline std::string print(const npu::stage_times& times, std::int32_t stream) {
     const auto us = [](std::chrono::nanoseconds time) { return std::to_string(time.count() / 1000) + "us"; };
@@ -17,7 +17,7 @@ inline std::string print(const npu::stage_times& times, std::int32_t stream) {
            ", compile " + us(times.capture) + ", graph run: " + us(times.run);
 }
 
-/// Writes, with the place that made it, of each call that succeeds:
+/// Writes for each call that succeeds, with the source location that made it:
 ///     [DEBUG] ... Find captured graph of program 0, parameters at 140245
 ///     [WARNING] ... The capture_limit reached when capturing program 1, ...
 ///     [INFO] ... Success to capture graph of program 1, parameters at 140245: first call of the program
@@ -25,7 +25,7 @@ inline std::string print(const npu::stage_times& times, std::int32_t stream) {
 ///     [INFO] ... Evict graph of program 0, parameters at 140245
 ///     [DEBUG] ... Run program 1 eagerly
 ///     [EVENT] ... torchair run at stream 1, process input: 3us, compile 0us, graph run: 5us
-/// The writer must outlive it, and it the calls.
+/// The writer must outlive it, and it must outlive the calls.
 class graph_log {
 public:
     explicit graph_log(const log_writer& log, const std::source_location& where = std::source_location::current())
@@ -41,7 +41,7 @@ private:
     static void heard(const void* who, const npu::graph_report& report, const npu::graph_options& options) noexcept {
         try {
             static_cast<const graph_log*>(who)->write(report, options);
-        } catch (...) { // no memory, or a stream that throws
+        } catch (...) { // out of memory, or a stream that throws
         }
     }
     template <class Text> void tell(log_level level, Text text) const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a program takes and gives as log lines, as TorchAir writes them: of the program, "compiler inputs", and of a
-// call, "runtime inputs". What is said of tensors are their types; print_tensor.hpp prints their elements.
-// Invariant: a call whose lines nobody wants allocates nothing for them, and is called just as it is otherwise. Called
-// by users.
+// The inputs and outputs of a program as log lines in TorchAir's format: "compiler inputs" for the program, "runtime
+// inputs" for a call. Lines have the types of tensors; print_tensor.hpp prints their elements.
+// Invariant: if the level is off, a call does not allocate anything for its lines, and is otherwise made identically.
+// Called by users.
 #pragma once
 #include <ahead/print/fx/print_fx.hpp>
 #include <ahead/print/log.hpp>
@@ -35,7 +35,7 @@ inline std::string summarise(const tensor_type& t) {
 template <class Type> std::string summary_of(const tensor_elements<Type>&) { return summarise(Type::type); }
 inline std::string summary_of(bool given) { return given ? "<class 'bool'>(True)" : "<class 'bool'>(False)"; }
 template <std::integral T> std::string summary_of(T given) { return "<class 'int'>(" + std::to_string(given) + ")"; }
-/// Arrays, spans and vectors that a session is given.
+/// Arrays, spans and vectors that a session takes.
 template <class Given>
     requires(
         requires(const Given& given) { std::data(given); } && !requires { Given::type::type.rank; })
@@ -56,7 +56,8 @@ void log_summaries(const log_writer& log, const char* title, const char* what, c
 
 } // namespace detail
 
-/// Writes what the program takes, in the order of its graph, with what each is and whether a run writes it, and gives:
+/// Writes the inputs of a program, in the order of its graph, with the role of each and whether a run writes it, and
+/// its outputs:
 ///     [INFO] ... compiler inputs
 ///     [INFO] ...   input 0: x, FakeTensor(..., device='npu:0', size=(2, 2)), user
 ///     [INFO] ...   input 1: w, FakeTensor(..., device='npu:0', size=(2, 2)), parameter layer.weight, mutated
@@ -102,14 +103,14 @@ void log_inputs(const log_writer& log, const std::source_location& where = std::
     });
 }
 
-/// f(given...), and gives what that gives; f is npu::compiled_graphs, a session, or whatever else takes tensors:
+/// Returns f(given...); f is npu::compiled_graphs, a session, or anything else that takes tensors:
 ///     auto y = logged_call(log, net, x, 3);
 ///     [DEBUG] ... runtime inputs
 ///     [DEBUG] ...   input 0: <class 'torch.Tensor'>(torch.Size([2, 2]), torch.float32, contiguous=True)
 ///     [DEBUG] ...   input 1: <class 'int'>(3)
 ///     [DEBUG] ... runtime outputs
 ///     [DEBUG] ...   output 0: <class 'torch.Tensor'>(torch.Size([2, 2]), torch.float32, contiguous=True)
-/// Throws what the call throws, behind the lines of its inputs, and what writing does.
+/// Throws all that the call throws, after the lines of its inputs, and all that writing throws.
 template <class F, class... Given> auto logged_call(const log_writer& log, F&& f, Given&&... given) {
     const auto where = std::source_location::current();
     if (!log.is_on(log_level::debug)) return std::invoke(f, std::forward<Given>(given)...);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A plan as a table for people: one row per task, prepare's first, with the bytes each one writes.
+// A plan as a readable table: one row per task, prepare's first, with the bytes that each one writes.
 #pragma once
 #include <ahead/print/print_super_kernels.hpp>
 #include <string>
@@ -11,7 +11,7 @@ namespace detail {
 /// The table's text so far.
 struct table_text {
     std::string out;
-    std::size_t row = 0; // where it begins
+    std::size_t row = 0; // where the row begins
 
     void append(std::string_view text) { out += text; }
     void append(std::string_view before, std::int64_t number, std::string_view after = {}) {
@@ -19,14 +19,14 @@ struct table_text {
         append((short_text() << number).view());
         append(after);
     }
-    /// The next cell begins behind at least so many characters of its row, and a space.
+    /// Pads the row to at least `column` characters, and adds a space, before the next cell.
     void pad_to(std::size_t column) {
         const auto width = out.size() - row;
         out.append(width < column ? column - width + 1 : 1, ' ');
     }
 };
 
-/// "not read: y, weight w", where there are inputs no result or view of which is a task's operand: a run takes them
+/// "not read: y, weight w", if there are inputs that no task reads, directly or through a view; a run takes them
 /// nevertheless.
 inline void list_unread(graph_view g, plan_view plan, table_text& out) {
     fixed_buffer<bool> read(static_cast<std::int64_t>(g.values().size())); // by the value that owns a storage
@@ -47,10 +47,10 @@ inline void list_unread(graph_view g, plan_view plan, table_text& out) {
 }
 } // namespace detail
 
-/// "program  task  operator  writes  place", in how many parts where it is not one, on how many cores where these are
-/// limited, and in which super kernel; then the sizes of the regions,
-/// how many tasks the AI CPU runs, if any, the planner's effort, how many cores a task may have parts on, its super
-/// kernels, and the inputs and weights that no task reads. Bytes are decimal.
+/// "program  task  operator  writes  place"; also the number of a task's parts if it has several, its number of cores
+/// if these are limited, and its super kernel; then the sizes of the regions, the number of tasks on the AI CPU, if
+/// any, the planner's effort, the number of cores for the parts of a task, the super kernels, and the inputs and
+/// weights that no task reads. Bytes are decimal.
 inline std::string plan_table(graph_view g, plan_view plan) {
     detail::table_text out{
         "program  task              operator                  result                      bytes written\n"};
@@ -65,7 +65,7 @@ inline std::string plan_table(graph_view g, plan_view plan) {
         out.append(print(n.name).view());
         out.pad_to(26);
         out.append(n.target);
-        if (n.values.count > 0) { // it does not print
+        if (n.values.count > 0) { // all except print
             const auto& v = g[n.values[0]];
             const auto& p = plan.placements[static_cast<std::size_t>(n.values.first)];
             out.pad_to(52);

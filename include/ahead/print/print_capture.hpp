@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a graph has captured, as JSON: its launches with stream and time on the simulated clock, nodes with what they
-// may run, its pool, the tensors that it was given, the results that somebody still holds. For people, and for tools
-// that look for what a replay does.
+// The contents of a captured graph, as JSON: its launches with stream and time on the simulated clock, nodes with the
+// graphs that they may run, its pool, its operand tensors, and the results that are still held. For people, and for
+// tools that examine a replay.
 // Invariant: valid JSON whatever the operators' names. Called by users.
 #pragma once
 #include <ahead/npu/graph.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Steps of a graph, and, where one is a node, those of the graphs that it may run.
+/// Steps of a graph, and for each node those of the graphs that it may run.
 template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g) {
     put(out, {"\"steps\":["});
     std::string_view between = "\n";
@@ -44,18 +44,19 @@ template <text_sink Sink> void put_steps(Sink& out, const npu::captured_graph& g
 
 } // namespace detail
 
-/// One object; times in microseconds from a replay's begin, memory in bytes into the device's memory:
+/// One object; times in microseconds from a replay's start, memory in bytes into the device's memory:
 ///     {"rank":0,"pool":[1,0],"makespan_us":7.5,
 ///      "steps":[{"name":"relu","stream":1,"start_us":0,"end_us":7.5}],
 ///      "given":[{"begin":0,"bytes":64,"is_written":false,"steps":[0]}],
 ///      "kept":[{"begin":64,"bytes":64}]}
-/// Of a given tensor that is a host parameter, "is_updatable":true and "has_changed": whether the next replay reads
-/// another value than the last one.
-/// A step of a stream that was given a priority says it: "priority":-3.
-/// A step that is a node says what it may run, and how long the longest of that takes:
+/// A given tensor that is a host parameter has "is_updatable":true and "has_changed": whether the next replay reads
+/// another value than the previous one.
+/// A step of a stream with a priority has it: "priority":-3.
+/// A step that is a node lists the graphs that it may run, and the time of the longest:
 ///     {"name":"IF","stream":1,"start_us":7.5,"end_us":9.5,"kind":"IF","worst_us":2,
 ///      "graphs":[{"graph":"yes","pool":[2,0],"makespan_us":2,"steps":[...]},{"graph":"no",...}]}
-/// kind: CHILD, IF, WHILE, which has a "bound", and by which name it is refused, SWITCH, HOST.
+/// kind: CHILD, IF, SWITCH, HOST, or WHILE, which has a "bound" and a "loop", the name by which exceeding it is
+/// refused.
 /// Throws graph_is_not_captured.
 template <text_sink Sink> void print_capture(const npu::graph& g, Sink& out) {
     using detail::put;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a run concatenates without copying it, and why not the rest: one line per concatenation, then the sums. Computed
-// when asked for, of a finished plan, so that programs that do not ask pay nothing. Law: the sums are those of the
-// plan's summary.
+// The operands that a run concatenates without a copy, and the reasons for copying the others: one line per
+// concatenation, then the sums. Computed on request from a finished plan, so that other programs do not pay for it.
+// Law: the sums are those of the plan's summary.
 #pragma once
 #include <ahead/device/concat.hpp>
 #include <ahead/plan/plan.hpp>
@@ -9,8 +9,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Concatenations of a run, those of them that are no tasks, and their operands: computed in their slices, or copied
-/// there.
+/// Concatenations of a run, the number of them that are not tasks, and their operands: computed in their slices, or
+/// copied there.
 struct cat_summary {
     std::int32_t cats = 0;
     std::int32_t removed = 0;
@@ -44,7 +44,7 @@ private:
         return device::concat::are_blocks(g_[value_id{n.values.first}].type, g_.argument_of(n, 1).integer());
     }
 
-    /// How far behind a woven part the next one begins.
+    /// Bytes from the start of an interleaved part to the start of the next one.
     constexpr std::int64_t step_of_woven(const node& n, const value& part) const {
         const auto axis = static_cast<int>(g_.argument_of(n, 1).integer());
         return bytes_of(part.type.type, part.type.size(axis) * g_[value_id{n.values.first}].type.stride(axis));
@@ -118,7 +118,7 @@ private:
 
 } // namespace detail
 
-/// "cat: all computed in place", "cat_1: copies x (an input), relu (in place in cat)", then the sums. Gives these.
+/// "cat: all computed in place", "cat_1: copies x (an input), relu (in place in cat)", then the sums. Returns the sums.
 template <text_sink Sink> constexpr cat_summary print_cats(graph_view g, plan_view plan, Sink& out) {
     const auto sum = detail::cat_reporter(g, plan).run(out);
     out.append((short_text() << "removed " << sum.removed << " of " << sum.cats << ", in place " << sum.in_place << " ("
@@ -127,7 +127,7 @@ template <text_sink Sink> constexpr cat_summary print_cats(graph_view g, plan_vi
                    .view());
     return sum;
 }
-/// Of a compiled program: `std::string text; print_cats<program>(text);`
+/// For a compiled program: `std::string text; print_cats<program>(text);`
 template <class Program, text_sink Sink> constexpr cat_summary print_cats(Sink& out) {
     return print_cats(Program::lowered_graph(), Program::plan_view(), out);
 }

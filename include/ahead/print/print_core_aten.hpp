@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How each operator of core ATen (aten/core_aten.hpp) runs, as a table of tab-separated values: one line for each, and
-// one with the counts.
+// How each operator of core ATen (aten/core_aten.hpp) runs, as a table of tab-separated values: one line per operator,
+// and one with the counts.
 //     kernel        it has a converter to device operators
-//     view          it looks at elements where they are: nothing runs
-//     number        it asks for a number of a type, which its readers are given: nothing runs
+//     view          it reads elements in place: nothing runs
+//     number        it returns a number of a type, which its readers take as an attribute: nothing runs
 //     decomposed    it becomes operators that have kernels
-//     AI CPU        it runs by its meaning, element by element
-//     refused       it is read and refused by name: what it gives is no tensor of a known size and dtype
-//     missing       nobody knows it
-// What is said is the best that calls of it get; of one call, with its types, print_coverage tells
-// (print_coverage.hpp). At run time; nothing is added to what is compiled.
+//     AI CPU        its meaning runs, element by element
+//     refused       it is parsed and refused by name: its result is not a tensor of a known size and dtype
+//     missing       it is not in the registry
+// The status is the best that its calls can have; print_coverage.hpp reports single calls, with their types. At run
+// time; nothing is added to the compiled program.
 #pragma once
 #include <ahead/aten/core_aten.hpp>
 #include <ahead/convert/toolchain.hpp>
@@ -38,7 +38,7 @@ template <class Tools, class Registry> std::string_view how_it_runs(std::string_
         if (same_name(converter.op, name)) return "kernel";
     if (Registry::table[row].effect.view_of >= 0) return "view";
     if (Registry::table[row].effect.gives_number) return "number";
-    if (Registry::table[row].effect.is_random) return "decomposed"; // it becomes one that is given its numbers' place
+    if (Registry::table[row].effect.is_random) return "decomposed"; // into one that takes its random offset
     if (is_decomposed(pass::builtin_decompositions{}, name) || is_decomposed(typename Tools::decompositions{}, name))
         return "decomposed";
     return Registry::template rows_of<runs_by_meaning>[row] ? "AI CPU" : "refused";

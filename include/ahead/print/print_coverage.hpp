@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which calls of a graph have kernels, as a table of tab-separated values: one line for each operator, in the order of
-// first use, with its status, how often it is called, and a histogram of the types that it is given and gives.
-//     supported     every call runs on kernels, or needs none: a view, or a number that its readers are given
+// Which calls of a graph have kernels, as a table of tab-separated values: one line per operator, in the order of first
+// use, with its status, its number of calls, and a histogram of the types of its operands and results.
+//     supported     every call runs on kernels, or needs none: a view, or a number for an attribute
 //     partial       some calls, or parts of one, run on the AI CPU or not at all
-//     AI CPU        every call runs by the operator's meaning, element by element
-//     missing       no call runs: the last column says why
-//     untyped       no call is known to run, because it reads what is missing and has no printed type
-// Calls in blocks count as others do.
-// Invariant: any graph has a table, also one that does not compile: what cannot be typed is taken as it is printed, or
-// counted as missing. At run time; nothing is added to what is compiled. Source: the summary of TorchAir's fx_summary.
+//     AI CPU        every call runs the operator's meaning, element by element
+//     missing       no call runs: the last column has the reason
+//     untyped       no call is known to run, because it reads a missing result and has no printed type
+// Calls in blocks count like others.
+// Invariant: any graph has a table, even one that does not compile: a call that cannot be typed has its printed type,
+// or counts as missing. At run time; nothing is added to the compiled program. Source: the summary of TorchAir's
+// fx_summary.
 #pragma once
 #include <ahead/compile/lowering_outcome.hpp>
 #include <ahead/core/fault_names.hpp>
@@ -19,13 +20,13 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// One operator of a graph: how often it is called, by what its calls run, and with which types.
+/// One operator of a graph: its number of calls, what they run on, and their types.
 struct coverage_row {
     std::string op;
-    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, untyped = 0; // the rest runs not at all
-    std::int32_t decomposed = 0; // of those that run, how many are written as other operators first
+    std::int32_t calls = 0, on_kernels = 0, on_ai_cpu = 0, on_both = 0, untyped = 0; // the other calls do not run
+    std::int32_t decomposed = 0; // how many of the calls that run are decomposed first
     std::vector<std::pair<std::string, std::int32_t>> inputs, outputs;
-    std::string why; // the first call that does not run, does not
+    std::string why; // why the first call that does not run is refused
 
     std::int32_t running() const { return on_kernels + on_ai_cpu + on_both; }
     std::string_view status() const {
@@ -60,7 +61,7 @@ inline void add_type(std::string& out, graph_view g, const argument& a) {
     out.append(typed ? ahead::print(g.value_of(a).type).view() : std::string_view("?"));
 }
 
-/// Types what can be typed; what cannot gets the one type that is printed, if any. `errors`: by node.
+/// Infers types where possible; other values get their printed type, if any. `errors`: by node.
 inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors) {
     for (node_id id : g) {
         auto& n = g[id];
@@ -78,7 +79,8 @@ inline void type_leniently(graph g, op_table ops, std::vector<diagnosis>& errors
 
 } // namespace detail
 
-/// The rows of any graph, parsed or traced, for the converters of Tools; `ops` are the operators it was parsed with.
+/// The rows of any graph, parsed or traced, for the converters of Tools; `ops` are the operators that it was parsed
+/// with.
 template <class Tools = toolchain<>> std::vector<coverage_row> list_coverage(graph_view given, op_table ops) {
     const auto& used = given.header().used;
     const capacity room{used.nodes * 2 + 16, used.arguments * 2 + 64,

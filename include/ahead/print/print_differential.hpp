@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A differential report (differential/compare_with_reference.hpp) for people: what was compared, what diverges and
-// where, what was not compared and why.
-// Invariant: a line says one thing; fields of a table are separated by tabs. Called by users.
+// A differential report (differential/compare_with_reference.hpp) as text: what was compared, what diverges and where,
+// what was not compared and why.
+// Invariant: one fact per line; fields of a table are separated by tabs. Called by users.
 #pragma once
 #include <ahead/differential/report.hpp>
 #include <ahead/print/text_sink.hpp>
@@ -25,8 +25,8 @@ inline std::string short_number(double v) {
 
 } // namespace detail
 
-/// "16 tasks: 14 compared, 2 skipped, 1 diverges; largest difference 0.25", the first that diverges in words, then a
-/// row for each that does, and for each that was skipped.
+/// "16 tasks: 14 compared, 2 skipped, 1 diverges; largest difference 0.25", the first divergence in words, then a row
+/// for each task that diverges, and for each that was skipped.
 template <text_sink Sink> void print_differential(const differential_report& report, Sink& out) {
     const auto count = [](auto n) { return std::to_string(n); };
     const auto place = [&](const divergence& one) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A graph as a picture: the text that Graphviz's dot draws. ATen and device graphs alike, at compile time and at run
-// time. A block is a frame around its boxes, with its name; a dotted line goes from its output to the call that holds
-// it.
-// Invariant: a box for every live node and an arrow for every use, the same node twice being two; nodes are told apart
-// by their place in the pool, so names may be any text. Called by users and tests.
+// time. A block is a frame around its boxes, with its name; a dotted line goes from its output to the call that
+// contains it.
+// Invariant: a box for every live node and an arrow for every use, two if a node is used twice; nodes are identified by
+// their index in the pool, so names may be any text. Called by users and tests.
 #pragma once
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/op.hpp>
@@ -42,7 +42,7 @@ private:
         put_nodes(g_.inside(b));
         put("    }\n    n", g_[b].previous.index, " -> n", held_by.index, " [style=dotted];\n");
     }
-    /// As it stands between double quotes.
+    /// Escaped for double quotes.
     constexpr void put_escaped(std::string_view text) {
         for (std::size_t i = 0; i < text.size(); ++i) {
             const auto c = text.substr(i, 1);
@@ -86,7 +86,7 @@ private:
             between = ", ";
         }
     }
-    /// Which of several results n reads: a getitem says it in its second argument.
+    /// Which of several results n reads: the second argument of a getitem.
     constexpr std::int64_t result_of(const node& n, const argument& a) const {
         return n.target == "operator.getitem" && n.arguments.count == 2 ? g_.argument_of(n, 1).integer() : a.result;
     }
@@ -102,8 +102,8 @@ private:
 } // namespace detail
 
 /// Prints the graph for `dot -Tsvg`: calls are boxes with name, operator and types, user inputs ellipses, weights and
-/// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; that from one with several
-/// results says which it is.
+/// constants cylinders, blocks clusters. An arrow goes from a node to each of its uses; if the node has several results
+/// the arrow is labelled with the result.
 template <text_sink Sink> constexpr void print_dot(graph_view g, Sink& out) {
     detail::dot_writer<Sink>(g, out).print();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a run writes in place, and what it could have: one line per task whose kernel may overwrite an operand, with the
-// reason where it does not, one line per input and state that the graph writes, and the sums. Computed when asked for,
-// of a finished plan, so that programs that do not ask pay nothing.
-// Law: what is not in place is missed if the bytes were the run's own, or an input's or a state's that is written, and
-// it is no part of a concatenation.
+// The results that a run writes in place, and those that it could have: one line per task whose kernel may overwrite an
+// operand, with the reason if it does not, one line per input and state that the graph writes, and the sums. Computed
+// on request from a finished plan, so that other programs do not pay for it.
+// Law: a result that is not in place counts as missed if the operand's bytes were in the arena, or belong to an input
+// or a state that is written, and it is not part of a concatenation.
 #pragma once
 #include <ahead/device/assign.hpp>
 #include <ahead/device/kernel_needs.hpp>
@@ -60,13 +60,13 @@ private:
         for_each_operand(g_, n.arguments, [&](const argument& a) { count += g_.value_of(a).storage == storage; });
         return count;
     }
-    /// The first task behind t that reads the storage; none where there is none.
+    /// The first task after t that reads the storage; none if there is none.
     constexpr node_id later_reader(std::int32_t t, value_id storage) const {
         for (auto later = t + 1; later < plan_.summary.prepare_tasks + plan_.summary.run_tasks; ++later)
             if (readings(g_[task_at(later).node], storage) > 0) return task_at(later).node;
         return {};
     }
-    /// The last task before t, on another stream, that reads the storage: it may not be over. None where there is none.
+    /// The last task before t, on another stream, that reads the storage: it may still run. None if there is none.
     constexpr node_id reader_beside(std::int32_t t, value_id storage) const {
         for (auto other = t; other-- > plan_.summary.prepare_tasks;)
             if (task_at(other).stream != task_at(t).stream && readings(g_[task_at(other).node], storage) > 0)
@@ -78,7 +78,7 @@ private:
             if (task_at(t).node == id) return t;
         return -1;
     }
-    /// Whether result k may take the place of the argument, as kernel_needs says; of any.
+    /// Whether result k may take the memory of the argument, by kernel_needs; the second overload: of any argument.
     constexpr bool may_overwrite(node_id id, std::int32_t k, std::int32_t argument) const {
         const auto& asked = needs_[static_cast<std::size_t>(id.index)];
         const auto& a = g_.argument_of(g_[id], argument);
@@ -90,13 +90,13 @@ private:
             if (may_overwrite(id, k, i)) return true;
         return false;
     }
-    /// Whether a result of n lies in the place of the storage.
+    /// Whether a result of n takes the memory of the storage.
     constexpr bool is_taken(const node& n, value_id storage) const {
         for (std::int32_t k = 0; k < n.values.count; ++k)
             if (placement_of(n.values[k]).shares == storage) return true;
         return false;
     }
-    /// Whether an argument before the i-th is of the same storage.
+    /// Whether an argument before the i-th has the same storage.
     constexpr bool is_named(const node& n, std::int32_t i, value_id storage) const {
         while (i-- > 0)
             if (const auto& a = g_.argument_of(n, i);
@@ -119,7 +119,7 @@ private:
         out.append(print(n.name).view());
         if (k > 0) out.append((short_text() << "[" << k << "]").view());
         if (mine.where == region::input ||
-            mine.where == region::state) { // the new value of one, which has a line of its own
+            mine.where == region::state) { // the new value of one, which has a separate line
             out.append(mine.where == region::input ? ": writes an input of the run\n"
                                                    : ": writes a state of the session\n");
             return;
@@ -203,7 +203,7 @@ private:
 } // namespace detail
 
 /// "mul: in place of sin", "add: in memory of its own; sin is read again by mul", "x: written by mul_1", then the sums.
-/// Gives these.
+/// Returns the sums.
 template <text_sink Sink>
 constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view<const kernel_needs> needs, Sink& out) {
     const auto sum = detail::inplace_reporter(g, plan, needs).run(out);
@@ -212,7 +212,7 @@ constexpr inplace_summary print_inplace(graph_view g, plan_view plan, array_view
                    .view());
     return sum;
 }
-/// Of a compiled program: `std::string text; print_inplace<program>(text);`
+/// For a compiled program: `std::string text; print_inplace<program>(text);`
 template <class Program, text_sink Sink> constexpr inplace_summary print_inplace(Sink& out) {
     return print_inplace(Program::lowered_graph(), Program::plan_view(),
                          array_view<const kernel_needs>(Program::needs.data(), Program::needs.size()), out);

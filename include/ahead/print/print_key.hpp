@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a kernel is instantiated by, as C++: keys as designated initialisers without defaults, operators by the names of
-// their types. What is printed, compiled where <ahead/kernels/kernels.hpp> is included, is the key that was printed.
-// Called by whoever writes a program down, and by people who want to see one.
-// Invariant: no text depends on the graph that a call was taken from, nor on the instruction set.
+// The arguments by which a kernel is instantiated, as C++: keys as designated initialisers without defaults, operators
+// by the names of their types. The printed text, compiled with <ahead/kernels/kernels.hpp>, is the same key again.
+// Called by the writers of generated programs, and by users.
+// Invariant: the text depends neither on the graph that a call was taken from, nor on the instruction set.
 #pragma once
 #include <ahead/core/enumerator_name.hpp>
 #include <ahead/device/key/call_key.hpp>
@@ -19,10 +19,11 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// As the compiler spells it, with words around it. A constant, so that no code is made for each of hundreds of types.
+/// A type in the compiler's spelling, with words around it. A constant, so that no code is made for each of hundreds of
+/// types.
 template <class Named> constexpr std::string_view words_of_type() { return __PRETTY_FUNCTION__; }
 
-/// As C++ spells it, without the namespaces of instruction sets.
+/// The type in C++ spelling, without the namespaces of instruction sets.
 inline std::string name_in(std::string_view words) {
     constexpr std::string_view mark = "Named = ";
     words.remove_prefix(words.find(mark) + mark.size());
@@ -51,7 +52,7 @@ template <class Enum> const std::string& spelled_enumerator(Enum v) {
     return spelled[static_cast<std::size_t>(v)];
 }
 
-/// A type of a tensor, as a key holds it.
+/// A tensor type in a key.
 constexpr void fields(const tensor_type& k, const tensor_type& usual, auto f) {
     f("type", k.type, usual.type);
     f("layout", k.layout, usual.layout);
@@ -86,7 +87,7 @@ public:
         });
         out_ += '}';
     }
-    /// Up to the last element that is not as usual. Of what holds an array: two braces.
+    /// Up to the last element without its default value. A class that contains an array has two braces.
     template <class T, std::size_t Size> void print(const std::array<T, Size>& all) { print_array(all.data(), Size); }
     template <class T, std::size_t Size> void print(const T (&all)[Size]) { print_array(all, Size); }
     template <class T> void print(const std::vector<T>& all) { print_array(all.data(), all.size()); }
@@ -126,7 +127,7 @@ private:
         }
         out_ += "}}";
     }
-    /// ", .name = " in one piece: a model has a million of them.
+    /// ", .name = " in one append: a model has a million of them.
     void print_name(std::string_view before, std::string_view name) {
         char text[64];
         const auto size = before.size() + name.size() + 3;
@@ -166,7 +167,7 @@ private:
     std::string& out_;
 };
 
-/// A device::call_key whose size is known at run time only.
+/// A device::call_key whose size is known only at run time.
 struct any_call {
     std::vector<device::call_part> arguments;
     std::vector<tensor_type> operands, results;
@@ -190,7 +191,7 @@ template <device::call_size Size> std::string key_type(const device::call_key<Si
 
 } // namespace detail
 
-/// "ahead::device::softmax_key{.rows = 8, .count = 64}". key: a device operator's, or a part of one.
+/// "ahead::device::softmax_key{.rows = 8, .count = 64}". key: of a device operator, or a part of one.
 template <class Key> std::string print_key(const Key& key) {
     auto out = detail::key_type(key);
     detail::key_printer(out).print_fields(key, Key{});
@@ -204,23 +205,23 @@ template <class... Ops> std::string print_operators(op_list<Ops...>) {
     return out + ">";
 }
 
-/// What a kernel_for is given for a call (kernels/kernel_for.hpp), as C++. Empty: it has none.
+/// The arguments of kernel_for for a call (kernels/kernel_for.hpp), as C++. An empty text: the call does not have it.
 struct printed_call {
     std::string op;  // the device operator: "ahead::device::matmul"
-    std::string key; // or the call by itself
+    std::string key; // or the call without its graph
     std::string epilogue;
     std::string operators; // of steps: "ahead::op_list<...>"
 };
 
 namespace detail {
 
-/// What is printed of one device operator's calls; what all print alike is print_call's.
+/// The printed parts that depend on the device operator; print_call prints the others.
 struct printed_operator {
     std::string_view type, meaning;              // as words_of_type; meaning: that of a fused key's step
     std::size_t parameters;                      // of its schema
-    std::string (*key)(const call_view&);        // null: the call by itself is the key
-    std::string (*epilogue)(const call_view&);   // null: it has none
-    device::step_ops (*steps)(const call_view&); // null: it has none
+    std::string (*key)(const call_view&);        // null: the call without its graph is the key
+    std::string (*epilogue)(const call_view&);   // null: none
+    device::step_ops (*steps)(const call_view&); // null: none
 };
 struct printed_operator_maker {
     template <class Op> static std::string key_of(const call_view& c) { return print_key(Op::key(c)); }
@@ -258,7 +259,7 @@ inline std::string print_steps(const device::step_ops& steps, const printed_oper
 }
 } // namespace detail
 
-/// The kernel of call `id` of a device graph, whose operators are Registry's. pre: a task
+/// The kernel of call `id` of a device graph, whose operators are those of Registry. pre: a task
 template <class Registry> printed_call print_call(graph_view g, node_id id) {
     constexpr const auto& rows = Registry::template rows_of<detail::printed_operator_maker>;
     const auto row = static_cast<std::size_t>(g[id].op.index);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What every pass did to a graph, as a log for people: the original graph, then a line for each pass that is on, and
-// the graph where it changed.
-// Invariant: a node counts as removed or added by its place in the pool, which erasing leaves alone and inserting never
-// takes again, not by its name. A call that only reads other operands is in the number of changes alone. Called by
-// users and tests; at compile time as well.
+// The effect of every pass on a graph, as a readable log: the original graph, then a line for each enabled pass, and
+// the graph if it changed.
+// Invariant: a node counts as removed or added by its index in the pool, which erasing keeps and inserting never
+// reuses, not by its name. A call whose operands changed counts only in the number of changes. Called by users and
+// tests; at compile time as well.
 #pragma once
 #include <ahead/convert/lower/lower_graph.hpp>
 #include <ahead/pass/builtin.hpp>
@@ -50,7 +50,7 @@ public:
 private:
     fixed_buffer<node_id> seen_; // in program order, block after block
     std::int32_t count_ = 0;
-    std::int32_t used_ = 0; // places of the pool
+    std::int32_t used_ = 0; // number of pool entries used
     Sink& out_;
 
     template <class... Parts> constexpr void put(const Parts&... parts) { detail::put(out_, {parts...}); }
@@ -78,11 +78,11 @@ private:
 
 } // namespace detail
 
-/// Runs the passes on a copy of the graph and prints what each one did:
+/// Runs the passes on a copy of the graph and prints the effect of each one:
 ///     remove_noop_ops: 6 -> 5 nodes, 2 changes: - aten.clone.default clone (line 4)
 ///     eliminate_duplicates: nothing to do
-/// Below a line with changes, and at the beginning, stands the graph as print_readable() prints it, with inferred
-/// types. Refuses what pass::run refuses; the log ends before the pass at fault.
+/// The graph follows each line with changes, and is also printed first, in the form of print_readable() with inferred
+/// types. Refuses all that pass::run refuses; the log ends before the pass at fault.
 /// pre: g is typed and functional.
 template <pass::pipeline_part Passes, text_sink Sink>
 constexpr bool print_passes(graph_view g, const Passes& passes, const config& options, op_table ops, Sink& out,
@@ -95,7 +95,7 @@ constexpr bool print_passes(graph_view g, const Passes& passes, const config& op
         [&log](std::string_view name, graph_view now, std::int32_t changes) { log.print(name, now, changes); });
 }
 
-/// The same of a compiled program: from its functional graph, which its passes start from, to
+/// The same for a compiled program: from its functional graph, from which its passes start, to
 /// Program::optimized_graph().
 template <class Program, text_sink Sink>
     requires requires { typename Program::passes; }
@@ -106,7 +106,7 @@ constexpr void print_passes(Sink& out) {
                                    imported::registry::table, out, d));
 }
 
-/// The same of its device graph: from what lowering makes of Program::optimized_graph() to Program::lowered_graph().
+/// The same for its device graph: from the lowering of Program::optimized_graph() to Program::lowered_graph().
 template <class Program, text_sink Sink>
     requires requires { typename Program::device_passes; }
 void print_device_passes(Sink& out) {

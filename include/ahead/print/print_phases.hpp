@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A plan in the making, for people: its tasks, and its buffers with what lies in them, behind each phase of the planner
-// that changed them.
+// The steps of planning, as text: the plan's tasks, and its buffers with the values that they contain, after each phase
+// of the planner that changed them.
 // Called by users and tests; at compile time as well.
 // Invariant: the phases are those of make_plan, called by the same function.
 #pragma once
@@ -16,7 +16,7 @@ template <text_sink Sink> class phase_printer {
 public:
     constexpr phase_printer(const plan_in_progress& plan, Sink& out) : plan_(plan), g_(plan.g), out_(out) {}
 
-    /// In the order of launching, with the syncs between them.
+    /// In the order of launches, with the syncs between them.
     constexpr void put_tasks() {
         std::int32_t sync = 0;
         for (std::int32_t t = 0; t <= plan_.task_count; ++t) {
@@ -36,7 +36,7 @@ private:
     Sink& out_;
 
     template <class... Parts> constexpr void put(const Parts&... parts) { detail::put(out_, {parts...}); }
-    /// A value is called as its node; of several results with a number.
+    /// A value has the name of its node; one of several results also has a number.
     constexpr void put_name(std::int32_t v) {
         const auto id = node_of(g_, {v});
         if (!id.exists()) return put("value ", v);
@@ -88,7 +88,7 @@ private:
     }
 };
 
-/// Tells two texts from each other.
+/// Distinguishes two texts.
 struct text_hash {
     std::uint64_t hash = 14695981039346656037u;
     constexpr void append(std::string_view text) {
@@ -116,18 +116,18 @@ public:
 
 private:
     Sink& out_;
-    text_hash tasks_, buffers_; // as they were printed last
+    text_hash tasks_, buffers_; // of their last printed texts
 };
 
 } // namespace detail
 
-/// Plans a device graph as make_plan does, and prints what each phase made of it:
+/// Plans a device graph like make_plan, and prints the result of each phase:
 ///     find_live_ranges:
 ///       x: input 0, 256 bytes
 ///       cat: arena, 512 bytes, tasks 1 to 3; exp at 0 as part of cat, sin at 256 as part of cat
 ///     reuse_in_place: nothing to do
-/// the tasks where these changed, the buffers where they did, or that nothing did. A buffer is called as the value that
-/// it was made for; the other values that lie in it stand behind it.
+/// the tasks if these changed, the buffers if they did, or that nothing changed. A buffer is named after the value that
+/// it was made for; the other values stored in it follow.
 template <text_sink Sink>
 constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, Sink& out,
                             const machine::device& on = machine::npu, bool remove_cats = true,
@@ -146,7 +146,7 @@ constexpr void print_phases(graph_view g, array_view<const kernel_needs> needs, 
                        [&log](std::string_view name, const detail::plan_in_progress& now) { log.print(name, now); });
 }
 
-/// The same of a compiled program: on one stream, or by the rules given.
+/// The same for a compiled program: on one stream, or by the given rules.
 template <class Program, text_sink Sink>
     requires requires { Program::lowered_graph(); }
 constexpr void print_phases(Sink& out, const launch_rules* rules = nullptr) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What became of a program's super kernels, for people: how many launches each one is, and of each task that begins
-// another one why. At compile time as well.
-// Invariant: of the graph and the plan alone, so that it says what the clock counts.
+// The launches of a program's super kernels, as text: how many each one takes, and for each task that begins another
+// one the reason. At compile time as well.
+// Invariant: depends on the graph and the plan alone, so that it agrees with the cost model.
 #pragma once
 #include <ahead/plan/super_kernels.hpp>
 #include <ahead/print/text_sink.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// "sp1: 3 tasks in 2 launches; exp_1 follows an event", a line for each super kernel that scopes name; nothing where none
-/// do.
+/// "sp1: 3 tasks in 2 launches; exp_1 follows an event", a line for each super kernel that scopes name; nothing without
+/// such scopes.
 template <text_sink Sink>
 constexpr void print_super_kernels(graph_view g, plan_view plan, const super_kernels& all, Sink& out) {
     for (std::int32_t k = 1; k <= all.count(); ++k) {
@@ -33,7 +33,7 @@ template <text_sink Sink> constexpr void print_super_kernels(graph_view g, plan_
     print_super_kernels(g, plan, super_kernels(g, plan), out);
 }
 
-/// Of a program.
+/// For a program.
 template <class Program, text_sink Sink> constexpr void print_super_kernels(Sink& out) {
     print_super_kernels(Program::lowered_graph(), Program::plan_view(), out);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Tensors as PyTorch prints them: tensor([[1.0000, 2.5000]]). Four digits, scientific where values are far apart, one
-// width for all, lines of 80 characters, the ends of dims from 1001 elements on, and the dtype where it is not the one
-// that such a text would be read as.
-// Invariant: the text is that of torch.Tensor.__repr__ with its default options, to the character. Called by users and
+// Tensors in PyTorch's format: tensor([[1.0000, 2.5000]]). Four digits, scientific if the values' magnitudes differ
+// widely, one width for all, lines of 80 characters, only the ends of dims from 1001 elements on, and the dtype unless
+// it is the one that such a text would be parsed as.
+// Invariant: the text is identical to that of torch.Tensor.__repr__ with its default options. Called by users and
 // print/log_tensors.hpp, at run time.
 #pragma once
 #include <ahead/npu/device_tensor.hpp>
@@ -18,18 +18,18 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// torch.set_printoptions, of one text.
+/// torch.set_printoptions, for one text.
 struct print_options {
-    int precision = 4;                // digits behind the point; 0 to 30
+    int precision = 4;                // digits after the point; 0 to 30
     std::int64_t threshold = 1000;    // with more elements the middle of long dims is left out
-    std::int64_t edge_items = 3;      // of a dim whose middle is left out, at each end; from 1 on
+    std::int64_t edge_items = 3;      // at each end of a dim whose middle is left out; from 1 on
     std::int64_t line_width = 80;     // characters; from 1 on
-    std::optional<bool> scientific{}; // none: where values are far apart
+    std::optional<bool> scientific{}; // none: if values' magnitudes differ widely
 };
 
 namespace detail {
 
-/// Python's format() of a float: "%.4e" and the like, but for what is no number.
+/// Python's format() of a float, "%.4e" and the like, except for NaN.
 inline std::string print_float(double v, int digits, char form) {
     if (std::isnan(v)) return "nan";
     char out[400];
@@ -37,7 +37,7 @@ inline std::string print_float(double v, int digits, char form) {
     return {out, static_cast<std::size_t>(std::snprintf(out, sizeof out, format, digits, v))};
 }
 
-/// What all numbers of a tensor have in common: torch._tensor_str._Formatter.
+/// The format shared by all numbers of a tensor: torch._tensor_str._Formatter.
 class number_format {
 public:
     number_format(bool is_floating, const print_options& options)
@@ -60,7 +60,7 @@ public:
         return std::string(width_ - std::min(width_, text.size()), ' ') + text;
     }
     std::string print(double v) const {
-        return print(v, scientific_ && greatest_ > 0 ? *scientific_ : is_scientific()); // widths do not know of it
+        return print(v, scientific_ && greatest_ > 0 ? *scientific_ : is_scientific()); // widths do not depend on it
     }
 
 private:
@@ -91,7 +91,7 @@ public:
           imaginary_(true, options) {
         for (auto size : sizes) count_ *= size;
     }
-    /// device: "npu:0", or empty where it is the usual one.
+    /// device: "npu:0", or empty for the default one.
     std::string print(std::string_view device) {
         std::string out = "tensor(";
         if (count_ == 0) out += "[]";
@@ -133,7 +133,7 @@ private:
     bool is_shortened(std::size_t dim) const {
         return count_ > options_.threshold && sizes_[dim] > 2 * options_.edge_items;
     }
-    /// f with each element that is shown, from dim on.
+    /// Calls f with each element that is shown, from dim on.
     template <class F> void visit(std::size_t dim, std::int64_t at, const F& f) const {
         if (dim == sizes_.size()) return f(at);
         for_each_shown(dim, [&](std::int64_t i) { visit(dim + 1, at * sizes_[dim] + i, f); });
@@ -144,7 +144,7 @@ private:
             f(i);
         }
     }
-    /// f with the element as its C++ type has it.
+    /// Calls f with the element in its C++ type.
     template <class F> auto with(std::int64_t at, F f) const {
         return with_element(type_, [&](auto v) {
             __builtin_memcpy(&v, first_ + bytes_of(type_, at), sizeof v);
@@ -180,7 +180,7 @@ private:
         const auto v = number(at);
         const auto re = real_.padded(real_.print(v.re));
         if (!is_complex(type_)) return re;
-        const auto im = imaginary_.print(v.im); // its width is not kept: PyTorch strips it
+        const auto im = imaginary_.print(v.im); // its width is ignored: PyTorch strips it
         return re + (im[0] == '-' ? "" : "+") + im + "j";
     }
     void print_dims(std::string& out, std::size_t dim, std::int64_t at) const {
@@ -229,7 +229,7 @@ inline void check_print_options(const print_options& options) {
     in_range("edge_items", options.edge_items, 1, most);
     in_range("line_width", options.line_width, 1, most);
 }
-/// Of bytes in the order of the indices.
+/// For bytes in the order of the indices.
 inline std::string print_tensor(dtype type, std::span<const std::int64_t> sizes, const std::byte* first,
                                 const print_options& options = {}, std::string_view device = {}) {
     check_print_options(options);
@@ -238,7 +238,7 @@ inline std::string print_tensor(dtype type, std::span<const std::int64_t> sizes,
 
 } // namespace detail
 
-/// As PyTorch prints a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws
+/// In PyTorch's format of a tensor of the host: every dtype; f8, f16 and bf16 by their values. Throws
 /// option_is_out_of_range.
 template <class Type> std::string print(const tensor_output<Type>& t, const print_options& options = {}) {
     using element = typename tensor_output<Type>::element;
@@ -259,9 +259,9 @@ inline std::string print(const host_tensor& t, const print_options& options = {}
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// As torch_npu prints one, with its device: tensor([1.], device='npu:0'). Copies it to the host: waits for whoever
-/// writes it. Throws option_is_out_of_range, tensor_is_empty, tensor_has_no_value, call_is_illegal_in_capture,
-/// stream_is_captured, and what the launches before it threw.
+/// In torch_npu's format, with the device: tensor([1.], device='npu:0'). Copies the tensor to the host: waits for the
+/// tasks that write it. Throws option_is_out_of_range, tensor_is_empty, tensor_has_no_value,
+/// call_is_illegal_in_capture, stream_is_captured, and the errors of earlier launches.
 template <class Type> std::string print(const tensor<Type>& t, const print_options& options = {}) {
     using of = tensor<Type>;
     const auto all = std::make_unique<typename of::element[]>(of::extent);

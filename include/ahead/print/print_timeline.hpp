@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A timeline for people: a picture, one row per stream, and a table, one line per task. At compile time as well.
-// Invariant: the table says everything, in microseconds with three digits, cut off behind them; the picture is as wide
-// whatever the program.
+// A timeline as text: a picture, one row per stream, and a table, one line per task. At compile time as well.
+// Invariant: the table is complete, in microseconds with three digits, truncated; the picture has the same width for
+// every program.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/compile/timing.hpp>
@@ -14,7 +14,7 @@ namespace detail {
 
 inline constexpr std::int64_t timeline_columns = 64;
 
-/// "12.345", of picoseconds, in microseconds.
+/// "12.345", from picoseconds, in microseconds.
 constexpr short_text in_microseconds(machine::ticks t) {
     const auto ns = t.count / 1000;
     short_text out;
@@ -23,7 +23,7 @@ constexpr short_text in_microseconds(machine::ticks t) {
     return out;
 }
 
-/// Which task runs on the stream at the time: its row; -1: none.
+/// The row of the task that runs on the stream at the time; -1: none.
 constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t stream, machine::ticks now) {
     for (std::size_t i = 0; i < rows.size(); ++i)
         if (rows[i].stream == stream && rows[i].start <= now && now < rows[i].end) return static_cast<std::int32_t>(i);
@@ -32,8 +32,9 @@ constexpr std::int32_t row_at(array_view<const timeline_row> rows, std::int32_t 
 
 } // namespace detail
 
-/// "stream  start  end  op", separated by tabs, then as many of each row, how many cores a task may have where some are
-/// limited, and its super kernel where there are some. Times are in microseconds. A stream is its label where the graph has labels, else its number.
+/// "stream  start  end  op", separated by tabs, then the same fields of each row; also the number of cores that a task
+/// may have if some are limited, and its super kernel if there are some. Times are in microseconds. A stream is shown
+/// by its label if the graph has labels, else by its number.
 template <text_sink Sink>
 constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     using detail::in_microseconds;
@@ -63,7 +64,7 @@ constexpr void print_timeline_table(graph_view g, plan_view plan, array_view<con
     }
 }
 
-/// "a" to "z" are tasks in order, over and over; "." is a stream that waits. Then the table.
+/// "a" to "z" are tasks in order, repeated; "." is a stream that waits. Then the table.
 template <text_sink Sink>
 constexpr void print_timeline(graph_view g, plan_view plan, array_view<const timeline_row> rows, Sink& out) {
     const auto makespan = makespan_of(rows);
@@ -89,14 +90,14 @@ constexpr void print_timeline(graph_view g, plan_view plan, array_view<const tim
     print_timeline_table(g, plan, rows, out);
 }
 
-/// Of a program on its toolchain's device.
+/// For a program on its toolchain's device.
 template <class Program, text_sink Sink> constexpr void print_timeline_table(Sink& out) {
     print_timeline_table(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
 template <class Program, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), Program::plan.timeline, out);
 }
-/// ... and on another one: print_timeline<program, machine::ascend_910b2>(out).
+/// For another device: print_timeline<program, machine::ascend_910b2>(out).
 template <class Program, const machine::device& On, text_sink Sink> constexpr void print_timeline(Sink& out) {
     print_timeline(Program::lowered_graph(), Program::plan_view(), timing<Program, On>::timeline, out);
 }

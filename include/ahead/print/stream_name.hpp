@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a stream of a plan is called where people read it. Called by the printers of timelines.
+// The displayed name of a plan's stream. Called by the printers of timelines.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// "stream 1", or its label where the graph has labels.
+/// "stream 1", or its label if the graph has labels.
 constexpr short_text stream_name(const stream_map& streams, std::int32_t stream) {
     return streams.has_stream_scopes() && stream < streams.streams() ? short_text(streams.label(stream))
                                                                 : short_text("stream ") << stream;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where printers put their text: std::string at run time, text_buffer in constant expressions.
+// Destinations of printed text: std::string at run time, text_buffer in constant expressions.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <array>
@@ -12,12 +12,12 @@ namespace AHEAD_NAMESPACE {
 template <class T>
 concept text_sink = requires(T& sink, std::string_view text) { sink.append(text); };
 
-/// Drops all of it: for who wants a printer's sums alone.
+/// Drops all text: for callers that need only a printer's sums.
 struct no_text {
     constexpr void append(std::string_view) {}
 };
 
-/// At most Size characters; what does not fit is counted, not kept.
+/// At most Size characters; further ones are counted, not kept.
 template <std::size_t Size> struct text_buffer {
     std::array<char, Size> chars{};
     std::size_t size = 0;

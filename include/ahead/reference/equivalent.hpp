@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether two graphs mean the same, by running both in the reference on the same random inputs: what a pass must keep.
-// Evidence, not proof.
-// Called by tests and by users who write passes.
+// Tests whether two graphs mean the same, which a pass must preserve: runs both in the reference interpreter on the
+// same random inputs. The result is evidence, not proof.
+// Called by tests and by users that write passes.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/core/math.hpp>
@@ -9,12 +9,13 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// A tensor of the type: floating elements in [-1, 1), complex ones of such parts, integers from 0 to 3, booleans.
+/// A random tensor of the type: floating elements in [-1, 1), complex ones with such parts, integers from 0 to 3,
+/// booleans.
 constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& state) {
     host_tensor out(type);
     for (std::int64_t i = 0; i < out.data.size(); ++i) {
         state = state * 6364136223846793005u + 1442695040888963407u;
-        const auto bits = static_cast<std::int64_t>(state >> 40); // 24 of them
+        const auto bits = static_cast<std::int64_t>(state >> 40); // 24 bits
         const auto next = [&] { return static_cast<double>(bits - (1 << 23)) / (1 << 23); };
         if (is_complex(type.type)) out.data.put(i, complex128(next(), 0.5 - next()));
         else if (is_floating(type.type)) out.data.put(i, next());
@@ -23,17 +24,18 @@ constexpr host_tensor random_tensor(const tensor_type& type, std::uint64_t& stat
     return out;
 }
 
-/// Whether a is b as far as the order of sums allows: within 1e-5 + 1e-4 |b|, or both NaN. Of f16 and bf16, which may
-/// be rounded in between or not: within four units of the last place.
+/// Whether a equals b up to the order of summation: the difference is at most 1e-5 + 1e-4 |b|, or both are NaN. For f16
+/// and bf16, where intermediate results may or may not be rounded: within four units in the last place.
 constexpr bool is_close(double a, double b, dtype type = dtype::f32) {
     const double unit = type == dtype::f16 ? 0x1p-10 : type == dtype::bf16 ? 0x1p-7 : 0;
     return a == b || (a != a && b != b) ||
            math::abs(a - b) <= (unit > 0 ? unit : 1e-5) + (unit > 0 ? 4 * unit : 1e-4) * math::abs(b);
 }
 
-/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes, or in an element (is_close), on inputs
-/// made from `seed`; and what the reference refuses to run. pre: both are typed, of Registry, with inputs of the same
-/// types in the same order. Table: the meanings, of all operators unless it is said (reference/interpreter.hpp).
+/// Refuses (outputs_differ) graphs whose outputs differ in number, dtype, sizes or in an element (is_close) for inputs
+/// generated from `seed`, and everything that the reference refuses to run. pre: both graphs are typed, use Registry,
+/// and have inputs of the same types in the same order. Table: the meanings of the operators; by default those of all
+/// operators (reference/interpreter.hpp).
 template <class Registry = aten::registry, class Table = reference_table<Registry>>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed, diagnosis& d) {
     std::vector<host_tensor> inputs, wanted, got;
@@ -65,7 +67,7 @@ constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t see
     d.op = {};
     return true;
 }
-/// Whether they are, without the reason.
+/// The same, without a diagnosis.
 template <class Registry = aten::registry>
 constexpr bool equivalent(graph_view before, graph_view after, std::uint64_t seed) {
     diagnosis d;

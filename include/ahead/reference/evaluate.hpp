@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an operator's evaluate sees: its inputs element by element, through strides, its attributes, and its outputs to
-// fill. An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a meaning
-// (aten/pointwise/pointwise.hpp).
+// The interface that an operator's evaluate uses: its inputs (element by element, through strides), its attributes, and
+// the outputs to fill. An operator struct has `static constexpr void evaluate(auto& c)`, or is pointwise and has a
+// meaning (aten/pointwise/pointwise.hpp).
 // Invariant: evaluate writes every element of every output it owns; it reads no output.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The elements of one tensor as T, whatever its dtype. Buffer points to something with get<T>(position) and
-/// put(position, T).
+/// The elements of one tensor, converted to T from any dtype. Buffer is a pointer to an object with get<T>(position)
+/// and put(position, T).
 template <class T, class Buffer> class elements {
 public:
     constexpr elements(const tensor_type& t, Buffer data, T) : type_(&t), data_(data) {}
@@ -31,7 +31,7 @@ private:
 /// The reference's memory: one buffer per storage of the graph.
 class host_memory {
 public:
-    /// `offset`: of the run's next random number; may be null where the graph draws none.
+    /// `offset`: the offset of the run's next random number; may be null if the graph draws none.
     constexpr explicit host_memory(std::vector<host_buffer>& storages, std::int64_t seed = 0,
                                    std::int64_t* offset = nullptr)
         : storages_(&storages), seed_(seed), offset_(offset) {}
@@ -58,13 +58,13 @@ private:
 };
 
 namespace detail {
-/// v as the dtype holds it, which is computed as T.
+/// v rounded to the dtype; computation is in T.
 template <class T> constexpr T rounded(dtype type, T v) {
     return with_element(type, [&](auto as) { return math::convert<T>(math::convert<decltype(as)>(v)); });
 }
 } // namespace detail
 
-/// Memory says where operands and results lie: operand(call, argument), result(call, k), scratch<T>(count).
+/// Memory gives access to the buffers: operand(call, argument), result(call, k), scratch<T>(count).
 template <class Memory> class evaluation {
 public:
     constexpr evaluation(basic_call<false> call, Memory memory) : call_(call), memory_(memory) {}
@@ -86,10 +86,10 @@ public:
     constexpr const argument& element(int i, std::int32_t k) const { return call_.element(i, k); }
     constexpr const tensor_type& result_type(std::int32_t k = 0) const { return call_.result_type(k); }
 
-    /// The tensor given for parameter i, element k of the list given for it, and result k; `as` only says the type:
-    /// c.input(at::self, float{}).
+    /// The tensor given for parameter i, element k of the list given for it, and result k; the value of `as` is
+    /// ignored, only its type counts: c.input(at::self, float{}).
     template <class T> constexpr auto input(int i, T as) const { return input_of(at(i), as); }
-    /// Whether result 0 lies in the memory of parameter 0, the call's first tensor.
+    /// Whether result 0 shares the memory of parameter 0, the call's first tensor.
     constexpr bool is_in_place() const {
         if constexpr (requires { memory_.is_in_place(); }) return memory_.is_in_place();
         else return false;
@@ -100,15 +100,15 @@ public:
     template <class T> constexpr auto output(std::int32_t k, T as) const {
         return elements(result_type(k), memory_.result(call_, k), as);
     }
-    /// `count` elements T{} beside the tensors, until evaluate returns. An operator that asks for any says at most how
-    /// much with `static constexpr std::int64_t scratch_bytes(const call_view&)`.
+    /// Scratch memory: `count` elements T{}, valid until evaluate returns. An operator that calls this declares an
+    /// upper bound with `static constexpr std::int64_t scratch_bytes(const call_view&)`.
     template <class T> constexpr auto scratch(std::int64_t count, T) { return memory_.template scratch<T>(count); }
-    /// The run's next `count` random numbers. The reference has them; on the device they are operands.
+    /// The next `count` random numbers of the run. The reference generates them; on the device they are operands.
     constexpr random_numbers draw(std::int64_t count) {
         if constexpr (requires { memory_.draw(count); }) return memory_.draw(count);
-        else return {0, 0}; // of what draws nothing
+        else return {0, 0}; // the operator draws nothing
     }
-    /// A number given for parameter i as T, or that of a word (number_of_word).
+    /// The number given for parameter i, or the number of the word given for it (number_of_word), as T.
     template <class T> constexpr T number(int i, T) const {
         const auto& a = at(i);
         if (a.kind == argument_kind::complex) return math::convert<T>(complex_of(a));
@@ -117,19 +117,19 @@ public:
         return static_cast<T>(call_.word_number(i));
     }
 
-    /// v as the dtype holds it.
+    /// v rounded to the dtype.
     template <class T> static constexpr T rounded(dtype type, T v) { return detail::rounded(type, v); }
 
-    /// An index that data gives into a dim; nothing, and a refusal, where it is out of range.
+    /// Checks an index into a dim that is read from data; returns nothing, after a refusal, if it is out of range.
     constexpr std::optional<std::int64_t> index(std::int64_t given, std::int64_t size) {
         return index_from(0, given, size);
     }
-    /// The same for operators in which an index below 0 counts from the end.
+    /// The same for operators where a negative index counts from the end.
     constexpr std::optional<std::int64_t> wrapped_index(std::int64_t given, std::int64_t size) {
         return index_from(-size, given, size);
     }
 
-    /// Refuses what no rule can see: what stands in the tensors.
+    /// Refuses conditions that depend on the contents of tensors, which no typing rule can check.
     constexpr void refuse(fault what, const short_text& expected, const short_text& found) {
         call_.refuse(what, expected, found);
     }
@@ -137,7 +137,7 @@ public:
         call_.refuse(rule, expected, found);
     }
 
-    /// Calls f(T{}) with the C++ type that the dtype is computed in: its own, or float for f8, f16 and bf16, int64
+    /// Calls f(T{}) with the C++ type in which the dtype is computed: its own type; float for f8, f16 and bf16; int64
     /// for other integers.
     template <class F> constexpr void compute(dtype type, F f) const {
         switch (type) {
@@ -152,18 +152,18 @@ public:
         default: f(std::int64_t{}); break;
         }
     }
-    /// For operators that only move elements: of c64 and c128 as complex128, of the other dtypes as compute has it; of
-    /// the dtype of result 0.
+    /// For operators that only move elements: uses complex128 for c64 and c128, and the type that compute uses for the
+    /// other dtypes. The dtype is that of result 0.
     template <class F> constexpr void compute_any(F f) const {
         if (is_complex(result_type().type)) f(complex128{});
         else compute(f);
     }
-    /// For operators that exist for floating point only.
+    /// For operators that exist only for floating point.
     template <class F> constexpr void compute_real(dtype type, F f) const {
         if (type == dtype::f64) f(double{});
         else f(float{});
     }
-    /// In the dtype of result 0.
+    /// The same with the dtype of result 0.
     template <class F> constexpr void compute(F f) const { compute(result_type().type, f); }
     template <class F> constexpr void compute_real(F f) const { compute_real(result_type().type, f); }
 
@@ -197,8 +197,8 @@ constexpr dtype computed_dtype(const evaluate_context& c, int operands, int mask
     return rule == promotion::to_real && !has_fractions(type) ? dtype::f32 : type;
 }
 
-/// What the loop of all pointwise operators takes from one: how many parameters it has, of which of them numbers are
-/// rounded to f16 and bf16, and which operand of rank 0 is a number.
+/// The parameters of the common loop for one pointwise operator: the number of parameters, a bit mask of the parameters
+/// whose numbers are rounded to f16 and bf16, and the operand of rank 0 that is a number.
 struct pointwise_parameters {
     int count;
     unsigned rounded;
@@ -210,7 +210,7 @@ template <class Op> constexpr pointwise_parameters parameters_of() {
             aten::keeps_scalar<Op>(1) ? 1 : -1};
 }
 
-/// The one loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` stands for a None.
+/// The common loop of all pointwise operators, in dtype `type`, computed as T. `absent[i]` is the value for a None.
 template <class T, class R>
 constexpr void run_pointwise(const evaluate_context& c, dtype type, pointwise_parameters given, const T* absent,
                              R (*f)(const T*)) {
@@ -264,11 +264,11 @@ template <class Op, class T> constexpr void evaluate_elementwise(const evaluate_
     run_pointwise<T, result>(c, type, parameters_of<Op>(), absent.data(), f);
 }
 
-/// Evaluates a pointwise operator from its meaning, only for the types that its domain contains.
+/// Evaluates a pointwise operator by its meaning; instantiated only for the types in its domain.
 template <class Op> constexpr void evaluate_meaning(evaluate_context& c) {
     using aten::contains;
     auto type = computed_dtype(c, Op::operands, Op::mask, Op::rule);
-    // div with a mode keeps integers, without one it is div
+    // div with a rounding mode keeps integers; without one it is plain div
     if (Op::rule == promotion::keep && is_floating(c.result_type().type) && !has_fractions(type))
         type = c.result_type().type;
     if (Op::mask >= 0) type = c.result_type().type;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elements of a host tensor from and to raw bytes, as the dtype lays them out. A file of its own, because it
-// converts every element type to every other one, which costs each compilation as much as some hundred functions.
+// Converts the elements of a host tensor to and from raw bytes in the layout of the dtype. A separate header, because
+// it converts every element type to every other one, which costs each compilation as much as a few hundred functions.
 #pragma once
 #include <ahead/reference/host_tensor.hpp>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Row-major elements of the dtype. pre: bytes.size() is what t needs.
+/// Reads row-major elements of the dtype. pre: bytes.size() is the byte size of t.
 inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, host_tensor& out) {
     out = host_tensor(t);
     detail::with_element(t.type, [&](auto v) {
@@ -19,7 +19,7 @@ inline void from_bytes(const tensor_type& t, std::span<const std::byte> bytes, h
     });
 }
 
-/// The inverse: writes element_count * bytes_of bytes in row-major order, whatever the strides.
+/// The inverse: writes element_count * bytes_of bytes in row-major order, for any strides.
 inline void to_bytes(const host_tensor& t, std::span<std::byte> bytes) {
     auto* next = bytes.data();
     detail::with_element(t.type.type, [&](auto as) {

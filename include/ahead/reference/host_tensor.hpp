@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A tensor in ordinary memory for the reference interpreter: its type and its elements. host_bytes.hpp has the way from
-// and to raw bytes.
-// Invariant: an element is kept as float (f8, f16 and bf16 as well, rounded), double or int64 according to the dtype;
-// integers are wrapped to their bits, u64 is kept as the int64 of the same bits, b8 is 0 or 1; a complex number is two
-// doubles, of c64 rounded.
+// A tensor in host memory for the reference interpreter: its type and its elements. host_bytes.hpp converts it to and
+// from raw bytes.
+// Invariant: an element is stored as float (also f8, f16 and bf16, after rounding), double or int64 according to the
+// dtype; integers wrap to their width, u64 is stored as the int64 with the same bits, b8 is 0 or 1; a complex number is
+// two doubles, rounded to float for c64.
 #pragma once
 #include <ahead/ir/walk.hpp>
 #include <span>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// f with a value of the C++ type of the dtype.
+/// Calls f with a value of the C++ type of the dtype.
 template <class F> constexpr auto with_element(dtype type, F f) {
     switch (type) {
     case dtype::b8: return f(bool{});
@@ -39,7 +39,7 @@ constexpr bool is_single(dtype type) { return type >= dtype::f8_e4m3 && type <= 
 
 } // namespace detail
 
-/// The elements of one storage. Only the vector that fits the dtype is used.
+/// The elements of one storage. Only the vector that matches the dtype is used.
 struct host_buffer {
     dtype type = dtype::f32;
     std::vector<float> singles;
@@ -47,7 +47,7 @@ struct host_buffer {
     std::vector<std::int64_t> integers;
 
     constexpr host_buffer() = default;
-    /// Zeros; written so that clang takes it in constant expressions, which resize is not with libstdc++ 12.
+    /// Zeros. Assigns new vectors because clang does not accept resize with libstdc++ 12 in constant expressions.
     constexpr host_buffer(dtype t, std::int64_t count) : type(t) {
         const auto n = static_cast<std::size_t>(count);
         if (detail::is_single(t)) singles = std::vector<float>(n, 0.0f);
@@ -83,7 +83,7 @@ struct host_buffer {
         else if (type == dtype::c128) put_complex(i, math::convert<complex128>(v));
         else integers[i] = put_integer(v);
     }
-    /// Element `position` becomes that of another buffer of this dtype.
+    /// Copies an element of another buffer of the same dtype to element `position`.
     constexpr void copy(std::int64_t position, const host_buffer& from, std::int64_t its_position) {
         const auto to = static_cast<std::size_t>(position), at = static_cast<std::size_t>(its_position);
         if (detail::is_single(type)) singles[to] = from.singles[at];
@@ -97,7 +97,7 @@ private:
         doubles[2 * i] = v.re;
         doubles[2 * i + 1] = v.im;
     }
-    /// As the dtypes without kernels hold it.
+    /// Wraps v to the width of the dtype.
     template <class T> constexpr std::int64_t put_integer(T v) const {
         if (type == dtype::u64) return static_cast<std::int64_t>(math::convert<std::uint64_t>(v));
         const auto wide = math::convert<std::int64_t>(v);
@@ -124,7 +124,7 @@ struct host_tensor {
         std::int64_t i = 0;
         for (auto v : values) data.put(i++, v);
     }
-    /// pre: as many values as t has elements.
+    /// pre: `values` has as many elements as t.
     template <class T> constexpr host_tensor(const tensor_type& t, std::span<const T> values) : host_tensor(t) {
         std::int64_t i = 0;
         for (auto v : values) data.put(i++, v);

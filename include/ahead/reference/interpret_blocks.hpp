@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the reference makes of calls that hold blocks: each block runs as a graph of its own, as often as its call says.
-// Invariant: as interpreter.hpp's; a block sees what it is given, and nothing else.
+// The reference semantics of calls that hold blocks: each block runs as a separate graph, as often as its call says.
+// Invariant: as in interpreter.hpp; a block reads only the tensors that it is given.
 #pragma once
 #include <ahead/aten/control.hpp>
 #include <ahead/ir/blame.hpp>
@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// A copy of a result, contiguous.
+/// A contiguous copy of a result.
 constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector<host_buffer>& storages) {
     const auto& v = g.value_of(a);
     const auto& from = storages[static_cast<std::size_t>(v.storage.index)];
@@ -22,7 +22,7 @@ constexpr host_tensor copy_of(graph_view g, const argument& a, const std::vector
     return out;
 }
 
-/// Result k of a call, in storages of its own, becomes `from`, contiguous.
+/// Copies contiguous `from` to result k of a call, which has its own storage.
 constexpr void give_result(graph_view g, node_id id, std::int32_t k, const host_tensor& from,
                            std::vector<host_buffer>& storages) {
     const auto& type = g.value_of(id, k).type;
@@ -30,7 +30,7 @@ constexpr void give_result(graph_view g, node_id id, std::int32_t k, const host_
     for_each_index(sizes_of(type),
                    [&](const int_list& at) { to.copy(position_of(type, at), from.data, position_of(from.type, at)); });
 }
-/// Copies the elements of slice `step` along dim 0 of one tensor to or from a whole.
+/// Copies slice `step` along dim 0 of `whole` to `slice`, or back.
 constexpr void copy_slice(host_tensor& whole, std::int64_t step, host_tensor& slice, bool to_slice) {
     for_each_index(sizes_of(slice.type), [&](const int_list& at) {
         int_list in_whole;
@@ -43,8 +43,8 @@ constexpr void copy_slice(host_tensor& whole, std::int64_t step, host_tensor& sl
 }
 constexpr bool is_true(const host_tensor& one) { return one.data.get<std::int64_t>(0) != 0; }
 
-/// A call that holds blocks: runs them as graphs of their own, as `interpret(graph, inputs, outputs)` does. A loop that
-/// `most` rounds do not end is refused.
+/// Runs a call that holds blocks: each block as a separate graph, with `interpret(graph, inputs, outputs)`. Refuses a
+/// loop that does not end within `most` rounds.
 template <class Interpret>
 constexpr bool interpret_blocks(graph_view g, op_table ops, node_id id, std::vector<host_buffer>& storages,
                                 diagnosis& d, Interpret interpret) {

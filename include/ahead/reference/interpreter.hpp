@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The reference interpreter: runs a typed graph node by node with the naive meaning of its operators. The oracle of the
-// tests; the same function runs at compile time and at run time. Slow on purpose: one element at a time, in logical
-// order.
-// Invariant: views share the storage of what they view, so in-place operators are seen by every alias, as in PyTorch.
+// The reference interpreter: runs a typed graph node by node with the naive meaning of its operators. It is the oracle
+// of the tests; the same function runs at compile time and at run time. Slow on purpose: one element at a time, in
+// logical order.
+// Invariant: a view shares the storage of its base, so every alias sees in-place operators, as in PyTorch.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -30,7 +30,7 @@ template <class Op> constexpr evaluate_function evaluate_of() {
 }
 } // namespace detail
 
-/// What each row of Registry::table computes; null for operators that only make views.
+/// The evaluate function of each row of Registry::table; null for operators that only make views.
 template <class Registry> struct reference_table {
 private:
     static constexpr auto by_position = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
@@ -43,7 +43,7 @@ public:
 
 namespace detail {
 
-/// As reference_table, for the operators of one graph only: the meanings of all others are not compiled.
+/// Like reference_table, but only for the operators of one graph: the meanings of all others are not compiled.
 template <class Front> struct table_of_graph {
 private:
     using registry = typename Front::registry;
@@ -65,7 +65,7 @@ public:
     static constexpr evaluate_function at(op_id id) { return by_position[registry::position_of(id)]; }
 };
 
-/// Gives the results that own storage a buffer. `computes`: whether any result is not a view.
+/// Allocates a buffer for each result that owns storage. `computes`: set if any result is not a view.
 constexpr void make_storages(graph_view g, node_id id, std::vector<host_buffer>& storages, bool& computes) {
     for (std::int32_t k = 0; k < g[id].values.count; ++k) {
         const auto& v = g.value_of(id, k);
@@ -76,8 +76,8 @@ constexpr void make_storages(graph_view g, node_id id, std::vector<host_buffer>&
     }
 }
 
-/// The inputs and weights whose bytes a call writes, in program order, as they are now. A copy of a tensor onto itself
-/// writes nothing.
+/// Appends the inputs and weights whose bytes a call writes, in program order, with their current values. A copy of a
+/// tensor onto itself does not count as a write.
 constexpr void collect_written(graph_view g, op_table ops, const std::vector<host_buffer>& storages,
                                std::vector<host_tensor>& outputs) {
     fixed_buffer<bool> written(static_cast<std::int64_t>(g.values().size()));
@@ -119,20 +119,20 @@ constexpr bool take_random_state(graph_view g, node_id at, array_view<const host
 
 } // namespace detail
 
-/// When interpret shows a call: its operands as they are then, and afterwards its results as well.
+/// When interpret calls the visitor: before a call, with its current operands, and after it, with its results too.
 enum class visit_moment : std::uint8_t { before_call, after_call };
 
 struct visit_nothing {
     constexpr void operator()(node_id, visit_moment, const std::vector<host_buffer>&) const {}
 };
 
-/// Runs the graph. `inputs`: one tensor per placeholder and get_attr (literals aside), in program order; `outputs`:
-/// every tensor that the graph returns, flat, contiguous, then the last value of every input and weight that its calls
-/// write, in the order of these. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
-/// behind its placeholders, and gives the new offset as its last output. `visit`, if given, sees every call before and
-/// after it runs, views included, with all storages, by the value that owns them.
-/// Those in blocks it does not see. Refuses writes that a copied view would see (check_copied_views), and a loop of
-/// more than a million rounds (loop_exceeds_bound). pre: infer_types succeeded.
+/// Runs the graph. `inputs`: one tensor per placeholder and get_attr (except literals), in program order; `outputs`:
+/// every tensor that the graph returns, flat and contiguous, then the last value of every input and weight that its
+/// calls write, in program order. A graph that draws random numbers takes rng_seed and rng_offset, both i64 of rank 0,
+/// after its placeholders, and returns the new offset as its last output. `visit`, if given, is called before and after
+/// every call, views included, with all storages, indexed by the value that owns them; it is not called for calls in
+/// blocks. Refuses writes that a copied view would see (check_copied_views), and a loop of more than a million rounds
+/// (loop_exceeds_bound). pre: infer_types succeeded.
 template <class Registry, class Table = reference_table<Registry>, class Visit = visit_nothing>
 constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std::vector<host_tensor>& outputs,
                          diagnosis& d, Visit&& visit = {}) {
@@ -205,9 +205,9 @@ constexpr bool interpret(graph_view g, array_view<const host_tensor> inputs, std
     return true;
 }
 
-/// What PyTorch means by the graph of `net`, which trace(...) or fx<...> is: its outputs for these inputs, one per
-/// placeholder and get_attr in program order, without those whose values stand in the graph. Compiles the meanings of
-/// this graph's operators only. Throws ahead::error where an operator has none, and where an input differs.
+/// The outputs that PyTorch computes for the graph of `net`, which is trace(...) or fx<...>. `inputs`: one per
+/// placeholder and get_attr in program order, except those whose values are in the graph. Compiles only the meanings of
+/// this graph's operators. Throws ahead::error if an operator has none, or if an input has the wrong type.
 template <const auto& Net> std::vector<host_tensor> reference(array_view<const host_tensor> inputs) {
     using front = std::remove_cvref_t<decltype(Net)>;
     std::vector<host_tensor> outputs;

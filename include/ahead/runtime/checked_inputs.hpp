@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run takes, and whether it may be called with arguments of the caller's types: decided by the compiler.
-// Invariant: what is refused is one error, in the words of the caller. Called by session.hpp.
+// The argument types of a run, and the compile-time check of the types that the caller passes.
+// Invariant: a refusal is a single error, in the terms of the caller. Called by session.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// "5 elements of f64", as far as the type says it.
+/// "5 elements of f64", as far as the type determines it.
 template <class Given> constexpr short_text describe_input() {
     short_text out;
     if constexpr (requires { Given::type::type.rank; }) {
@@ -40,13 +40,13 @@ template <class Given> constexpr short_text describe_input() {
     return out;
 }
 
-/// What a run takes for user input Nth.
+/// The parameter type of a run for user input Nth.
 template <class Program, std::int32_t Nth>
 using run_input = std::conditional_t<Program::template input_port<Nth>::is_mutated,
                                      tensor_in_out<static_type<typename Program::template input_port<Nth>>>,
                                      tensor_input<static_type<typename Program::template input_port<Nth>>>>;
 
-/// The names of the user inputs: what a run says of them must not bring the graph into the program.
+/// The names of the user inputs, copied here: an error message of a run must not pull the graph into the program.
 template <class Program>
 inline constexpr auto input_names = [] {
     std::array<label, static_cast<std::size_t>(Program::plan.inputs)> out{};
@@ -58,14 +58,14 @@ inline constexpr auto input_names = [] {
     return out;
 }();
 
-/// Empty where the program has no such input.
+/// Empty if the program does not have such an input.
 template <class Program> constexpr short_text name_of_input(std::int32_t port) {
     const auto& names = input_names<Program>;
     return port >= 0 && static_cast<std::size_t>(port) < names.size() ? print(names[static_cast<std::size_t>(port)])
                                                                       : short_text();
 }
-/// What is wrong with the arguments of a run: how many they are, or what the first says that
-/// check_input.template operator()<Given, Nth>(d) refuses, a type and the number of its input.
+/// The first error in the arguments of a run: their number, or what check_input.template operator()<Given, Nth>(d)
+/// refuses for a type and the number of its input.
 template <class Program, class... Given> constexpr diagnosis refuse_inputs([[maybe_unused]] auto check_input) {
     constexpr auto inputs = Program::plan.inputs;
     diagnosis wrong;
@@ -82,7 +82,7 @@ template <class Program, class... Given> constexpr diagnosis refuse_inputs([[may
     return wrong;
 }
 
-/// Whether a run may be called with arguments of these types, references where they are lvalues.
+/// Whether a run may be called with arguments of these types; lvalues are passed as reference types.
 template <class Program, class... Given> struct checked_inputs {
     template <std::int32_t Nth> using input_of = run_input<Program, Nth>;
     static constexpr bool counted = sizeof...(Given) == static_cast<std::size_t>(Program::plan.inputs);
@@ -100,7 +100,7 @@ template <class Program, class... Given> struct checked_inputs {
                describe_input<std::remove_cvref_t<One>>());
     }
     static constexpr diagnosis error = [] {
-        if constexpr (!Program::accepted) return diagnosis(); // was reported
+        if constexpr (!Program::accepted) return diagnosis(); // has already been reported
         else
             return refuse_inputs<Program, Given...>(
                 []<class One, std::int32_t Nth>(diagnosis& d) { check_input<One, Nth>(d); });

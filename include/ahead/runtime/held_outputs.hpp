@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The refusal of whatever would change memory that outputs of a run still show. Called by session.hpp.
+// The refusal of any operation that would change memory that outputs of a run still refer to. Called by session.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Outputs of the last run are alive, so many of them: output_is_still_held.
+/// Refusal: `leases` outputs of the last run are alive (output_is_still_held).
 [[gnu::cold]] inline diagnosis
 held_outputs(std::int32_t leases, std::string_view op = {},
              std::string_view expected = "the outputs of the last run gone (keep a copy())") {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The type of what a run gives: a tuple of one lease per tensor returned.
-// Invariant: a program that was refused has one, too, so that what is done with it is no second error. Called by
-// session.hpp.
+// The return type of a run: a tuple of one lease per returned tensor.
+// Invariant: a refused program has such a type, too, so that code using its outputs does not cause a second error.
+// Called by session.hpp.
 #pragma once
 #include <ahead/runtime/views.hpp>
 #include <array>
@@ -17,8 +17,8 @@ template <class Program, class> struct outputs_of;
 template <class Program, std::int32_t... Nth> struct outputs_of<Program, std::integer_sequence<std::int32_t, Nth...>> {
     using type = std::tuple<tensor_output<static_type<typename Program::template output_port<Nth>>>...>;
 };
-/// In place of an output of a refused program, so that what is done with it is no second error. Nothing of it is
-/// defined.
+/// Replaces an output of a refused program, so that code using it does not cause a second error. Its functions are
+/// declared but not defined.
 struct refused_output {
     using element = float;
     using type = dense<dtype::f32>;

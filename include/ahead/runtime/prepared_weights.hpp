@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The constant region of one program, filled. Immutable: it may serve many sessions on many threads.
-// Invariant: what a run reads in it is there when the object is, and as long.
+// Invariant: everything that a run reads in it is present from construction to destruction.
 #pragma once
 #include <ahead/core/result.hpp>
 #include <ahead/runtime/launch/parameters.hpp>
@@ -13,18 +13,18 @@ template <class Program> class prepared_weights {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.constant_bytes);
 
-    /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
+    /// Throws if a parameter is refused, or if a kernel that computes with the parameters refuses.
     explicit prepared_weights(const weights& from, prepare_options options = {})
         : memory_(bytes, Program::device.alignment) {
         fill_or_raise(from, options);
     }
-    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device requires; it must
     /// outlive the object.
     prepared_weights(const weights& from, std::span<std::byte> given, prepare_options options = {})
         : memory_(given, bytes, Program::device.alignment) {
         fill_or_raise(from, options);
     }
-    /// The same, and never throws.
+    /// The same, without exceptions.
     static result<prepared_weights> make(const weights& from, prepare_options options = {}) {
         prepared_weights out(region_memory(bytes, Program::device.alignment));
         if (diagnosis d; !out.fill(from, options, d)) return d;
@@ -39,8 +39,8 @@ public:
         return out;
     }
 
-    /// Constants that prepare made before, while building for example: `bytes` of them, aligned likewise. They are read
-    /// where they lie and must outlive the object. Throws what region_memory::fits refuses.
+    /// Constants that prepare made earlier, for example at build time: `bytes` of them, with the same alignment. They
+    /// are read in place and must outlive the object. Throws what region_memory::fits refuses.
     static prepared_weights see(std::span<const std::byte> made) {
         return prepared_weights(
             region_memory({const_cast<std::byte*>(made.data()), made.size()}, bytes, Program::device.alignment));

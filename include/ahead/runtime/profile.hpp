@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A session that looks at this machine's clock before and after every task:
+// A session that reads this machine's clock before and after every task:
 //     profiled_session<program> run{weights};
 //     run(image);
 //     print_trace<program>(run.execution().rows(), text);      // print/chrome_trace.hpp
-// and, by the steps of a profile_schedule, not at each run: run.execution().follow(steps). Streams on threads are
-// measured by profile/threads.hpp.
-// Invariant: the bits are a session's; nothing allocates. Each look at the clock takes some 20 to 50 ns, which the task
-// behind it seems to wait.
+// With run.execution().follow(steps) it measures only the runs that the steps of a profile_schedule select. Streams on
+// threads are measured by profile/threads.hpp.
+// Invariant: the results have the same bits as a session's; nothing allocates. Each reading of the clock takes some 20
+// to 50 ns, which shows as waiting time of the following task.
 #pragma once
 #include <ahead/runtime/profile/task_rows.hpp>
 #include <ahead/runtime/session.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// How a session executes its plan: task after task on the caller's thread, each with its times.
+/// How a session executes its plan: tasks in order on the caller's thread, each with its times.
 struct profiled {
     template <class Program> class execution : public detail::task_rows<Program> {
     public:
@@ -22,7 +22,7 @@ struct profiled {
         }
 
     private:
-        /// Run tasks [Begin, End).
+        /// Runs tasks [Begin, End).
         template <std::int32_t Begin, std::int32_t End> bool steps(const runtime::region_bases& m, diagnosis* d) {
             if constexpr (End - Begin <= runtime::detail::chunk_size) {
                 return [&]<std::int32_t... Nth>(std::integer_sequence<std::int32_t, Nth...>) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run, from its begin to its end: in debug builds it is known whether it is the only one of its session.
-// Invariant: of two at a time, at most one is the only one; the other one changes nothing. Called by session.hpp.
+// Marks a run from its begin to its end: in debug builds it tells whether it is the only run of its session.
+// Invariant: of two concurrent runs, at most one is the only one; the other one changes nothing. Called by session.hpp.
 #pragma once
 #include <ahead/runtime/tensor_elements.hpp>
 
@@ -11,7 +11,7 @@ public:
     explicit run_underway(bool& is_running) : is_running_(is_running) {
         if constexpr (is_debug_build)
             is_only_one =
-                !__atomic_exchange_n(&is_running_, true, __ATOMIC_ACQUIRE); // <atomic> brings all of <unistd.h>
+                !__atomic_exchange_n(&is_running_, true, __ATOMIC_ACQUIRE); // <atomic> would include all of <unistd.h>
     }
     run_underway(const run_underway&) = delete;
     ~run_underway() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Running a program: a session holds the arena and, of the weights that the graph writes, values of its own, which
-// begin as the weights' ones. It runs on one thread at a time; weights (prepared_weights.hpp) may serve many sessions
-// on many.
-// Invariant: nothing allocates after construction, and nothing at all if the caller brings the memory; of the caller's
-// stack at most machine::npu.max_stack_bytes are used (tests/unit/runtime/memory.cpp measures it).
+// Running a program: a session holds the arena and its own copy of the weights that the graph writes, which is
+// initialized from the weights. It runs on one thread at a time; weights (prepared_weights.hpp) may serve many sessions
+// on many threads.
+// Invariant: nothing allocates after construction, and nothing at all if the caller provides the memory; at most
+// machine::npu.max_stack_bytes of the caller's stack are used (tests/unit/runtime/memory.cpp measures it).
 #pragma once
 #include <ahead/runtime/checked_inputs.hpp>
 #include <ahead/runtime/held_outputs.hpp>
@@ -16,12 +16,12 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// How a session executes its plan: task after task on the caller's thread. Another one is on_threads
+/// How a session executes its plan: tasks in order on the caller's thread. An alternative is on_threads
 /// (threaded_session.hpp).
 struct in_order {
-    /// The part of it that lives in a session of the program.
+    /// The state of the execution, which a session of the program stores.
     template <class Program> struct execution {
-        /// As run_tasks: false where a kernel refuses what it is given.
+        /// As run_tasks: false if a kernel refuses its input.
         static bool run(const runtime::region_bases& m, diagnosis* d) {
             constexpr auto first = Program::plan.prepare_tasks;
             return runtime::run_tasks<Program, first, first + Program::plan.run_tasks>(m, d);
@@ -29,8 +29,8 @@ struct in_order {
     };
 };
 
-/// One arena, then the states. Neither copied nor moved, because outputs point into it; one that ends before its
-/// outputs are gone ends the program and says so (output_is_still_held).
+/// One arena, followed by the states. Neither copied nor moved, because outputs point into it. Destroying it before its
+/// outputs are gone ends the program with a message (output_is_still_held).
 template <class Program, class Execution = in_order> class session {
 public:
     static constexpr std::size_t bytes = static_cast<std::size_t>(Program::plan.peak_bytes + Program::plan.state_bytes);
@@ -39,25 +39,25 @@ public:
         : constants_(weights.constants()), arena_(bytes, Program::device.alignment) {
         begin_states();
     }
-    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device asks for, which must
-    /// outlive the session and is no other session's until then. Throws what fits() refuses.
+    /// In the caller's memory, at least `bytes` of it, aligned to 64 or as the program's device requires; it must
+    /// outlive the session and must not be used by another session until then. Throws what fits() refuses.
     session(const prepared_weights<Program>& weights, std::span<std::byte> given)
         : constants_(weights.constants()), arena_(given, bytes, Program::device.alignment) {
         begin_states();
     }
-    /// In the memory of a session of several (compiled_gears.hpp).
+    /// In the memory of a session made of several (compiled_gears.hpp).
     session(const prepared_weights<Program>& weights, region_memory part)
         : constants_(weights.constants()), arena_(std::move(part)) {
         begin_states();
     }
-    session(const prepared_weights<Program>&&) = delete; // give the weights a name: a session reads them while it lives
+    session(const prepared_weights<Program>&&) = delete; // the weights need a name: the session reads them later
     session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
-    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned, memory_is_in_use where another
-    /// session lives in it.
+    /// Whether the caller's memory is suitable: memory_is_too_small, memory_is_misaligned, memory_is_in_use if another
+    /// session runs in it.
     static bool fits(std::span<std::byte> given, diagnosis& d) {
         return session_arena::fits(given, bytes, Program::device.alignment, d);
     }
-    session(const session&) = delete; // outputs point into it: std::optional and std::unique_ptr hold one
+    session(const session&) = delete; // outputs point into it: use std::optional or std::unique_ptr to hold one
     session& operator=(const session&) = delete;
     ~session() {
         if (leases_ != 0)
@@ -67,22 +67,22 @@ public:
     using outputs =
         typename detail::outputs_of<Program, std::make_integer_sequence<std::int32_t, Program::output_count>>::type;
 
-    /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned.
-    /// Arrays and spans have a size in their type, which must be the input's (input_has_wrong_type,
+    /// Runs once: takes one tensor per user input, in the graph's order; returns a tuple of one output per returned
+    /// tensor. Arrays and spans have a size in their type, which must be the input's (input_has_wrong_type,
     /// input_count_differs). An input that the graph writes (Program::input_port<Nth>::is_mutated) holds its new value
-    /// afterwards, and is no const (mutated_input_is_const). Throws before anything changes: output_is_still_held if an
-    /// output of an earlier run is still alive, element_counts_differ for a vector of another size, memory_is_in_use
-    /// for an input in the session's own memory, inputs_overlap where an input that is written shares memory with
-    /// another, and, in debug builds, session_is_running where another thread runs it. A run that throws later, because
-    /// an index is out of range, may have written such inputs in part.
+    /// afterwards, and must not be const (mutated_input_is_const). Throws before anything changes: output_is_still_held
+    /// if an output of an earlier run is still alive, element_counts_differ for a vector of another size,
+    /// memory_is_in_use for an input in the session's own memory, inputs_overlap if an input that is written shares
+    /// memory with another, and, in debug builds, session_is_running if another thread runs it. A run that throws
+    /// later, because an index is out of range, may have written such inputs in part.
     template <class... Inputs> outputs operator()(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
             return run_on(std::make_integer_sequence<std::int32_t, Program::plan.inputs>{}, inputs...);
         else raise(held());
     }
-    /// The same, and gives what it would have thrown: for programs without exceptions, and for those who expect to be
-    /// refused. It throws nothing itself; what a print of the toolchain throws passes through.
+    /// The same, but returns the error instead of throwing it: for programs without exceptions, and for callers that
+    /// expect a refusal. It throws nothing itself; exceptions from a print of the toolchain pass through.
     template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
         static_cast<void>(require<detail::checked_inputs<Program, Inputs...>>{});
         if constexpr (detail::checked_inputs<Program, Inputs...>::error.ok() && Program::accepted)
@@ -90,11 +90,11 @@ public:
         else return held();
     }
 
-    /// Runs once, and writes the outputs into memory of the caller's, in the order of their indices: run(into(y), x).
-    /// Costs one copy per output, allocates nothing, and leaves no lease. An array or span whose type says another
-    /// number or dtype than the output's is a compile error (output_count_differs, output_has_wrong_type). Throws what
-    /// a run throws, and before anything changes: element_counts_differ and memory_is_too_small for a vector or bytes,
-    /// outputs_overlap where an output shares memory with an input or another output, memory_is_in_use where it does
+    /// Runs once, and writes the outputs into the caller's memory, in the order of their indices: run(into(y), x).
+    /// Costs one copy per output, allocates nothing, and leaves no lease. An array or span whose type has another size
+    /// or dtype than the output is a compile error (output_count_differs, output_has_wrong_type). Throws what a run
+    /// throws, and before anything changes: element_counts_differ and memory_is_too_small for a vector or bytes,
+    /// outputs_overlap if an output shares memory with an input or another output, memory_is_in_use if it shares memory
     /// with the session or the constants. A run that throws later has written no output.
     template <class... Given, class... Inputs> void operator()(output_memory<Given...> to, Inputs&&... inputs) {
         using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
@@ -103,7 +103,7 @@ public:
             if (diagnosis d; !run_into(to, d, inputs...)) raise(d);
         }
     }
-    /// The same, and gives what it would have thrown.
+    /// The same, but returns the error instead of throwing it.
     template <class... Given, class... Inputs>
     result<std::tuple<>> try_run(output_memory<Given...> to, Inputs&&... inputs) {
         using checked = detail::checked_run<Program, output_memory<Given...>, Inputs...>;
@@ -114,45 +114,46 @@ public:
         return std::tuple<>{};
     }
 
-    /// What the next run finds in a weight that the graph writes, called as in the weights; a lease. A compile error
-    /// for any other name (state_is_unknown).
+    /// The value that the next run reads for a weight that the graph writes, by its name in the weights; a lease. A
+    /// compile error for any other name (state_is_unknown).
     template <fixed_string Name> auto state() {
         using port = typename Program::template state_port<Name>;
         static_cast<void>(require<port>{});
         return tensor_output<static_type<port>>{
             reinterpret_cast<const element_t<port::type.type>*>(states() + port::offset), leases_};
     }
-    /// Every state as the weights have it. Refuses output_is_still_held.
+    /// Resets every state to its value in the weights. Refuses output_is_still_held.
     bool reset(diagnosis& d) {
         if (leases_ != 0) return d = held(), false;
         begin_states();
         return true;
     }
-    /// Throws what it refuses.
+    /// The same. Throws what it refuses.
     void reset() {
         if (diagnosis d; !reset(d)) raise(d);
     }
     /// Whether outputs of an earlier run are alive.
     bool is_held() const { return leases_ != 0; }
-    /// What executes its runs: of a profiled_session (profile.hpp), when each task of the last one ran.
+    /// The object that executes the runs; for a profiled_session (profile.hpp), it has the times of the last run's
+    /// tasks.
     const auto& execution() const { return execution_; }
     auto& execution() { return execution_; }
 
-    /// The session runs in `given` from now on: at least `bytes` of it, aligned as the constructor asks for, which must
-    /// outlive the session or the next move. States move along, also where old and new memory overlap; the old memory
-    /// is the caller's again, or gone. Allocates nothing. Refuses output_is_still_held, memory_is_too_small,
-    /// memory_is_misaligned, and memory_is_in_use where constants lie in it or another session lives; nothing has
-    /// changed then.
+    /// From now on the session runs in `given`: at least `bytes` of it, aligned as the constructor requires; it must
+    /// outlive the session or last until the next move. States are copied along, also if old and new memory overlap;
+    /// the old memory is the caller's again, or freed. Allocates nothing. Refuses output_is_still_held,
+    /// memory_is_too_small, memory_is_misaligned, and memory_is_in_use if it overlaps the constants or another session;
+    /// nothing has changed then.
     bool update_feature_memory_base(std::span<std::byte> given, diagnosis& d) {
         return is_unused(given, bytes, "update_feature_memory_base", {constants_, prepared_weights<Program>::bytes},
                          "the constants", d) &&
                arena_.move_to(given, bytes, Program::device.alignment,
                               static_cast<std::size_t>(Program::plan.state_bytes), d);
     }
-    /// The session reads its constants from `given` from now on, where they are copied to: at least
-    /// prepared_weights::bytes of it, aligned likewise, not written while the session uses it. Then the prepared
-    /// weights may go. Memory that holds the constants already is for prepared_weights(weights, memory). Refuses what
-    /// update_feature_memory_base does: memory_is_in_use where the arena lies in it, or the constants that the session
+    /// Copies the constants to `given`, and from now on the session reads them there: at least prepared_weights::bytes
+    /// of it, with the same alignment, not written while the session uses it. The prepared weights may then be
+    /// destroyed. For memory that holds the constants already, use prepared_weights(weights, memory). Refuses what
+    /// update_feature_memory_base does: memory_is_in_use if it overlaps the arena or the constants that the session
     /// reads.
     bool set_const_memory_base(std::span<std::byte> given, diagnosis& d) {
         constexpr auto size = prepared_weights<Program>::bytes;
@@ -164,7 +165,7 @@ public:
         constants_ = given.data();
         return true;
     }
-    /// The same. Throw what they refuse.
+    /// The same; they throw what the functions above refuse.
     void update_feature_memory_base(std::span<std::byte> given) {
         if (diagnosis d; !update_feature_memory_base(given, d)) raise(d);
     }
@@ -176,7 +177,7 @@ private:
     template <std::int32_t Nth, class Given>
     using place = detail::output_place<static_type<typename Program::template output_port<Nth>>, Given>;
 
-    /// Whether memory of `size` bytes may be moved to now, and its bytes are none of the other's.
+    /// Whether the session may move to memory of `size` bytes now, and that memory does not overlap `other`.
     bool is_unused(std::span<std::byte> given, std::size_t size, std::string_view op, const detail::memory_range& other,
                    std::string_view what, diagnosis& d) const {
         if (leases_ != 0) return d = held(), false;
@@ -186,7 +187,7 @@ private:
     }
     std::byte* states() const { return arena_.begin() + Program::plan.peak_bytes; }
     void begin_states() const { ahead::begin_states<Program>(constants_, states()); }
-    /// Whether input Nth has as many elements as it must, where its type does not say so.
+    /// Whether input Nth has the required number of elements, if its type does not say so.
     template <std::int32_t Nth> static bool has_size(const auto& given, diagnosis& d) {
         if (detail::run_input<Program, Nth>::has_size(given, d)) return true;
         d.name = short_text("input ") << Nth;
@@ -223,7 +224,7 @@ private:
           std::make_integer_sequence<std::int32_t, Program::output_count>{});
         return d.ok();
     }
-    /// A run, or refuse_with(why it is none). to: memory that is to be the caller's alone.
+    /// Executes a run, or calls refuse_with(the reason). to: memory that must not overlap any other.
     template <std::size_t Outputs, class Refuse, std::int32_t... In>
     void execute(Refuse refuse_with, const std::array<detail::memory_range, Outputs>& to,
                  std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {
@@ -259,7 +260,7 @@ private:
         return {{arena_.begin(), bytes}, {constants_, prepared_weights<Program>::bytes}};
     }
     diagnosis held() const { return detail::held_outputs(leases_); }
-    /// What is wrong with a run on these inputs.
+    /// The error in a run on these inputs.
     [[gnu::cold]] diagnosis refusal_of(std::span<const detail::memory_range> inputs, bool is_only_one) const {
         diagnosis d;
         d.op = "run";
@@ -272,7 +273,7 @@ private:
     const std::byte* constants_;
     session_arena arena_;
     std::int32_t leases_ = 0;
-    bool is_running_ = false; // looked at in debug builds
+    bool is_running_ = false; // used in debug builds only
     [[no_unique_address]] typename Execution::template execution<Program> execution_;
 };
 

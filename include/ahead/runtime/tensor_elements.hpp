@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The elements of a tensor in the order of its indices, the last one fastest, wherever its strides put them. What
-// session outputs and tensors of the device are made of: views.hpp, device_tensor.hpp.
-// Invariant: order and positions are the type's alone; a contiguous tensor is read through a plain pointer.
+// The elements of a tensor in the order of its indices, the last index fastest, wherever its strides place them. The
+// base of session outputs and device tensors: views.hpp, device_tensor.hpp.
+// Invariant: order and positions depend on the type only; a contiguous tensor is read through a plain pointer.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/ir/type/static_type.hpp>
@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE {
 constexpr bool is_debug_build = false;
 #else
 constexpr bool is_debug_build =
-    true; // checks what costs too much elsewhere: indices, and sessions that two threads run at once
+    true; // enables expensive checks: indices, and sessions run by two threads at once
 #endif
 
 /// Sizes, strides and positions of Type's elements, in elements.
@@ -24,10 +24,10 @@ public:
     using type = Type;
     using element = element_t<Type::type.type>;
     static constexpr std::size_t rank = Type::type.rank;
-    /// How many there are.
+    /// The number of elements.
     static constexpr std::size_t extent = static_cast<std::size_t>(element_count(Type::type));
-    /// From the first to one past the last one in memory: more than there are where strides leave gaps, fewer where
-    /// they repeat.
+    /// From the first to one past the last element in memory: greater than extent if strides leave gaps, smaller if
+    /// they make elements overlap.
     static constexpr std::size_t storage_extent = static_cast<std::size_t>(extent_of(Type::type));
 
     static constexpr std::size_t size() { return extent; }
@@ -36,7 +36,7 @@ public:
     /// Whether the order of the elements is their order in memory, without gaps.
     static constexpr bool is_contiguous() { return ahead::is_contiguous(Type::type); }
 
-    /// How far behind the first element number `at` lies.
+    /// The distance of element number `at` from the first element, in elements.
     static constexpr std::int64_t position(std::size_t at) {
         auto left = static_cast<std::int64_t>(at);
         if constexpr (is_contiguous()) return left;
@@ -45,7 +45,7 @@ public:
             out += left % Type::type.size(d) * Type::type.stride(d);
         return out;
     }
-    /// How far behind the first the element at these indices lies, one for each dim. In debug builds throws
+    /// The distance from the first element of the element at these indices, one per dim. In debug builds throws
     /// index_is_out_of_range.
     template <class... Index>
         requires(sizeof...(Index) == rank)
@@ -58,7 +58,7 @@ public:
         return out;
     }
 
-    /// Goes over them.
+    /// Iterates over the elements in order.
     class iterator {
     public:
         using value_type = element;

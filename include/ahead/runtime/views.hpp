@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What goes into a run and comes out of it: a tensor_input looks at the caller's tensor, a tensor_in_out
-// writes it, too, and a tensor_output is a lease of the session's.
-// Invariant: while an output lives, its session refuses to run again, so nothing is overwritten behind the holder's
-// back.
+// The arguments and results of a run: a tensor_input refers to the caller's tensor, a tensor_in_out also writes it, and
+// a tensor_output is a lease of the session's memory.
+// Invariant: while an output lives, its session refuses to run again, so a held output is never overwritten.
 #pragma once
 #include <ahead/runtime/tensor_elements.hpp>
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace AHEAD_NAMESPACE {
 template <class Type> class tensor_output;
 
 namespace detail {
-/// Whether a type says how many elements its objects have; -1 where it does not.
+/// The number of elements of an object, if its type determines it; else -1.
 template <class R> constexpr std::int64_t static_size() {
     if constexpr (requires { std::tuple_size<R>::value; }) return static_cast<std::int64_t>(std::tuple_size_v<R>);
     else if constexpr (std::is_bounded_array_v<R>) return static_cast<std::int64_t>(std::extent_v<R>);
@@ -26,7 +25,7 @@ template <class R> constexpr std::int64_t static_size() {
         return R::extent == std::dynamic_extent ? -1 : static_cast<std::int64_t>(R::extent);
     else return -1;
 }
-/// std::vector<Element> and the like: the number of elements is known when they are given.
+/// std::vector<Element> and the like: the number of elements is known at run time only.
 template <class R, class Element>
 concept sized_later = static_size<R>() < 0 && requires(const R& r) {
     requires std::same_as<std::remove_cvref_t<decltype(*std::data(r))>, Element>;
@@ -34,20 +33,20 @@ concept sized_later = static_size<R>() < 0 && requires(const R& r) {
 };
 } // namespace detail
 
-/// Elements as they lie in memory, for an input whose type has other strides than row-major ones: run(as_stored(x)).
-/// Whoever writes it knows them.
+/// Elements in storage order, for an input whose type has other strides than row-major ones: run(as_stored(x)). The
+/// caller must know the strides.
 template <class R> struct stored {
     R& elements;
 };
 template <class R> stored<R> as_stored(R& elements) { return {elements}; }
 
-/// A look at a tensor of the caller's: Type's elements in Type's layout, the first one at data(). It must outlive the
-/// run only. Where the layout is not row-major, a list of elements does not say in which order they come: it takes
+/// A view of a tensor of the caller: Type's elements in Type's layout, the first one at data(). The tensor must outlive
+/// the run only. If the layout is not row-major, a list of elements does not tell in which order they are: pass
 /// as_stored(x), or an output of the same type.
 template <class Type> class tensor_input {
 public:
     using element = element_t<Type::type.type>;
-    /// Elements from the first to the last one read.
+    /// The number of elements from the first to the last one read.
     static constexpr std::size_t extent = tensor_elements<Type>::storage_extent;
     static constexpr bool needs_order = !tensor_elements<Type>::is_contiguous();
 
@@ -57,13 +56,13 @@ public:
     constexpr explicit(needs_order) tensor_input(const element (&elements)[extent == 0 ? 1 : extent])
         : data_(elements) {}
     constexpr tensor_input(const tensor_output<Type>& other) : data_(other.storage().data()) {}
-    /// A number, for one that is a tensor of rank 0: what the host gives of a symbol.
+    /// A number, for an input that is a tensor of rank 0: the value of a symbol, which the host provides.
     constexpr tensor_input(const element& number)
         requires(Type::type.rank == 0 && Type::type.type == dtype::i64)
         : data_(&number) {}
     template <class Number>
         requires(std::is_arithmetic_v<Number> && (!std::signed_integral<Number> || std::same_as<Number, bool>))
-    tensor_input(Number) = delete; // it would lose its fraction, or be another one
+    tensor_input(Number) = delete; // a conversion would lose the fraction or change the value
     /// Throws element_counts_differ.
     template <detail::sized_later<element> R>
     explicit(needs_order) tensor_input(const R& elements) : data_(std::data(elements)) {
@@ -74,7 +73,7 @@ public:
     constexpr tensor_input(stored<R> given) : tensor_input(given.elements) {}
     constexpr const element* data() const { return data_; }
 
-    /// Whether what is given has as many elements as there must be, where its type does not say so.
+    /// Whether the argument has the required number of elements, if its type does not say so.
     template <class R> static bool has_size(const R& given, diagnosis& d) {
         if constexpr (detail::sized_later<R, element>) {
             const auto size = static_cast<std::size_t>(std::size(given));
@@ -93,8 +92,7 @@ private:
     const element* data_;
 };
 
-/// A tensor of the caller's that the graph writes: afterwards it holds the input's new value. Takes what may be written
-/// only.
+/// A tensor of the caller that the graph writes: afterwards it holds the input's new value. Takes writable memory only.
 template <class Type> class tensor_in_out {
 public:
     using element = element_t<Type::type.type>;
@@ -127,8 +125,8 @@ private:
     element* data_;
 };
 
-/// An output, leased from its session: move-only, and gone before the session is. A range of the tensor's elements in
-/// the order of its indices.
+/// An output, leased from its session: move-only, and must be destroyed before the session. A range of the tensor's
+/// elements in the order of its indices.
 ///     y(i, j)    y.size()    y.sizes()    y.strides()    y.is_contiguous()    y.copy()
 template <class Type> class tensor_output : public tensor_elements<Type> {
     using all = tensor_elements<Type>;
@@ -156,14 +154,14 @@ public:
     }
     auto begin() const { return all::begin_at(first_); }
     auto end() const { return all::end_at(first_); }
-    /// A copy, for what must outlive the lease: in the order of the indices.
+    /// A copy, for values that must outlive the lease: in the order of the indices.
     std::array<element, all::extent> copy() const {
         std::array<element, all::extent> out{};
         std::copy_n(begin(), all::extent, out.data());
         return out;
     }
 
-    /// The elements where they lie one behind the other in their order: of contiguous tensors only.
+    /// The elements, contiguous in their order: of contiguous tensors only.
     const element* data() const
         requires(all::is_contiguous())
     {
@@ -174,8 +172,8 @@ public:
     {
         return std::span<const element, all::extent>{first_, all::extent};
     }
-    /// The memory that the elements lie in, from the first to the last one, with whatever strides leave in between:
-    /// element (i, j) at i * strides()[0] + j * strides()[1].
+    /// The memory that holds the elements, from the first to the last one, including any gaps between strides: element
+    /// (i, j) is at i * strides()[0] + j * strides()[1].
     std::span<const element, all::storage_extent> storage() const {
         return std::span<const element, all::storage_extent>{first_, all::storage_extent};
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's activations, and those that take two halves of a tensor. Pointwise ones have kernels as ATen's have.
+// torch_npu's activations, plain and gated by a half of the tensor. The pointwise ones have kernels, like ATen's.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
 
@@ -26,7 +26,7 @@ struct npu_mish : aten::mish {
 
 namespace detail {
 
-/// The type of a half of parameter 0 along the dim that parameter `dim` gives, which is even there.
+/// The type of half of parameter 0 along the dim given by parameter `dim`, whose size must be even.
 constexpr bool infer_half(infer_context& c, int dim, tensor_type& half) {
     const auto& t = c.tensor(first_parameter);
     int d = 0;
@@ -40,7 +40,7 @@ constexpr bool infer_half(infer_context& c, int dim, tensor_type& half) {
     half = tensor_of(t.type, sizes);
     return true;
 }
-/// f(index, the element of the first half there, the second half's)
+/// Calls f(index, element of the first half, element of the second half).
 constexpr void for_each_pair(auto& c, int dim, auto f) {
     const auto x = c.input(first_parameter, float{});
     const int d = wrapped_dim(c.integer(dim), x.type().rank);

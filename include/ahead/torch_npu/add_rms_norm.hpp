@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's sum, norm and what is made of the norm, as one operator.
-// Invariant: each means what its parts mean one after the other: the norm is rounded to the dtype of x1 before it is
-// cast or quantised, so that a rule that joins them (patterns.hpp) changes no number.
+// torch_npu's fused operators: sum, RMS norm, and a cast or quantisation of the norm.
+// Invariant: each equals the composition of its parts: the norm is rounded to the dtype of x1 before it is cast or
+// quantised, so that the rules that fuse them (patterns.hpp) do not change any result.
 #pragma once
 #include <ahead/torch_npu/normalise.hpp>
 #include <ahead/torch_npu/quantise.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-/// What the three have in common; the first parameters are x1, x2, gamma.
+/// The common part of the three operators; their first parameters are x1, x2, gamma.
 struct add_rms_norm {
     enum at : int { x1, x2, gamma };
     static constexpr std::int32_t most_calls = 40;
@@ -25,7 +25,7 @@ struct add_rms_norm {
         for (int d = 0; d < t.rank; ++d) place = place * t.size(d) + i[d];
         return place;
     }
-    /// The norm, rounded, in the order of its indices; the sum is put as result `sum`.
+    /// Returns the rounded norm in row-major order; writes the sum to result `sum`.
     static constexpr std::vector<float> evaluate_norm(auto& c, double epsilon, int sum, auto put_root) {
         const auto a = c.input(at::x1, float{}), b = c.input(at::x2, float{});
         const auto x = c.output(sum, float{});
@@ -44,7 +44,7 @@ struct add_rms_norm {
     static constexpr std::vector<float> evaluate_norm(auto& c, double epsilon, int sum) {
         return evaluate_norm(c, epsilon, sum, [](const int_list&, float) {});
     }
-    /// The norm, rounded, and its root; the sum is finished as result `sum`.
+    /// Returns the rounded norm and its reciprocal root; binds the sum to result `sum`.
     static constexpr rms_normed expand_norm(decompose_context& c, double epsilon, int sum) {
         const auto x = c.call(add, {c.operand(at::x1), c.operand(at::x2)});
         finish(c, x, sum);
@@ -52,7 +52,7 @@ struct add_rms_norm {
         if (c.editor().ok()) made.y = as_type(c, made.y, c.aten.tensor(at::x1).type);
         return made;
     }
-    /// Zeros as result k, which the operator makes of a second set of scales.
+    /// Binds zeros to result k, which belongs to the second set of scales.
     static constexpr void finish_zeros(decompose_context& c, int k) {
         if (!c.editor().ok() || !c.is_result_used(k)) return;
         const auto t = c.aten.result_type(k);
@@ -62,7 +62,7 @@ struct add_rms_norm {
         const auto out = c.output(k, zero);
         for_each_index(sizes_of(out.type()), [&](const int_list& i) { out.put(i, zero); });
     }
-    /// What Ascend's operators take besides.
+    /// Refuses parameters that only Ascend's operators support.
     static constexpr bool refuse_others(infer_context& c, array_view<const parameter> schema,
                                         std::initializer_list<int> others) {
         for (int i : others)
@@ -100,7 +100,7 @@ struct npu_add_rms_norm_cast : detail::add_rms_norm {
         const auto made = expand_norm(c, c.aten.real(epsilon), 3);
         finish(c, made.rstd, 2);
         finish(c, made.y, 1);
-        if (c.editor().ok() && c.is_result_used(0)) // another tensor than result 1, of f32 too
+        if (c.editor().ok() && c.is_result_used(0)) // a tensor separate from result 1, also if both are f32
             c.bind_result(c.aten.tensor(at::x1).type == dtype::f32 ? c.call("aten.clone.default", {made.y})
                                                               : as_type(c, made.y, dtype::f32));
     }
@@ -108,8 +108,8 @@ struct npu_add_rms_norm_cast : detail::add_rms_norm {
 
 /// npu_add_rms_norm_quant(Tensor x1, Tensor x2, Tensor gamma, Tensor scales1, Tensor? zero_points1=None, Tensor?
 /// beta=None, Tensor? scales2=None, Tensor? zero_points2=None, *, int axis=-1, float epsilon=1e-06, bool
-/// div_mode=True): (y1, y2, x): y of npu_add_rms_norm as npu_quantize makes i8 of it, zeros, and x1 + x2. scales1 and
-/// zero_points1: one, or as many as the last dim. A beta and a second set are refused
+/// div_mode=True): (y1, y2, x): y1 is npu_quantize of npu_add_rms_norm's y to i8, y2 is zeros, x = x1 + x2. scales1 and
+/// zero_points1 have 1 element or the size of the last dim. beta, scales2 and zero_points2 are refused
 struct npu_add_rms_norm_quant : detail::add_rms_norm {
     static constexpr std::string_view name = "npu.npu_add_rms_norm_quant.default"sv;
     enum option : int { scales1 = 3, zero_points1, beta, scales2, zero_points2, axis, epsilon, div_mode };
@@ -162,9 +162,8 @@ struct npu_add_rms_norm_quant : detail::add_rms_norm {
 };
 
 /// npu_add_rms_norm_dynamic_quant(Tensor x1, Tensor x2, Tensor gamma, *, Tensor? smooth_scale1=None, Tensor?
-/// smooth_scale2=None, Tensor? beta=None, float epsilon=1e-06): (y1, y2, x, scale1, scale2): y of npu_add_rms_norm, as
-/// npu_dynamic_quant makes y1 and scale1 of it; zeros as y2 and scale2; x1 + x2 as x. A beta and a second smooth_scale
-/// are refused
+/// smooth_scale2=None, Tensor? beta=None, float epsilon=1e-06): (y1, y2, x, scale1, scale2): (y1, scale1) is
+/// npu_dynamic_quant of npu_add_rms_norm's y; y2 and scale2 are zeros; x = x1 + x2. beta and smooth_scale2 are refused
 struct npu_add_rms_norm_dynamic_quant : detail::add_rms_norm {
     static constexpr std::string_view name = "npu.npu_add_rms_norm_dynamic_quant.default"sv;
     enum option : int { smooth_scale1 = 3, smooth_scale2, beta, epsilon };

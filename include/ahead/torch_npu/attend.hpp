@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// What torch_npu's operators of attention share: layouts, masks in which True hides, bands of keys that queries see,
-// heads of queries that share one of keys; and their one meaning, softmax(query @ key^T * scale) @ value.
-// Invariant: what is hidden counts nothing; a query that sees no key gives zeros. Quantised keys, pages, padding and
-// lengths of sequences are no parameters here: a call that gives one is refused by its name.
+// The common part of torch_npu's attention operators: layouts, masks in which True hides, bands of visible keys, groups
+// of query heads that share a key head; and their meaning, softmax(query @ key^T * scale) @ value.
+// Invariant: hidden keys contribute nothing; a query without visible keys gives zeros. Quantised keys, pages, padding
+// and sequence lengths are not supported: a call that passes one is refused, and the error names the parameter.
 // Source: docs/zh/custom_APIs/torch_npu/torch_npu-npu_fused_infer_attention_score.md of op-plugin.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
-/// B: batch, S: places, H: heads times elements, N: heads, D: elements. BNSD_BSND: as the operands and as the result.
+/// B: batch, S: sequence, H: heads * head size, N: heads, D: head size. BNSD_BSND: operands BNSD, result BSND.
 enum class attention_layout { BSH, BNSD, BSND, BNSD_BSND };
 
-/// The parameters of an operator, of which query, key and value are the first three.
+/// Parameter numbers of an attention operator; the first three parameters are query, key and value.
 struct attention_parameters {
     enum at : int { query, key, value };
     int mask = no_parameter, heads = no_parameter;
-    int key_heads = no_parameter; // 0: as many as heads; without it, as many as keys have
+    int key_heads = no_parameter; // value 0: same as heads; without the parameter: taken from the key
     int scale = no_parameter, layout = no_parameter;
-    int before = no_parameter, after = no_parameter; // how many keys a query sees before its place, and behind it
+    int before = no_parameter, after = no_parameter; // number of keys visible before and after the query's position
     int sparse_mode = no_parameter, sums = no_parameter;
     int shift = no_parameter; // added to the scores
 };
 
 namespace detail {
 
-inline constexpr std::int64_t everything = 2147483647; // of before and after
+inline constexpr std::int64_t everything = 2147483647; // value of before and after that means no limit
 inline constexpr std::int64_t side_of_known_mask = 2048;
 
-/// What a call computes, as numbers.
+/// The numbers that define the computation of a call.
 struct attended {
     attention_layout layout{};
     std::int64_t batch = 0, heads = 0, key_heads = 0, queries = 0, keys = 0, depth = 0, width = 0;
-    bool is_masked = false, is_banded = false; // by the tensor; by places: key - query from lowest to highest
+    bool is_masked = false, is_banded = false; // by a mask tensor; by position: lowest <= key - query <= highest
     bool is_shifted = false;
     std::int64_t lowest = 0, highest = 0;
 
@@ -40,7 +40,7 @@ struct attended {
     constexpr bool heads_first() const {
         return layout == attention_layout::BNSD || layout == attention_layout::BNSD_BSND;
     }
-    /// The index of an element of query, key or value, of size `per_head` in a head.
+    /// The index of an element of query, key or value, whose head size is `per_head`.
     constexpr int_list place(std::int64_t b, std::int64_t n, std::int64_t s, std::int64_t d,
                              std::int64_t per_head) const {
         if (is_flat()) return {b, s, n * per_head + d};
@@ -51,7 +51,7 @@ struct attended {
     }
 };
 
-/// How many heads keys have. pre: the ranks are those of the layout
+/// The number of key heads. pre: the ranks are those of the layout
 constexpr std::int64_t key_heads_of(const auto& c, const attention_parameters& of) {
     const auto heads = c.integer(of.heads);
     if (of.key_heads != no_parameter) return c.integer(of.key_heads) == 0 ? heads : c.integer(of.key_heads);
@@ -79,7 +79,7 @@ constexpr attended attended_by(const auto& c, const attention_parameters& of) {
     const auto sparse = of.sparse_mode != no_parameter ? c.integer(of.sparse_mode) : 0;
     out.is_masked = c.is_given(of.mask) && sparse < 2;
     out.is_shifted = of.shift != no_parameter && c.is_given(of.shift);
-    if (out.queries == 1) return out; // decoding: modes and bands say nothing
+    if (out.queries == 1) return out; // decoding: modes and bands have no effect
     if (sparse >= 2) {
         out.is_banded = true;
         out.lowest = -out.queries;
@@ -91,7 +91,7 @@ constexpr attended attended_by(const auto& c, const attention_parameters& of) {
     }
     return out;
 }
-/// A mask as it broadcasts to [B, N, S, keys]; empty where it does not fit.
+/// The sizes of a mask for broadcasting to [B, N, S, keys]; empty if it does not fit.
 constexpr int_list mask_sizes(const tensor_type& mask, const attended& a) {
     int_list out;
     if (mask.rank == 2 && a.queries == 1 && mask.size(0) == a.batch) return {a.batch, 1, 1, mask.size(1)};
@@ -124,7 +124,7 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
                     print(mask));
 }
 
-/// [B, N, S, keys], or 1 for the batch or the queries.
+/// Checks the shift: [B, N, S, keys], where batch and queries may be 1.
 constexpr bool check_shift(infer_context& c, const attention_parameters& of, const attended& a) {
     if (!a.is_shifted) return true;
     if (!check_same_dtype(c, of.shift, of.query)) return false;
@@ -135,7 +135,7 @@ constexpr bool check_shift(infer_context& c, const attention_parameters& of, con
     return fits || c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(shift.type, all)), print(shift));
 }
 
-/// The result's type, and what is computed; whether the operands are what the operator takes.
+/// Infers the result's type and fills `a`; false if the operands are not supported.
 constexpr bool infer_attention(infer_context& c, const attention_parameters& of, attended& a, tensor_type& out) {
     const int rank = c.word<attention_layout>(of.layout) == attention_layout::BSH ? 3 : 4;
     for (int i : {of.query, of.key, of.value})
@@ -167,7 +167,7 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     return check_mask(c, of, a) && check_shift(c, of, a);
 }
 
-/// kept(batch, head, query, largest score, sum of what is divided by it): of each row.
+/// Calls kept(batch, head, query, largest score, softmax denominator) for each row.
 constexpr void evaluate_attention(auto& c, const attention_parameters& of, auto kept) {
     const auto a = attended_by(c, of);
     const auto q = c.input(of.query, float{}), k = c.input(of.key, float{}), v = c.input(of.value, float{});
@@ -223,7 +223,7 @@ constexpr void evaluate_attention(auto& c, const attention_parameters& of, auto 
         kept(b, n, i, largest, total);
     });
 }
-/// Of rows of scores.
+/// For one row of scores.
 constexpr std::int64_t attention_scratch_bytes(const call_view& c, const attention_parameters& of) {
     return 8 * attended_by(c, of).keys;
 }

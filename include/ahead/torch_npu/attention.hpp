@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's operators of attention, as one expression of ATen's scaled_dot_product_attention.
+// torch_npu's attention operators, expanded into ATen's scaled_dot_product_attention.
 #pragma once
 #include <ahead/torch_npu/attend.hpp>
 
@@ -15,7 +15,7 @@ constexpr argument by_heads(decompose_context& c, int i, const attended& a, std:
     if (a.is_flat()) x = c.call(reshape, {x, int_list{t.size(0), t.size(1), heads, t.size(2) / heads}});
     return c.call("aten.transpose.int", {x, 1, 2});
 }
-/// b8, True where a query sees a key, or f32 that is added to its score; none where it sees all as they are.
+/// A b8 mask that is True where a query sees a key, or f32 to add to the scores; none if all keys are visible.
 constexpr call_argument seen_by(decompose_context& c, const attention_parameters& of, const attended& a) {
     argument seen;
     if (a.is_masked) {
@@ -38,7 +38,7 @@ constexpr call_argument seen_by(decompose_context& c, const attention_parameters
     return a.is_masked || a.is_banded ? call_argument(seen) : call_argument{};
 }
 
-/// Op has `parameters`.
+/// pre: Op has `parameters`
 template <class Op> struct attention {
     static constexpr std::int32_t most_calls = 28;
     static constexpr std::int64_t scratch_bytes(const call_view& c) {
@@ -103,11 +103,11 @@ constexpr parameter option(std::string_view name, std::int64_t value) {
 /// npu_fused_infer_attention_score(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1,
 /// float scale=1.0, int pre_tokens=2147483647, int next_tokens=2147483647, str input_layout="BSH", int
 /// num_key_value_heads=0, int sparse_mode=0, int inner_precise=0, bool softmax_lse_flag=False): (attention_out,
-/// softmax_lse), the latter f32[B, N, S, 1], or of no elements without softmax_lse_flag.
+/// softmax_lse); softmax_lse is f32[B, N, S, 1], or empty without softmax_lse_flag.
 /// atten_mask: b8, i8 or u8 of [S, keys], [1 or B, S, keys], [1 or B, 1 or N, S, keys], for one query also [B, keys];
-/// not 0 hides. sparse_mode 0: a query also sees pre_tokens before its place and next_tokens behind it, where there is
-/// a mask; 1: the mask alone; 2: keys up to its own place; 3: the same counted from the last ones; 2 and 3 take a mask
-/// of [2048, 2048], and do not read it. num_key_value_heads 0: as many as num_heads
+/// nonzero hides. sparse_mode 0: the mask; if it is given, visible keys are also limited to pre_tokens before and
+/// next_tokens after the query's position; 1: the mask alone; 2: causal; 3: causal, aligned to the last query and key;
+/// 2 and 3 require a mask of [2048, 2048] and do not read it. num_key_value_heads 0: same as num_heads
 struct npu_fused_infer_attention_score : detail::attention<npu_fused_infer_attention_score> {
     static constexpr std::string_view name = "npu.npu_fused_infer_attention_score.default"sv;
     enum at : int {
@@ -194,8 +194,8 @@ struct npu_fused_infer_attention_score_v2 : detail::attention<npu_fused_infer_at
 
 /// npu_prompt_flash_attention(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1,
 /// float scale_value=1.0, int pre_tokens=2147483647, int next_tokens=0, str input_layout="BSH", int
-/// num_key_value_heads=0, int sparse_mode=0): attention_out; beside a mask no query sees a key behind its place unless
-/// next_tokens says so
+/// num_key_value_heads=0, int sparse_mode=0): attention_out; with a mask, a query sees keys after its position only as
+/// far as next_tokens allows
 struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention> {
     static constexpr std::string_view name = "npu.npu_prompt_flash_attention.default"sv;
     enum at : int {
@@ -233,7 +233,7 @@ struct npu_prompt_flash_attention : detail::attention<npu_prompt_flash_attention
 };
 
 /// npu_incre_flash_attention(Tensor query, Tensor key, Tensor value, *, Tensor? atten_mask=None, int num_heads=1, float
-/// scale_value=1.0, str input_layout="BSH", int num_key_value_heads=0, int inner_precise=1): attention_out, of one
+/// scale_value=1.0, str input_layout="BSH", int num_key_value_heads=0, int inner_precise=1): attention_out for one
 /// query
 struct npu_incre_flash_attention : detail::attention<npu_incre_flash_attention> {
     static constexpr std::string_view name = "npu.npu_incre_flash_attention.default"sv;

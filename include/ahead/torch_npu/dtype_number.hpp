@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's schemas give dtypes as ints, torch's numbers of them. Quantised ones are the integers that they hold.
+// torch_npu's schemas pass dtypes as torch's dtype numbers. Quantised dtypes map to their underlying integers.
 // Source: c10/core/ScalarType.h.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
-/// None for a number that names no dtype that this library has.
+/// The dtype of a number; none for a dtype that this library does not have.
 constexpr std::optional<dtype> dtype_of_number(std::int64_t number) {
     switch (number) {
     case 0: return dtype::u8;
@@ -26,7 +26,7 @@ constexpr std::optional<dtype> dtype_of_number(std::int64_t number) {
     default: return {};
     }
 }
-/// What parameter i says, or, where it says nothing, `otherwise`. Refuses what `fits` does not take.
+/// Reads the dtype from parameter i; `otherwise` if it is not given. Refuses dtypes that `fits` rejects.
 constexpr bool read_dtype(infer_context& c, int i, dtype otherwise, dtype& out, bool (*fits)(dtype),
                           std::string_view expected) {
     const auto said = c.is_given(i) ? dtype_of_number(c.integer(i)) : otherwise;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What torch_npu's operators share. Besides what any operator has (ir/registry.hpp), most say what they are in ATen's
-// operators:
+// The common part of torch_npu's operators. In addition to the members of any operator (ir/registry.hpp), most define
+// themselves by ATen's operators:
 //     static constexpr std::int32_t most_calls = 6;
 //     static constexpr void expand(decompose_context&);
-//     static constexpr bool expands(const call_view&);    // if it has a condition
-// so that they run on kernels and fuse; the others run by their meaning on the AI CPU.
-// Invariant: they compute in f32 and round results once, to the dtype of the operands, as their meaning does and as
+//     static constexpr bool expands(const call_view&);    // if the expansion has a condition
+// so that they run on kernels and can be fused; the others run on the AI CPU by their `evaluate`.
+// Invariant: they compute in f32 and round results once, to the dtype of the operands, as `evaluate` does and as
 // Ascend's kernels do. Source: op_plugin/config/op_plugin_functions.yaml for schemas,
 // op_plugin/python/meta/_meta_registrations.py for types, docs/zh/custom_APIs/torch_npu for meanings, all of op-plugin.
 #pragma once
@@ -21,7 +21,7 @@ concept expandable = requires(decompose_context& c) {
     Op::expand(c);
 };
 
-/// An operator's expansion as a decomposition.
+/// The expansion of an operator as a decomposition.
 template <expandable Op> struct expansion {
     using op = Op;
     static constexpr std::int32_t most_calls = Op::most_calls;
@@ -38,7 +38,7 @@ using decomposition::add, decomposition::sub, decomposition::mul, decomposition:
 
 // ---- type rules
 
-/// Ascend's kernels know no f64.
+/// Checks for floating point but f64, which Ascend's kernels do not support.
 constexpr bool check_floating(infer_context& c, int i) {
     const auto& t = c.tensor(i);
     return (is_floating(t.type) && t.type != dtype::f64) ||
@@ -63,29 +63,29 @@ constexpr bool check_is(infer_context& c, int i, const int_list& sizes) {
     return sizes_of(c.tensor(i)) == sizes ||
            c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)), print(c.tensor(i)));
 }
-/// Whether parameter i broadcasts to these sizes.
+/// Checks that parameter i broadcasts to these sizes.
 constexpr bool check_broadcasts_to(infer_context& c, int i, const int_list& sizes) {
     auto all = sizes;
     return broadcast_into(c, all, c.tensor(i)) &&
            (all == sizes ||
             c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(c.tensor(i).type, sizes)), print(c.tensor(i))));
 }
-/// What the operator has and this library has not: the parameter is to be left as it is.
+/// Refuses an argument for a parameter that Ascend supports and this library does not.
 constexpr bool refuse_given(infer_context& c, int i, std::string_view name) {
     return !c.is_given(i) || c.refuse(fault::argument_has_wrong_kind, short_text(name) << ": None", "a tensor");
 }
 
 // ---- expansions
 
-/// By a kernel, but to i32, i64 and b8, which PyTorch makes of numbers that they do not hold in a way of its own.
+/// Uses a kernel, except for i32, i64 and b8: PyTorch converts numbers out of their range by a rule of its own.
 constexpr argument as_type(decompose_context& c, const argument& x, dtype type) {
     if (!c.editor().ok() || c.type_of(x).type == type) return x;
     const bool has_kernel = is_floating(type) || !has_kernels(type);
     return c.call(has_kernel ? "npu._npu_dtype_cast.default" : "prims.convert_element_type.default", {x, type});
 }
-/// Operand i, of f16 and bf16 as f32.
+/// Operand i; f16 and bf16 as f32.
 constexpr argument wide(decompose_context& c, int i) { return as_type(c, c.operand(i), dtype::f32); }
-/// `made` stands for result k, rounded to its dtype.
+/// Binds `made`, rounded to the dtype of result k, to result k.
 constexpr void finish(decompose_context& c, const argument& made, std::int32_t k = 0) {
     if (c.editor().ok()) c.bind_result(as_type(c, made, c.aten.result_type(k).type), k);
 }

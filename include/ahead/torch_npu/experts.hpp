@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's rows on their way to experts and back, and the experts' products. The AI CPU runs them by their meaning,
-// but for products of as many matrices as weights.
+// torch_npu's permutation of rows to experts and back, and the experts' products. They run on the AI CPU, except for
+// products with one matrix per weight.
 #pragma once
 #include <ahead/core/math/order.hpp>
 #include <ahead/torch_npu/expansion.hpp>
@@ -8,8 +8,9 @@
 namespace AHEAD_NAMESPACE::torch_npu {
 
 /// npu_moe_init_routing(Tensor x, Tensor row_idx, Tensor expert_idx, int active_num): (expanded_x, expanded_row_idx,
-/// expanded_expert_idx): expert_idx, i32[rows, k], sorted; the place in it of each of row_idx; and row `its number
-/// modulo rows` of x for the first min(active_num, rows) * k. x: [rows, H]; row_idx: i32[rows, k], a permutation
+/// expanded_expert_idx): expanded_expert_idx is expert_idx, i32[rows, k], sorted; expanded_row_idx is the position of
+/// each of row_idx in that order; expanded_x is row (row_idx modulo rows) of x for the first min(active_num, rows) * k
+/// positions. x: [rows, H]; row_idx: i32[rows, k], a permutation
 struct npu_moe_init_routing {
     static constexpr std::string_view name = "npu.npu_moe_init_routing.default"sv;
     enum at : int { x, row_idx, expert_idx, active_num };
@@ -57,8 +58,8 @@ struct npu_moe_init_routing {
     }
 };
 
-/// npu_moe_compute_expert_tokens(Tensor sorted_expert_for_source_row, int num_expert): i32[num_expert]: how many
-/// entries of the sorted i32[n] are at most each expert's number
+/// npu_moe_compute_expert_tokens(Tensor sorted_expert_for_source_row, int num_expert): i32[num_expert]: for each
+/// expert, how many entries of the sorted i32[n] are at most its number
 struct npu_moe_compute_expert_tokens {
     static constexpr std::string_view name = "npu.npu_moe_compute_expert_tokens.default"sv;
     enum at : int { sorted_expert_for_source_row, num_expert };
@@ -83,9 +84,9 @@ struct npu_moe_compute_expert_tokens {
 /// npu_moe_finalize_routing(Tensor expanded_permuted_rows, Tensor? skip1, Tensor? skip2, Tensor? bias, Tensor? scales,
 /// Tensor expanded_src_to_dst_row, Tensor? export_for_source_row, int? drop_pad_mode=0, int? k=1): row i is skip1[i] +
 /// skip2[i] + the sum over j < K of scales[i, j] * (expanded[expanded_src_to_dst_row[j * rows + i]] +
-/// bias[export_for_source_row[i, j]]). expanded: [rows * K, H]; skips: [rows, H]; scales: [rows, K], or K is k and they
-/// are 1; bias: [experts, H]; expanded_src_to_dst_row: i32[rows * K]; export_for_source_row: i32[rows, K].
-/// drop_pad_mode is 0
+/// bias[export_for_source_row[i, j]]). expanded: [rows * K, H]; skips: [rows, H]; scales: [rows, K], or, if absent,
+/// ones with K = k; bias: [experts, H]; expanded_src_to_dst_row: i32[rows * K]; export_for_source_row: i32[rows, K].
+/// drop_pad_mode must be 0
 struct npu_moe_finalize_routing {
     static constexpr std::string_view name = "npu.npu_moe_finalize_routing.default"sv;
     enum at : int {
@@ -170,10 +171,10 @@ struct npu_moe_finalize_routing {
 };
 
 /// npu_grouped_matmul(Tensor[] x, Tensor[] weight, *, Tensor[]? bias=None, Tensor? group_list=None, int? split_item=0,
-/// int? group_type=None, int? group_list_type=0, int? act_type=0): a list of products, [m, k] by [k, n], of as many x
-/// as weights, plus biases [n]; or, with split_item 2 or 3, group_type 0 and a group_list, i64[E], the rows of one x in
-/// groups, each times its matrix of one weight [E, k, n], plus its row of one bias [E, n]: group_list says where groups
-/// end, or with group_list_type 1 how many rows they have; rows behind the last one are zeros
+/// int? group_type=None, int? group_list_type=0, int? act_type=0): a list of products, [m, k] by [k, n], one per pair
+/// of x and weight, plus biases [n]; or, with split_item 2 or 3, group_type 0 and a group_list, i64[E]: the rows of a
+/// single x in groups, each group times its matrix of a single weight [E, k, n], plus its row of a single bias [E, n].
+/// group_list has the end of each group, or with group_list_type 1 its row count; rows after the last group are zeros
 struct npu_grouped_matmul {
     static constexpr std::string_view name = "npu.npu_grouped_matmul.default"sv;
     enum at : int { x, weight, bias, group_list, split_item, group_type, group_list_type, act_type };
@@ -219,7 +220,7 @@ struct npu_grouped_matmul {
             const auto out = c.output(k, float{});
             std::int64_t group = 0, end = 0;
             const auto groups = is_grouped ? b.type().size(0) : 0;
-            const auto goes_on = [&](std::int64_t row) { // to the group of the row
+            const auto goes_on = [&](std::int64_t row) { // advances to the group of the row
                 for (; is_grouped && group < groups; ++group) {
                     const auto said = c.input(at::group_list, std::int64_t{})[{group}];
                     const auto next = is_given(c, at::group_list_type, 1) ? end + said : said;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's operators on handles, in graphs traced with torch_npu::registry:
+// torch_npu's operators as functions on handles, for graphs traced with torch_npu::registry:
 //     inline constexpr auto net = trace<torch_npu::registry>([](input<"x", f16<4, 64>> x, param<"g", f16<64>> g) {
 //         auto [y, rstd] = npu_rms_norm(x, g);
 //         return outputs(npu_swiglu(y));
 //     });
-// What decides a shape is a template argument. What an operator takes besides is an argument of call<...>, by its
+// Arguments that determine a shape are template arguments. Other parameters of an operator are passed to call<...> by
 // keyword.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
@@ -15,13 +15,13 @@ namespace AHEAD_NAMESPACE {
 
 // ---- norms and softmax
 
-/// (x / root of the mean of squares and epsilon over gamma's dims * gamma, 1 / that root, f32)
+/// (x / root * gamma, 1 / root in f32), where root = sqrt(mean of squares over gamma's dims + epsilon)
 template <class A, class G>
 constexpr auto npu_rms_norm(const handle<A>& x, const handle<G>& gamma, double epsilon = 1e-6,
                             call_site where = call_site::current()) {
     return call<torch_npu::npu_rms_norm>(where, x, gamma, epsilon);
 }
-/// The same by 1 + gamma.
+/// The same with 1 + gamma.
 template <class A, class G>
 constexpr auto npu_gemma_rms_norm(const handle<A>& x, const handle<G>& gamma, double epsilon = 1e-6,
                                   call_site where = call_site::current()) {
@@ -51,7 +51,7 @@ template <class A> constexpr auto npu_silu(const handle<A>& x, call_site where =
 template <class A> constexpr auto npu_mish(const handle<A>& x, call_site where = call_site::current()) {
     return call<torch_npu::npu_mish>(where, x);
 }
-/// By erf, or npu_gelu(x, word<"tanh">{}).
+/// Computed by erf, or by tanh: npu_gelu(x, word<"tanh">{}).
 template <class A> constexpr auto npu_gelu(const handle<A>& x, call_site where = call_site::current()) {
     return call<torch_npu::npu_gelu>(where, x);
 }
@@ -59,12 +59,12 @@ template <class A, class W>
 constexpr auto npu_gelu(const handle<A>& x, const W& approximate, call_site where = call_site::current()) {
     return call<torch_npu::npu_gelu>(where, x, approximate);
 }
-/// silu(a) * b of the halves along Dim.
+/// silu(a) * b, where a and b are the halves along Dim.
 template <std::int64_t Dim = -1, class A>
 constexpr auto npu_swiglu(const handle<A>& x, call_site where = call_site::current()) {
     return call<torch_npu::npu_swiglu>(where, x, integer<Dim>{});
 }
-/// (a * gelu(b), gelu(b)) of the halves along Dim, by tanh, or by erf where Approximate is 0.
+/// (a * gelu(b), gelu(b)), where a and b are the halves along Dim; gelu by tanh, or by erf if Approximate is 0.
 template <std::int64_t Dim = -1, std::int64_t Approximate = 1, class A>
 constexpr auto npu_geglu(const handle<A>& x, call_site where = call_site::current()) {
     return call<torch_npu::npu_geglu>(where, x, integer<Dim>{}, integer<Approximate>{});
@@ -72,7 +72,7 @@ constexpr auto npu_geglu(const handle<A>& x, call_site where = call_site::curren
 
 // ---- positions and attention
 
-/// x * r1 + turned(x) * r2, by halves, or npu_rotary_mul(x, r1, r2, word<"interleave">{}).
+/// x * r1 + rotated(x) * r2; rotates halves, or pairs: npu_rotary_mul(x, r1, r2, word<"interleave">{}).
 template <class A, class C, class S>
 constexpr auto npu_rotary_mul(const handle<A>& x, const handle<C>& r1, const handle<S>& r2,
                               call_site where = call_site::current()) {
@@ -88,14 +88,14 @@ constexpr auto npu_interleave_rope(const handle<A>& x, const handle<C>& cos, con
                                    call_site where = call_site::current()) {
     return call<torch_npu::npu_interleave_rope>(where, x, cos, sin);
 }
-/// (query, key), both turned by halves.
+/// (query, key), both rotated by halves.
 template <class Q, class K, class C, class S>
 constexpr auto npu_apply_rotary_pos_emb(const handle<Q>& query, const handle<K>& key, const handle<C>& cos,
                                         const handle<S>& sin, call_site where = call_site::current()) {
     return call<torch_npu::npu_apply_rotary_pos_emb>(where, query, key, cos, sin);
 }
-/// (attention_out, nothing): Heads heads of queries, KeyHeads of keys and values, as many where it is 0; Layout "BSH",
-/// "BNSD", "BSND" or "BNSD_BSND". A mask hides what is True.
+/// (attention_out, an empty tensor): Heads query heads, KeyHeads key and value heads (0: same as Heads); Layout "BSH",
+/// "BNSD", "BSND" or "BNSD_BSND". A mask hides where it is True.
 template <std::int64_t Heads, std::int64_t KeyHeads = 0, fixed_string Layout = "BSH", class Q, class K, class V>
 constexpr auto npu_fused_infer_attention_score(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                                double scale = 1, call_site where = call_site::current()) {
@@ -113,13 +113,13 @@ constexpr auto npu_fused_infer_attention_score(const handle<Q>& query, const han
         keyword<"input_layout", word<Layout>>{}, keyword<"num_key_value_heads", integer<KeyHeads>>{});
 }
 
-// ---- quantised
+// ---- quantisation
 
-/// (i8, f32 scales of rows)
+/// (i8, f32 scales per row)
 template <class A> constexpr auto npu_dynamic_quant(const handle<A>& x, call_site where = call_site::current()) {
     return call<torch_npu::npu_dynamic_quant>(where, x);
 }
-/// i8 by i8, f16 scaled by columns and rows.
+/// i8 by i8; the result is f16, scaled by columns and rows.
 template <class A, class B, class S, class P>
 constexpr auto npu_quant_matmul(const handle<A>& x1, const handle<B>& x2, const handle<S>& scale,
                                 const handle<P>& pertoken_scale, call_site where = call_site::current()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's attention for training, which also gives what its backward pass reads.
+// torch_npu's attention for training; also returns the tensors that its backward pass reads.
 #pragma once
 #include <ahead/torch_npu/attention.hpp>
 
@@ -8,10 +8,11 @@ namespace AHEAD_NAMESPACE::torch_npu {
 /// npu_fusion_attention(Tensor query, Tensor key, Tensor value, int head_num, str input_layout, Tensor? pse=None,
 /// Tensor? padding_mask=None, Tensor? atten_mask=None, float scale=1., float keep_prob=1., int pre_tockens=2147483647,
 /// int next_tockens=2147483647, int inner_precise=0, int[]? prefix=None, int[]? actual_seq_qlen=None, int[]?
-/// actual_seq_kvlen=None): (attention_out, softmax_max, softmax_sum, softmax_out, seed, offset, numels): the largest
-/// score and the sum of each query, f32[B, N, S, 8], eight times each; nothing; and, i64[], zeros, since nothing is
-/// drawn: keep_prob is 1. pse is added to the scaled scores: of query's dtype, [B, N, S, keys], or 1 for the batch or
-/// the queries. The AI CPU runs it where the second or third result is read
+/// actual_seq_kvlen=None): (attention_out, softmax_max, softmax_sum, softmax_out, seed, offset, numels). softmax_max
+/// and softmax_sum: the largest score and the denominator of each query, repeated eight times, f32[B, N, S, 8];
+/// softmax_out is empty; the last three are zeros, i64[], since nothing is drawn: keep_prob must be 1. pse is added to
+/// the scaled scores: query's dtype, [B, N, S, keys], where batch and queries may be 1. Runs on the AI CPU if the
+/// second or third result is read
 struct npu_fusion_attention : detail::attention<npu_fusion_attention> {
     static constexpr std::string_view name = "npu.npu_fusion_attention.default"sv;
     enum at : int {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What is written out in ATen's operators, as torch_npu's: rules that TorchAir has for those who ask, and so here.
+// Rules that replace subgraphs of ATen's operators by torch_npu's operators. Optional, as in TorchAir:
 //     #include <ahead/torch_npu.hpp>
 //     #include <ahead/torch_npu/joint_fusions.hpp>
 //     using my_tools = torch_npu::tools::with_pattern_pass<torch_npu::joint_fusions, torch_npu::fusions>;
-// Law: of f32 alone, and the same but for the order of sums. Source: python/torchair/_utils/npu_fx_passes of TorchAir.
+// Law: they apply to f32 only, and preserve results but for the order of sums. Source:
+// python/torchair/_utils/npu_fx_passes of TorchAir.
 #pragma once
 #include <ahead/torch_npu/match_words.hpp>
 #include <ahead/torch_npu/written_attention.hpp>
@@ -12,7 +13,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-/// x * rsqrt(mean(x * x, -1, keepdim) + epsilon) * gamma, in f32; f16 would be rounded in between.
+/// x * rsqrt(mean(x * x, -1, keepdim) + epsilon) * gamma, in f32; f16 would round between the parts.
 template <bool Powers, bool GammaFirst, fixed_string Name>
 inline constexpr auto written_rms_norm =
     pass::rule<Name>([](any<"x"> x, any<"gamma"> gamma, any<"dim"> dim, any<"epsilon"> epsilon) {
@@ -60,7 +61,7 @@ inline constexpr auto written_rotary =
 
 } // namespace detail
 
-/// npu_rms_norm, npu_rotary_mul and npu_fusion_attention from what they are written out as, in f32.
+/// Builds npu_rms_norm, npu_rotary_mul and npu_fusion_attention from their ATen subgraphs, in f32.
 inline constexpr auto joint_fusions = detail::written_rms_norm<true, false, "rms_norm_of_powers"> |
                                       detail::written_rms_norm<true, true, "gamma_rms_norm_of_powers"> |
                                       detail::written_rms_norm<false, false, "rms_norm_of_products"> |

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's norms and softmax. f16, bf16 and f32; sums are taken in double.
+// torch_npu's norms and softmax for f16, bf16 and f32; sums accumulate in double.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
 
@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-/// The last dims, as many as gamma has, are normalised. 1 / the root of the mean of squares is f32, of size 1 there.
+/// Normalises the last dims, those of gamma. rstd, 1 / root of the mean of squares, is f32 and has size 1 there.
 constexpr bool infer_rms_norm(infer_context& c, int x, int gamma, tensor_type& rstd) {
     const auto &t = c.tensor(x), &g = c.tensor(gamma);
     if (!check_floating(c, x) || !check_same_dtype(c, gamma, x)) return false;
@@ -17,7 +17,7 @@ constexpr bool infer_rms_norm(infer_context& c, int x, int gamma, tensor_type& r
     rstd = tensor_of(dtype::f32, aten::sizes_without(t, dims, true));
     return check_is(c, gamma, aten::detail::last_of(sizes_of(t), g.rank));
 }
-/// element(index): what is normalised. put(index, y) takes what is made of it, put_root(row, rstd) the reciprocal root.
+/// element(index) is the input. put(index, y) takes the normalised element, put_root(row, rstd) the reciprocal root.
 constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, double shift, auto element, auto put,
                                  auto put_root) {
     const auto& t = c.tensor(x);
@@ -34,18 +34,18 @@ constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, doub
         });
     });
 }
-/// As results 0 and 1.
+/// Writes results 0 and 1.
 constexpr void evaluate_rms_norm(auto& c, int x, int gamma, double epsilon, double shift, auto element) {
     const auto y = c.output(0, float{}), rstd = c.output(1, float{});
     evaluate_rms_norm(
         c, x, gamma, epsilon, shift, element, [&](const int_list& i, float made) { y.put(i, made); },
         [&](const int_list& row, float made) { rstd.put(row, made); });
 }
-/// Both in f32.
+/// Both are f32.
 struct rms_normed {
     argument y, rstd;
 };
-/// Of x, in f32.
+/// The norm of x, in f32.
 constexpr rms_normed call_rms_norm(decompose_context& c, const argument& x, int gamma, double epsilon, double shift) {
     if (!c.editor().ok()) return {};
     const int rank = c.type_of(x).rank;
@@ -55,14 +55,14 @@ constexpr rms_normed call_rms_norm(decompose_context& c, const argument& x, int 
     const auto factor = shift == 0 ? wide(c, gamma) : c.call(add, {wide(c, gamma), shift});
     return {c.call(mul, {c.call(mul, {x, rstd}), factor}), rstd};
 }
-/// As results 0 and 1.
+/// Binds results 0 and 1.
 constexpr void expand_rms_norm(decompose_context& c, const argument& x, int gamma, double epsilon, double shift) {
     const auto made = call_rms_norm(c, x, gamma, epsilon, shift);
     finish(c, made.y);
     finish(c, made.rstd, 1);
 }
 
-/// Shift: what is added to gamma.
+/// Shift is added to gamma.
 template <class Op, int Shift> struct rms_norm {
     enum at : int { self, gamma, epsilon };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -86,19 +86,19 @@ template <class Op, int Shift> struct rms_norm {
 
 } // namespace detail
 
-/// npu_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): (self / root * gamma, 1 / root), where root is that of
-/// the mean of squares plus epsilon over the last dims, which are gamma's
+/// npu_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): (self / root * gamma, 1 / root), where root =
+/// sqrt(mean of squares + epsilon) over the last dims, those of gamma
 struct npu_rms_norm : detail::rms_norm<npu_rms_norm, 0> {
     static constexpr std::string_view name = "npu.npu_rms_norm.default"sv;
 };
 
-/// npu_gemma_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): the same with 1 + gamma in gamma's place
+/// npu_gemma_rms_norm(Tensor self, Tensor gamma, float epsilon=1e-06): the same with 1 + gamma instead of gamma
 struct npu_gemma_rms_norm : detail::rms_norm<npu_gemma_rms_norm, 1> {
     static constexpr std::string_view name = "npu.npu_gemma_rms_norm.default"sv;
 };
 
 /// npu_add_rms_norm(Tensor x1, Tensor x2, Tensor gamma, float epsilon=1e-06): (y, rstd, x) with x = x1 + x2, rounded,
-/// and (y, rstd) its npu_rms_norm
+/// and (y, rstd) = npu_rms_norm(x)
 struct npu_add_rms_norm {
     static constexpr std::string_view name = "npu.npu_add_rms_norm.default"sv;
     enum at : int { x1, x2, gamma, epsilon };
@@ -156,8 +156,8 @@ struct npu_layer_norm_eval {
 };
 
 /// npu_scaled_masked_softmax(Tensor x, Tensor mask, Scalar scale=1, bool fixed_triu_mask=False): the softmax over the
-/// last dim of x * scale, with -10000 in the places where mask, b8, which broadcasts to x, is True; with
-/// fixed_triu_mask above the diagonal, whatever mask says. x: [N, C, H, W]
+/// last dim of x * scale, with -10000 where mask is True; mask is b8 and broadcasts to x. With fixed_triu_mask, -10000
+/// above the diagonal, and mask is ignored. x: [N, C, H, W]
 struct npu_scaled_masked_softmax {
     static constexpr std::string_view name = "npu.npu_scaled_masked_softmax.default"sv;
     enum at : int { x, mask, scale, fixed_triu_mask };

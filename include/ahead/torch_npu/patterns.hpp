@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // TorchAir's patterns as rewrite rules (pass/rewrite.hpp) for torch_npu's operators.
-//     fusions         what TorchAir replaces in every graph: torch_npu::tools has them as its pattern_pass
-//     joint_fusions   what is written out in ATen's operators: torch_npu/joint_fusions.hpp
-// Law: those of f32 compute what was there before, but for the order of sums; what rounds to f16 or bf16 between its
-// parts is joined only where the joined operator rounds there, too. An epsilon goes along, whatever it is.
+//     fusions         replacements that TorchAir makes in every graph: the pattern_pass of torch_npu::tools
+//     joint_fusions   replacements of subgraphs of ATen's operators: torch_npu/joint_fusions.hpp
+// Law: f32 rules preserve results but for the order of sums; a subgraph that rounds to f16 or bf16 between its parts is
+// fused only if the fused operator rounds there, too. Any epsilon is kept.
 // Source: python/torchair/patterns of TorchAir.
 #pragma once
 #include <ahead/torch_npu/match_words.hpp>
@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-// ---- what becomes of npu_add_rms_norm
+// ---- fusions of npu_add_rms_norm
 
 template <class Op> struct cast_to_f32;
 template <> struct cast_to_f32<aten::convert_element_type> {
@@ -53,7 +53,7 @@ inline constexpr auto add_rms_norm_dynamic_quant = pass::rule<"add_rms_norm_dyna
         return rewrite(tensors(pick<0>(made), pick<1>(made), pick<2>(norm)),
                        tensors(pick<0>(all), pick<3>(all), pick<2>(all)));
     });
-/// Of all rows in one dim.
+/// With all rows flattened to one dim.
 inline constexpr auto add_rms_norm_dynamic_quant_rows =
     pass::rule<"add_rms_norm_dynamic_quant_rows">([](any<"a"> a, any<"b"> b, any<"gamma"> gamma, any<"epsilon"> epsilon,
                                                      any<"size"> size, any<"smooth"> smooth, any<"type"> type) {
@@ -84,7 +84,7 @@ inline constexpr auto add_rms_norm_cast_view =
                        tensors(pick<1>(all), pick<2>(all), pick<3>(all), joined<aten::view>(pick<0>(all), size)));
     }).when([](const match& m) { return m.type("a").type != dtype::f32; });
 
-// ---- products whose result is turned
+// ---- products with a permuted result
 
 inline constexpr auto order = ints<1, 0, 2>{};
 template <bool TurnsInput> constexpr auto swapped_matmul(const auto& x, const auto& w) {
@@ -115,8 +115,8 @@ inline constexpr auto permuted_batchmatmul =
 
 } // namespace detail
 
-/// npu_add_rms_norm with the sum before it or a cast or quantisation behind it, and aten.bmm whose result is turned.
-/// Those with more around them come first.
+/// Fuses npu_add_rms_norm with the sum before it or with a cast or quantisation after it, and aten.bmm with the
+/// permutation of its result. Larger patterns come first.
 inline constexpr auto fusions = detail::add_rms_norm | detail::add_rms_norm_dynamic_quant_rows |
                                 detail::add_rms_norm_dynamic_quant | detail::add_rms_norm_quant |
                                 detail::add_rms_norm_cast_view<aten::convert_element_type, "add_rms_norm_cast_view"> |

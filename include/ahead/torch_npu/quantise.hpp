@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // torch_npu's quantised operators of i8: scales and offsets are tensors, products are exact integers, and halves round
-// to even. int4, packed in i32, which this library has not, and 8-bit floats are refused.
-// Invariant: meaning and expansion compute in f32 in the same order, so that they round alike.
+// to even. int4 packed in i32 is refused, which this library does not have, and so are 8-bit floats.
+// Invariant: `evaluate` and expansion compute in f32 in the same order, so that they round equally.
 #pragma once
 #include <ahead/torch_npu/activation.hpp>
 #include <ahead/torch_npu/dtype_number.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-/// The numbers, of f32, that an integer dtype holds.
+/// The least and largest f32 number that an integer dtype holds.
 struct integer_range {
     double least, most;
 };
@@ -30,7 +30,7 @@ constexpr argument round_into(decompose_context& c, const argument& x, dtype typ
     const auto whole = c.call("aten.clamp.default", {c.call("aten.round.default", {x}), range.least, range.most});
     return as_type(c, whole, type);
 }
-/// One value, or one for each place of the last dim.
+/// Checks for one value, or one per element of the last dim.
 constexpr bool check_row(infer_context& c, int i, std::int64_t size) {
     const auto& t = c.tensor(i);
     if (t.rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(t));
@@ -44,9 +44,9 @@ constexpr bool check_scale(infer_context& c, int i) {
 }
 constexpr float row_value(const auto& row, std::int64_t place) { return row[{row.type().size(0) == 1 ? 0 : place}]; }
 
-/// A row's largest absolute value over 127, and what divides by it: no row divides by 0.
+/// A scale is its row's largest absolute value over 127. The divisor is at least this, so that no row divides by 0.
 inline constexpr float least_scale = std::numeric_limits<float>::min();
-/// Result 0, i8, and `scales`, the scale of each row, of x, f32.
+/// Binds result 0, i8, and result `scales`, the scale of each row, computed from x, f32.
 constexpr void expand_dynamic(decompose_context& c, const argument& x, int scales = 1) {
     const auto largest = c.call("aten.amax.default", {c.call("aten.abs.default", {x}), int_list{-1}, true});
     const auto scale = c.call("aten.div.Tensor", {largest, 127.0});
@@ -55,7 +55,7 @@ constexpr void expand_dynamic(decompose_context& c, const argument& x, int scale
     if (c.editor().ok() && c.is_result_used(scales))
         c.bind_result(c.call(reshape, {scale, sizes_of(c.aten.result_type(scales))}), scales);
 }
-/// value(index of result 0): of a row of what is quantised.
+/// value(index of result 0) is the number to quantise.
 constexpr void evaluate_dynamic(auto& c, auto value, int scale = 1) {
     const auto out = c.output(0, std::int64_t{});
     const auto scales = c.output(scale, float{});
@@ -76,9 +76,9 @@ constexpr void evaluate_dynamic(auto& c, auto value, int scale = 1) {
 } // namespace detail
 
 /// npu_quantize(Tensor self, Tensor scales, Tensor? zero_points, int dtype, int axis=1, bool div_mode=True): self /
-/// scales + zero_points, or self * scales + zero_points, rounded to the dtype, i8, u8 or i32, where others are clipped.
-/// scales and zero_points: of rank 1 one, or as many as the axis has places; else they broadcast to self. axis: with
-/// div_mode any dim; else -2, the last but one, or the last dim, whatever it says
+/// scales + zero_points, or without div_mode self * scales + zero_points, rounded and clipped to the dtype: i8, u8 or
+/// i32. scales and zero_points: of rank 1, with 1 element or the axis's size; else they broadcast to self. axis: with
+/// div_mode any dim; else -2, the last but one; any other value means the last dim
 struct npu_quantize {
     static constexpr std::string_view name = "npu.npu_quantize.default"sv;
     enum at : int { self, scales, zero_points, dtype, axis, div_mode };
@@ -144,8 +144,8 @@ struct npu_quantize {
 };
 
 /// npu_dynamic_quant(Tensor input, *, Tensor? smooth_scales=None, Tensor? group_index=None, int? dst_type=None, str
-/// quant_mode="pertoken"): (i8 of input's sizes, f32 scales of its rows): a row, times smooth_scales [columns], is its
-/// result times its scale, its largest absolute value over 127; a row of zeros gives zeros
+/// quant_mode="pertoken"): (i8 of input's sizes, f32 scales of its rows): input * smooth_scales [columns] = result *
+/// scale, where scale is the row's largest absolute value over 127; a row of zeros gives zeros
 struct npu_dynamic_quant {
     static constexpr std::string_view name = "npu.npu_dynamic_quant.default"sv;
     enum at : int { input, smooth_scales, group_index, dst_type, quant_mode };
@@ -185,7 +185,7 @@ struct npu_dynamic_quant {
 };
 
 /// npu_anti_quant(Tensor x, Tensor scale, *, Tensor? offset=None, int? dst_dtype=None, int? src_dtype=None): (x +
-/// offset) * scale, of f16 unless dst_dtype says bf16. x: i8; scale and offset: one, or as many as the last dim
+/// offset) * scale, in f16, or in bf16 if dst_dtype is bf16. x: i8; scale and offset: 1 element or the last dim's size
 struct npu_anti_quant {
     static constexpr std::string_view name = "npu.npu_anti_quant.default"sv;
     enum at : int { x, scale, offset, dst_dtype, src_dtype };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's products of i8, whose sums are exact integers, and what follows one in a quantised layer.
+// torch_npu's products of i8, whose sums are exact integers, and the fused tail of a quantised layer.
 #pragma once
 #include <ahead/torch_npu/quantise.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
 /// npu_quant_matmul(Tensor x1, Tensor x2, Tensor scale, *, Tensor? offset=None, Tensor? pertoken_scale=None, Tensor?
-/// bias=None, int? output_dtype=None): x1 @ x2 * scale * pertoken_scale + bias, of f16 or bf16, or, with offset added
-/// and rounded, of i8, as without output_dtype; a bias of i32 is added before the scale. x1: i8[.., m, k]; x2: i8[..,
-/// k, n]; scale: f32 or bf16[1 or n]; offset: f32[1 or n]; pertoken_scale: f32[m]; bias: [n]
+/// bias=None, int? output_dtype=None): x1 @ x2 * scale * pertoken_scale + bias, in f16 or bf16; or, with offset added
+/// and rounded, in i8, which is the default output_dtype; a bias of i32 is added before the scale. x1: i8[.., m, k];
+/// x2: i8[.., k, n]; scale: f32 or bf16[1 or n]; offset: f32[1 or n]; pertoken_scale: f32[m]; bias: [n]
 struct npu_quant_matmul {
     static constexpr std::string_view name = "npu.npu_quant_matmul.default"sv;
     enum at : int { x1, x2, scale, offset, pertoken_scale, bias, output_dtype };
@@ -20,7 +20,7 @@ struct npu_quant_matmul {
                                            defaulted("bias", parameter_kind::optional_tensor),
                                            defaulted("output_dtype", parameter_kind::optional_integer)};
     static constexpr std::int32_t most_calls = 16;
-    static constexpr std::int64_t exact_columns = 1024; // 2^24 / 2^14: sums of as many products are exact in f32
+    static constexpr std::int64_t exact_columns = 1024; // 2^24 / 2^14: f32 sums of that many products are exact
 
     static constexpr bool infer(infer_context& c) {
         auto type = dtype::i8;
@@ -82,10 +82,11 @@ struct npu_quant_matmul {
 };
 
 /// npu_dequant_swiglu_quant(Tensor x, *, Tensor? weight_scale=None, Tensor? activation_scale=None, Tensor?
-/// quant_scale=None, bool activate_left=False, int quant_mode=0): (i8[rows, H], f32[rows]): x * weight_scale *
-/// activation_scale, its halves a * silu(b), or with activate_left silu(a) * b, times quant_scale, quantised as by
-/// npu_dynamic_quant. x: i32, f16 or bf16[rows, 2 H]; weight_scale: f32[2 H] or [1, 2 H]; activation_scale: f32[rows]
-/// or [rows, 1]; quant_scale: f32[H] or [1, H]. quant_mode is 1, dynamic; groups, a bias and an offset are refused
+/// quant_scale=None, bool activate_left=False, int quant_mode=0): (i8[rows, H], f32[rows]): dequantises x *
+/// weight_scale * activation_scale, computes a * silu(b) of its halves, or with activate_left silu(a) * b, multiplies
+/// by quant_scale, and quantises like npu_dynamic_quant. x: i32, f16 or bf16[rows, 2 H]; weight_scale: f32[2 H] or [1,
+/// 2 H]; activation_scale: f32[rows] or [rows, 1]; quant_scale: f32[H] or [1, H]. quant_mode must be 1, dynamic;
+/// groups, a bias and an offset are refused
 struct npu_dequant_swiglu_quant {
     static constexpr std::string_view name = "npu.npu_dequant_swiglu_quant.default"sv;
     enum at : int { x, weight_scale, activation_scale, quant_scale, activate_left, quant_mode };

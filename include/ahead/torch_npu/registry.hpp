@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// ATen's operators and torch_npu's: what texts that TorchAir prints may call.
+// ATen's operators and torch_npu's: all that a text printed by TorchAir may call.
 //     using program = compiled<fx<decoder, torch_npu::registry>, torch_npu::tools>;
-// Called by users, who include <ahead/torch_npu.hpp>.
+// Called by users, through <ahead/torch_npu.hpp>.
 #pragma once
 #include <ahead/torch_npu/activation.hpp>
 #include <ahead/torch_npu/add_rms_norm.hpp>
@@ -27,7 +27,7 @@ template <class... Op> struct registry_with<op_list<Op...>> {
 };
 } // namespace detail
 
-/// A struct rather than a name for the list, so that symbols say `registry`.
+/// A struct, not an alias, so that symbols contain `registry`.
 struct registry : detail::registry_with<operators>::type {};
 
 } // namespace ahead::torch_npu

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's rotary position embeddings: x * cos + rotated(x) * sin over the last dim, of even size.
+// torch_npu's rotary position embeddings: x * cos + rotated(x) * sin over the last dim, whose size is even.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
-/// What is turned against what: the halves, or each element of even place and the next one.
+/// The elements that are rotated with each other: the two halves, or each even element and the next one.
 enum class rotation { half, interleave };
 
 namespace detail {
 
-/// Whether the cosines and sines broadcast to x, and are of its dtype.
+/// Checks that the cosines and sines broadcast to x and have its dtype.
 constexpr bool check_rotated(infer_context& c, int x, int cos, int sin) {
     const auto& t = c.tensor(x);
     if (!check_floating(c, x) || !check_rank(c, x, 3, 4)) return false;
@@ -20,7 +20,7 @@ constexpr bool check_rotated(infer_context& c, int x, int cos, int sin) {
         if (!check_same_dtype(c, i, x) || !check_broadcasts_to(c, i, sizes_of(t))) return false;
     return true;
 }
-/// element(index): of what is turned.
+/// element(index) is the input to rotate.
 constexpr void evaluate_rotated(auto& c, int x, int cos, int sin, rotation how, std::int32_t result, auto element) {
     const auto cosines = c.input(cos, float{}), sines = c.input(sin, float{});
     const auto out = c.output(result, float{});
@@ -42,7 +42,7 @@ constexpr void evaluate_rotated(auto& c, int x, int cos, int sin, rotation how, 
     evaluate_rotated(c, x, cos, sin, how, result, [&](const int_list& i) { return static_cast<double>(in[i]); });
 }
 
-/// The last dim as pairs, [.., D / 2, 2].
+/// Reshapes the last dim to pairs, [.., D / 2, 2].
 constexpr argument pairs_of(decompose_context& c, const argument& x) {
     if (!c.editor().ok()) return x;
     auto sizes = sizes_of(c.type_of(x));
@@ -69,7 +69,7 @@ constexpr void expand_rotated(decompose_context& c, const argument& x, int cos, 
 } // namespace detail
 
 /// npu_rotary_mul(Tensor self, Tensor r1, Tensor r2, str rotary_mode='half', Tensor? rotate=None): self * r1 +
-/// rotated(self) * r2. self: rank 3 or 4; r1 and r2 broadcast to it. A matrix to rotate by is refused
+/// rotated(self) * r2. self: rank 3 or 4; r1 and r2 broadcast to it. The matrix `rotate` is refused
 struct npu_rotary_mul {
     static constexpr std::string_view name = "npu.npu_rotary_mul.default"sv;
     enum at : int { self, r1, r2, rotary_mode, rotate };
@@ -91,8 +91,8 @@ struct npu_rotary_mul {
     }
 };
 
-/// npu_interleave_rope(Tensor x, Tensor cos, Tensor sin): the elements of even places, then those of odd ones, turned
-/// by halves. x: [B, N, S, D]; cos and sin broadcast to it
+/// npu_interleave_rope(Tensor x, Tensor cos, Tensor sin): moves the even elements before the odd ones, then rotates by
+/// halves. x: [B, N, S, D]; cos and sin broadcast to it
 struct npu_interleave_rope {
     static constexpr std::string_view name = "npu.npu_interleave_rope.default"sv;
     enum at : int { x, cos, sin };
@@ -119,11 +119,11 @@ struct npu_interleave_rope {
     }
 };
 
-/// How queries and keys of npu_apply_rotary_pos_emb lie; their cosines and sines broadcast, whichever it is.
+/// Layout of query and key in npu_apply_rotary_pos_emb; cosines and sines broadcast in every layout.
 enum class rotated_layout { BSND, SBND, BNSD, TND };
 
 /// npu_apply_rotary_pos_emb(Tensor query, Tensor key, Tensor cos, Tensor sin, str layout='BSND', str
-/// rotary_mode='half'): both turned. query and key: rank 3 or 4; cos and sin broadcast to both
+/// rotary_mode='half'): both rotated. query and key: rank 3 or 4; cos and sin broadcast to both
 struct npu_apply_rotary_pos_emb {
     static constexpr std::string_view name = "npu.npu_apply_rotary_pos_emb.default"sv;
     enum at : int { query, key, cos, sin, layout, rotary_mode };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's routing of tokens to experts. The AI CPU runs these by their meaning: what they move where, data says.
-// Invariant: of equal scores the one of the lower place comes first. Source: the equivalent numpy of
+// torch_npu's routing of tokens to experts. Runs on the AI CPU, because the data movement depends on data.
+// Invariant: of equal scores the one with the lower index comes first. Source: the equivalent numpy of
 // docs/zh/custom_APIs/torch_npu/torch_npu-npu_moe_*.md of op-plugin.
 #pragma once
 #include <ahead/torch_npu/expansion.hpp>
@@ -9,21 +9,21 @@ namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
 
-/// f(order, place) for the places of the k largest scores in their order. score(place) is a double, no NaN; what is
-/// minus infinity is taken last.
+/// Calls f(order, place) for the k largest scores, in descending order. score(place) is a double, not NaN; minus
+/// infinity comes last.
 constexpr void for_each_largest(std::int64_t size, std::int64_t k, auto score, auto f) {
     std::int64_t last = -1;
     for (std::int64_t order = 0; order < k; ++order) {
         std::int64_t best = -1;
         for (std::int64_t place = 0; place < size; ++place) {
             const double x = score(place);
-            if (last >= 0 && (x > score(last) || (x == score(last) && place <= last))) continue; // taken
+            if (last >= 0 && (x > score(last) || (x == score(last) && place <= last))) continue; // already taken
             if (best < 0 || x > score(best)) best = place;
         }
         f(order, last = best);
     }
 }
-/// e^(x - largest) / sum over the last dim of parameter 0, in the row `at`.
+/// e^(x - largest) / sum over the last dim of parameter 0, for the row `at`.
 struct row_softmax {
     double largest = -math::detail::infinity, sum = 0;
     constexpr row_softmax(const auto& x, int_list at) {
@@ -41,9 +41,10 @@ constexpr bool check_k(infer_context& c, std::int64_t k, std::int64_t experts) {
 
 } // namespace detail
 
-/// npu_moe_gating_top_k_softmax(Tensor x, Tensor? finished=None, int k=1): (y, expert_idx, row_idx): the k largest of
-/// each row's softmax; their places, i32, or the number of experts where finished, b8, is True; and, i32, order * rows
-/// + row. x: [rows, experts] or [N, rows, experts], finished: x's sizes without the last
+/// npu_moe_gating_top_k_softmax(Tensor x, Tensor? finished=None, int k=1): (y, expert_idx, row_idx): y has the k
+/// largest elements of each row's softmax; expert_idx their indices, i32, or the number of experts where finished, b8,
+/// is True; row_idx is order * rows + row, i32. x: [rows, experts] or [N, rows, experts]; finished: x's sizes without
+/// the last
 struct npu_moe_gating_top_k_softmax {
     static constexpr std::string_view name = "npu.npu_moe_gating_top_k_softmax.default"sv;
     enum at : int { x, finished, k };
@@ -94,10 +95,11 @@ struct npu_moe_gating_top_k_softmax {
 
 /// npu_moe_gating_top_k(Tensor x, int k, *, Tensor? bias=None, int k_group=1, int group_count=1, int
 /// group_select_mode=0, int renorm=0, int norm_type=0, bool out_flag=False, float routed_scaling_factor=1.0, float
-/// eps=1e-20): (y, expert_idx, out): scores, by norm_type 0 the softmax, 1 the sigmoid of x, plus bias choose k experts
-/// of the k_group best of group_count groups, by group_select_mode 0 a group's largest, 1 its two largest together;
-/// without bias they are y, by norm_type 1 over their sum and eps, times the factor; expert_idx is i32; out is the
-/// scores, f32, with out_flag, else zeros. x: [rows, experts]; bias: [experts]
+/// eps=1e-20): (y, expert_idx, out). Scores are the softmax (norm_type 0) or sigmoid (1) of x. Scores plus bias choose
+/// k experts from the k_group best of group_count groups; a group is ranked by its largest score (group_select_mode 0)
+/// or the sum of its two largest (1). y is the chosen scores without bias, with norm_type 1 divided by their sum plus
+/// eps, times the factor; expert_idx is i32; out is the scores, f32, with out_flag, else zeros. x: [rows, experts];
+/// bias: [experts]
 struct npu_moe_gating_top_k {
     static constexpr std::string_view name = "npu.npu_moe_gating_top_k.default"sv;
     enum at : int {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// torch_npu's conversions, rearrangements and products that ATen has under another name. A format is how an NPU lays a
-// tensor out; here tensors have strides alone, so that a change of format is none.
+// torch_npu's conversions, rearrangements and products that ATen has under another name. An NPU format is a physical
+// layout; tensors here have only strides, so a change of format is a plain copy.
 #pragma once
 #include <ahead/torch_npu/dtype_number.hpp>
 
 namespace AHEAD_NAMESPACE::torch_npu {
 
 namespace detail {
-/// A pointwise operator, so that it has a kernel and fuses.
+/// Pointwise, so that it has a kernel and can be fused.
 struct cast : aten::pointwise<1, promotion::keep> {
     static constexpr effects effect{.moves_elements = true};
     template <class T> static constexpr T meaning(T x, T) { return x; }
 };
 } // namespace detail
 
-/// npu_dtype_cast(Tensor self, int dtype, int? input_dtype=None): dtype: torch's number of it
+/// npu_dtype_cast(Tensor self, int dtype, int? input_dtype=None): dtype is torch's dtype number
 struct npu_dtype_cast : detail::cast {
     static constexpr std::string_view name = "npu.npu_dtype_cast.default"sv;
     enum at : int { self, dtype };
@@ -121,8 +121,8 @@ struct npu_broadcast {
 };
 
 /// npu_one_hot(Tensor self, int num_classes=-1, int depth=1, Scalar on_value=1, Scalar off_value=0): f32[.., depth],
-/// on_value in the place that self, of integers, says; off_value elsewhere, and everywhere where that is no place.
-/// num_classes, the new dim, is -1, the last one
+/// on_value at the index that the integer in self gives, off_value elsewhere; off_value everywhere if the index is out
+/// of range. num_classes, the position of the new dim, must be -1, the last one
 struct npu_one_hot {
     static constexpr std::string_view name = "npu.npu_one_hot.default"sv;
     enum at : int { self, num_classes, depth, on_value, off_value };
@@ -163,12 +163,12 @@ struct npu_one_hot {
         c.bind_result(off == 0 ? made : c.call(add, {made, off}));
     }
     static constexpr bool expands(const call_view& c) {
-        const double on = c.real(at::on_value), off = c.real(at::off_value); // or rounding would show
+        const double on = c.real(at::on_value), off = c.real(at::off_value); // otherwise rounding would change results
         return element_count(c.result_type()) > 0 && static_cast<double>(static_cast<float>(on - off)) + off == on;
     }
 };
 
-/// npu_sort_v2(Tensor self, int dim=-1, bool descending=False): the sorted values alone; NaN is largest
+/// npu_sort_v2(Tensor self, int dim=-1, bool descending=False): the sorted values only; NaN is largest
 struct npu_sort_v2 {
     static constexpr std::string_view name = "npu.npu_sort_v2.default"sv;
     enum at : int { self, dim, descending };
@@ -201,7 +201,7 @@ struct npu_linear : aten::linear {
     }
 };
 
-/// npu_bmmV2(Tensor self, Tensor mat2, int[] output_sizes): aten.bmm; output_sizes is [], or the result's sizes
+/// npu_bmmV2(Tensor self, Tensor mat2, int[] output_sizes): aten.bmm; output_sizes is [] or the result's sizes
 struct npu_bmm_v2 : aten::product {
     static constexpr std::string_view name = "npu.npu_bmmV2.default"sv;
     enum at : int { self, mat2, output_sizes };
@@ -223,9 +223,9 @@ struct npu_bmm_v2 : aten::product {
     }
 };
 
-/// npu_transpose_batchmatmul(Tensor input, Tensor weight, *, Tensor? bias=None, Tensor? scale=None, int[]?
-/// perm_x1=[0, 1, 2], int[]? perm_x2=[0, 1, 2], int[]? perm_y=[1, 0, 2], int? batch_split_factor=1): aten.bmm of both,
-/// permuted, permuted. A bias, a scale and a batch that is split are refused
+/// npu_transpose_batchmatmul(Tensor input, Tensor weight, *, Tensor? bias=None, Tensor? scale=None, int[]? perm_x1=[0,
+/// 1, 2], int[]? perm_x2=[0, 1, 2], int[]? perm_y=[1, 0, 2], int? batch_split_factor=1): aten.bmm with permuted
+/// operands and a permuted result. A bias, a scale and a split batch are refused
 struct npu_transpose_batchmatmul {
     static constexpr std::string_view name = "npu.npu_transpose_batchmatmul.default"sv;
     enum at : int { input, weight, bias, scale, perm_x1, perm_x2, perm_y, batch_split_factor };
@@ -272,7 +272,7 @@ struct npu_transpose_batchmatmul {
         const auto a = c.input(at::input, double{}), b = c.input(at::weight, double{});
         const auto out = c.output(0, double{});
         const auto first = order(c, at::perm_x1), second = order(c, at::perm_x2), last = order(c, at::perm_y);
-        const auto from = [](const int_list& place, const int_list& by) { // an index before it is permuted
+        const auto from = [](const int_list& place, const int_list& by) { // the index before the permutation
             int_list index{0, 0, 0};
             for (int d = 0; d < 3; ++d) index[static_cast<int>(by[d])] = place[d];
             return index;

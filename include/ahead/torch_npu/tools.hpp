@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compiles a graph that calls torch_npu's operators: TorchAir's patterns (patterns.hpp), their expansions into
-// ATen's, kernels for the pointwise ones, and the AI CPU for the rest. A toolchain of one's own begins with it:
+// The toolchain for graphs that call torch_npu's operators: TorchAir's patterns (patterns.hpp), expansions into ATen's
+// operators, kernels for the pointwise ones, and the AI CPU for the rest. Custom toolchains derive from it:
 //     using my_tools = torch_npu::tools::with_options<...>;
 // `torch_npu::tools::with_pattern_pass<>` has no patterns.
 #pragma once

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// npu_fusion_attention in the place of what it is written out as: softmax(query @ key^T * scale + mask) @ value of
-// f32[B, N, S, D], by matmul, as torch.export prints it, or by bmm, as tracing takes matmul apart. The mask is what is
-// added, which pse is, spread over the heads; TorchAir takes it for one of booleans.
-// Law: the same but for the order of sums; a row of which all is hidden by -infinity, NaN before, is zeros.
+// Replaces an attention subgraph by npu_fusion_attention: softmax(query @ key^T * scale + mask) @ value of f32[B, N, S,
+// D], by matmul, as torch.export prints it, or by bmm, as tracing decomposes matmul. The mask is additive and becomes
+// pse, broadcast over the heads; TorchAir treats it as a boolean mask.
+// Law: preserves results but for the order of sums; a row that -infinity hides entirely gives zeros instead of NaN.
 // Source: npu_fusion_attention.py in python/torchair/_utils/npu_fx_passes of TorchAir.
 #pragma once
 #include <ahead/pass/rewrite.hpp>
@@ -10,11 +10,11 @@
 
 namespace AHEAD_NAMESPACE::torch_npu::detail {
 
-/// B, N, S, K, D of the query and the elements of a value.
+/// B, N, S, K, D of the query; width: D of the value.
 struct attention_sizes {
     std::int64_t batch = 0, heads = 0, queries = 0, keys = 0, depth = 0, width = 0;
 };
-/// Whether "q", "k" and "v" are f32 of such sizes, and these.
+/// Whether "q", "k" and "v" are f32 with matching sizes; sets `out` to the sizes.
 constexpr bool read_attention_sizes(const match& m, attention_sizes& out) {
     for (std::string_view name : {"q", "k", "v"})
         if (!is_tensor(m, name) || m.type(name).type != dtype::f32 || m.type(name).rank != 4) return false;
@@ -23,7 +23,7 @@ constexpr bool read_attention_sizes(const match& m, attention_sizes& out) {
     return sizes_of(k) == int_list{out.batch, out.heads, out.keys, out.depth} &&
            sizes_of(v) == int_list{out.batch, out.heads, out.keys, out.width};
 }
-/// Whether the operand is this list; -1 in it stands for a size that follows.
+/// Whether the operand is this list; -1 in the operand's list means an inferred size.
 constexpr bool says(const match& m, std::string_view name, const int_list& sizes) {
     const auto& list = m.operand(name);
     if (list.children.count != sizes.size) return false;
@@ -45,7 +45,7 @@ constexpr bool is_mask(const match& m, const attention_sizes& s) {
 constexpr double number_of(const match& m, std::string_view name) {
     return basic_call<false>::to_real(m.operand(name));
 }
-/// What all forms ask: sizes, the last two dims of the key exchanged, a softmax along the keys, a factor that is one.
+/// The common condition: sizes, the last two dims of the key swapped, softmax along the keys, a numeric factor.
 template <bool Masked, bool Divides> constexpr bool is_attention(const match& m) {
     attention_sizes s;
     if (!read_attention_sizes(m, s) || !is_number(m, "factor") || !is_last(m, "dim", 4)) return false;
@@ -53,7 +53,7 @@ template <bool Masked, bool Divides> constexpr bool is_attention(const match& m)
     const auto a = dim_of(m, "a", 4), b = dim_of(m, "b", 4);
     return ((a == 2 && b == 3) || (a == 3 && b == 2)) && (!Masked || is_mask(m, s));
 }
-/// Whether the shapes that matmul is taken apart by are those of batches of matrices, and nothing is spread.
+/// Whether matmul was decomposed to plain batches of matrices, without broadcasting.
 constexpr bool are_batches_of_matrices(const match& m) {
     attention_sizes s;
     if (!read_attention_sizes(m, s)) return false;
@@ -114,7 +114,7 @@ inline constexpr auto written_attention =
         .template with<"scores">(sizes_of_scores)
         .template with<"scale">(scale_in<Divides>);
 
-/// The same with each matmul as a bmm of batches, expanded and viewed.
+/// The same with each matmul decomposed to a bmm of expanded and viewed batches.
 template <bool Masked, bool Divides, fixed_string Name>
 inline constexpr auto traced_attention =
     pass::rule<Name>([](any<"q"> q, any<"k"> k, any<"v"> v, any<"mask"> mask, any<"a"> a, any<"b"> b,

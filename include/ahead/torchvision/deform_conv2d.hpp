@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torchvision's deform_conv2d: a convolution whose taps lie where offsets say, weighted by a mask if there is one.
+// torchvision's deform_conv2d: a convolution whose taps are moved by offsets and optionally weighted by a mask.
 // Source: torchvision/csrc/ops/cpu/deform_conv2d_kernel.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
@@ -10,9 +10,9 @@ namespace AHEAD_NAMESPACE::torchvision {
 
 /// deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, SymInt stride_h, SymInt
 /// stride_w, SymInt pad_h, SymInt pad_w, SymInt dilation_h, SymInt dilation_w, SymInt groups, SymInt offset_groups,
-/// bool use_mask): images [N, C, H, W] and weight [O, C / groups, h, w]; offset is [N, offset_groups * 2 * h * w, OH,
-/// OW], y and x of each tap, mask [N, offset_groups * h * w, OH, OW], read where use_mask says so; bias is [O]. Between
-/// elements it is read bilinearly, outside there are zeros
+/// bool use_mask): images [N, C, H, W] and weight [O, C / groups, h, w]; offset [N, offset_groups * 2 * h * w, OH, OW]
+/// has the y and x of each tap; mask [N, offset_groups * h * w, OH, OW] is read if use_mask; bias [O]. Values between
+/// elements are interpolated bilinearly, values outside are 0
 struct deform_conv2d {
     static constexpr std::string_view name = "torchvision.deform_conv2d.default"sv;
     enum at : int {
@@ -78,7 +78,7 @@ struct deform_conv2d {
     static constexpr void evaluate(auto& c) {
         const auto &image = c.tensor(at::input), &kernel = c.tensor(at::weight);
         const auto height = kernel.size(2), width = kernel.size(3), depth = kernel.size(1);
-        const auto outputs = kernel.size(0) / c.integer(at::groups); // of a group
+        const auto outputs = kernel.size(0) / c.integer(at::groups); // per group
         const auto sharing = image.size(1) / c.integer(at::offset_groups);
         const bool masked = c.boolean(at::use_mask);
         c.compute_real([&](auto as) {
@@ -121,7 +121,7 @@ struct deform_conv2d {
     }
 };
 
-/// All taps read at once, as columns, and a product with the weight; the channels of an offset group are an image.
+/// Samples all taps at once, as columns, then multiplies by the weight; the channels of an offset group form an image.
 struct sampled_columns {
     using op = deform_conv2d;
     using at = op::at;
@@ -145,7 +145,7 @@ struct sampled_columns {
         const auto permuted = [&](const argument& x, const int_list& order) {
             return c.call("aten.permute.default", {x, order});
         };
-        // [N, parts * taps * count, OH, OW] as it is given, as count of [N, OH, OW, taps, parts]
+        // [N, parts * taps * count, OH, OW], as given, to `count` tensors of [N, OH, OW, taps, parts]
         const auto of_places = [&](int which, std::int64_t count) {
             const auto given = c.call(reshape, {c.operand(which), int_list{batch, parts, taps, count, out[2], out[3]}});
             return c.call("aten.contiguous.default", {permuted(given, {3, 0, 4, 5, 2, 1})});

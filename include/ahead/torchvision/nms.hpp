@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// torchvision's nms: of boxes that overlap, those of the best scores. How many there are is what the data says: it is
-// refused, and nms_static, which is this library's, takes their number at most and gives how many they were.
+// torchvision's nms: keeps the boxes of the best scores among overlapping ones. Its result size depends on data, so it
+// is refused; nms_static, which this library adds, takes an upper bound and also returns the number of kept boxes.
 // Source: torchvision/csrc/ops/cpu/nms_kernel.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::torchvision {
 
-/// nms(Tensor dets, Tensor scores, float iou_threshold): refused. Say how many at most: nms_static
+/// nms(Tensor dets, Tensor scores, float iou_threshold): refused; use nms_static, which takes an upper bound
 struct nms {
     static constexpr std::string_view name = "torchvision.nms.default"sv;
     enum at : int { dets, scores, iou_threshold };
@@ -25,9 +25,9 @@ struct nms {
 };
 
 /// nms_static(Tensor dets, Tensor scores, float iou_threshold, SymInt size, int fill_value=-1): (i64[size], i64[]); the
-/// numbers of the boxes [N, 4], x1, y1, x2, y2, that are kept, by falling scores [N], the first `size` of them, and
-/// behind the last one fill_value; and how many they are. A box is dropped where what it has in common with a kept one
-/// is more than iou_threshold of what both cover
+/// indices of the kept boxes of [N, 4], (x1, y1, x2, y2), by falling scores [N], the first `size` of them, padded with
+/// fill_value; and the number of kept boxes. A box is dropped if its intersection with a kept box exceeds iou_threshold
+/// times their union
 struct nms_static {
     static constexpr std::string_view name = "torchvision.nms_static.default"sv;
     enum at : int { dets, scores, iou_threshold, size, fill_value };
@@ -51,7 +51,7 @@ struct nms_static {
     static constexpr void evaluate(auto& c) {
         const auto kept = c.output(0, std::int64_t{});
         const auto boxes_count = c.tensor(at::dets).size(0), size = c.integer(at::size);
-        auto gone = c.scratch(boxes_count, char{}); // kept or dropped
+        auto gone = c.scratch(boxes_count, char{}); // 1 once a box is kept or dropped
         std::int64_t count = 0;
         c.compute_real(c.tensor(at::dets).type, [&](auto as) {
             using T = decltype(as);
@@ -69,7 +69,7 @@ struct nms_static {
                 return side[0] * side[1];
             };
             for (;;) {
-                std::int64_t best = -1; // NaN is largest, as in a sort
+                std::int64_t best = -1; // NaN counts as the largest, as in sort
                 for (std::int64_t k = 0; k < boxes_count; ++k) {
                     if (gone[static_cast<std::size_t>(k)]) continue;
                     if (best < 0 || scores[{k}] > scores[{best}] ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// torchvision's roi_align: boxes of images, resized to one size by means of bilinear samples.
+// torchvision's roi_align: boxes of images, resized to one size by bilinear samples.
 // Source: torchvision/csrc/ops/cpu/roi_align_kernel.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE::torchvision {
 
 namespace detail {
 
-/// One coordinate of a sample within `size` elements: the two beside it, and how much the second one counts. What lies
-/// more than 1 outside counts for nothing.
+/// One coordinate of a sample within `size` elements: its two neighbors, and the weight of the second one. A coordinate
+/// more than 1 outside contributes nothing.
 template <class T> struct sample_place {
     std::int64_t low = 0, high = 0;
     T share = 0;
@@ -32,9 +32,9 @@ template <class T> struct sample_place {
 } // namespace detail
 
 /// roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, int
-/// sampling_ratio, bool aligned): of images [N, C, H, W] the boxes [K, 5], an image's number and x1, y1, x2, y2, as [K,
-/// C, pooled_height, pooled_width]. sampling_ratio: samples along each side of an element; 0 and below: as many as the
-/// box has elements there. An image's number out of range is refused when it is met
+/// sampling_ratio, bool aligned): resizes boxes [K, 5], (image index, x1, y1, x2, y2), of images [N, C, H, W] to [K, C,
+/// pooled_height, pooled_width]. sampling_ratio: samples per result element along each dim; if <= 0, the number of
+/// image elements that the box covers per result element. An image index out of range is an error at run time
 struct roi_align {
     static constexpr std::string_view name = "torchvision.roi_align.default"sv;
     enum at : int { input, rois, spatial_scale, pooled_height, pooled_width, sampling_ratio, aligned };
@@ -99,7 +99,7 @@ struct roi_align {
     }
 };
 
-/// All samples of all boxes read at once, where their number is given; the AI CPU runs the others.
+/// Reads all samples of all boxes at once if sampling_ratio fixes their number; otherwise the AI CPU runs the operator.
 struct samples_of_boxes {
     using op = roi_align;
     using at = op::at;
@@ -122,7 +122,7 @@ struct samples_of_boxes {
             const auto x = c.call(mul, {column(k), c.aten.real(at::spatial_scale)});
             return is_aligned ? c.call(sub, {x, 0.5}) : x;
         };
-        const auto is_positive = [&](const argument& x) { // or 0: 1, else 0
+        const auto is_positive = [&](const argument& x) { // 1 if x >= 0, else 0
             return c.call("aten.clamp.default", {c.call(add, {c.call("aten.sign.default", {x}), 1}), 0.0, 1.0});
         };
         decomposition::sampled_dim dims[2];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels that a call may have, each as a function over the same tensors: what is measured against each other.
-// Invariant: the first is the rule's; each of the others is a kernel of its own (device::is_alternative); all do with
-// their sums what the call does. Instantiated by sources that generate/write_tuning.hpp writes.
+// The kernels that a call may use, each as a function over the same tensors: the candidates that tuning compares.
+// Invariant: the first is the rule's choice; each of the others is a distinct kernel (device::is_alternative); all
+// apply the call's epilogue to their results. Instantiated by sources that generate/write_tuning.hpp writes.
 #pragma once
 #include <ahead/aot/task.hpp>
 #include <ahead/device/choices.hpp>
@@ -11,24 +11,24 @@
 
 namespace AHEAD_NAMESPACE::tune {
 
-/// What a kernel is run on: its operands, weights as they lie and as it packed them, bias, what an epilogue reads,
-/// result, workspace.
+/// The buffers that a kernel runs on: its operands, the weights in their original layout and packed by this kernel, the
+/// bias, the epilogue's operands, the result, the workspace.
 struct tensors {
     const std::byte *x = nullptr, *weight = nullptr;
-    std::byte* packed = nullptr; // weights as they lie, where nothing is packed
+    std::byte* packed = nullptr; // the weights in their original layout if the kernel packs nothing
     const std::byte* bias = nullptr;
     std::array<const std::byte*, device::max_epilogue_operands> others{};
     std::byte *out = nullptr, *work = nullptr;
 };
 
-/// A kernel. Sizes in bytes.
+/// One kernel. Sizes in bytes.
 struct candidate {
     std::string_view choice;
     void (*pack)(const tensors&) = nullptr; // null: nothing is packed
     void (*run)(const tensors&) = nullptr;
     std::int64_t packed = 0, work = 0;
 };
-/// A key and all of its kernels. Sizes in elements; others: of what an epilogue reads.
+/// A key and all of its kernels. Sizes in elements; others: sizes of the epilogue's operands.
 struct tuned_key {
     device::key_text text;
     dtype type = dtype::f32;
@@ -39,7 +39,7 @@ struct tuned_key {
 
 namespace detail {
 
-/// Elements that a strided matrix reaches.
+/// Number of elements that a strided matrix spans.
 constexpr std::int64_t reach(std::int64_t rows, std::int64_t columns, std::int64_t row, std::int64_t column) {
     return rows == 0 || columns == 0 ? 0 : (rows - 1) * row + (columns - 1) * column + 1;
 }
@@ -84,7 +84,7 @@ constexpr std::int64_t elements_packed(const device::matmul_key& key) {
 constexpr std::int64_t elements_packed(const device::batch_matmul_key&) { return 0; }
 constexpr std::int64_t elements_packed(const device::convolution_key& key) { return device::packed_elements(key); }
 
-/// A call by the kernel that is chosen.
+/// The call with the given choice of kernel.
 template <class Call, auto Choice> struct chosen_call : Call {
     static constexpr auto key = [] {
         auto out = Call::key;
@@ -149,7 +149,7 @@ template <class Call> struct kernels_of {
 
 } // namespace detail
 
-/// The key of a call, a written_call, with its kernels.
+/// The key of a call (a written_call) with its kernels.
 template <class Call> tuned_key tuned() {
     tuned_key out;
     out.text = device::text_of_key<typename Call::op>(Call::key);

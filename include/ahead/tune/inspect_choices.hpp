@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a choice file says of a graph that was compiled at run time (compile/inspect_fx.hpp), its blocks among it.
+// Reports which lines of a choice file apply to a graph that was compiled at run time (compile/inspect_fx.hpp),
+// including its blocks.
 // Called by generate/main.hpp.
 #pragma once
 #include <ahead/compile/inspect_fx.hpp>
@@ -17,7 +18,7 @@ template <class Tools> void add_choice_rows(std::vector<choice_row>& rows, const
 
 } // namespace detail
 
-/// What the choices of its options say of it. pre: it was lowered
+/// The report for the choices in its options. pre: the graph was lowered
 template <class Tools = toolchain<>, class Registry = aten::registry>
 choice_report report_choices(const inspected_graph& made) {
     using tools = typename detail::kept_toolchain<Tools>::type;

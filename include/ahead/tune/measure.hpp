@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How long each kernel of a key takes here: round by round, one call of each, so that whatever disturbs the machine
-// disturbs all of them, with the epilogue of the first call that has the key. Before each call as much memory as the model uses is gone over, then the operand is read, so
-// that weights are as far away as they are in a run, and activations as near.
-// Invariant: all kernels of a key read the same random numbers in [-1, 1), and what differs from what the rule's kernel
-// makes by more than rounding is no candidate but a fault. Called by tune.hpp.
+// Measures how long each kernel of a key takes on this machine, with the epilogue of the first call that has the key.
+// Each round calls every kernel once, so that a disturbance of the machine affects all of them. Before each call it
+// sweeps as much memory as the model uses and then reads the operand, so that weights are as far from the CPU, and
+// activations as near, as in a run of the model.
+// Invariant: all kernels of a key read the same random numbers in [-1, 1); a result that differs from that of the
+// rule's kernel by more than rounding is a fault, and its kernel is never chosen. Called by tune.hpp.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/tune/candidates.hpp>
@@ -27,15 +28,15 @@ struct measured_key {
 };
 
 struct measuring {
-    std::int64_t footprint = 0;  // bytes that the model goes over between two calls of a task
-    double seconds_of_key = 0.1; // about
-    double least_gain = 0.03;    // what another kernel must save of the rule's time
+    std::int64_t footprint = 0;  // bytes that the model touches between two calls of a task
+    double seconds_of_key = 0.1; // approximate
+    double least_gain = 0.03;    // the part of the rule's time that another kernel must save
     std::int32_t fewest_rounds = 7;
 };
 
 namespace detail {
 
-inline constexpr std::int64_t most_swept = std::int64_t{16} << 20; // bytes: farther than that no weights are at hand
+inline constexpr std::int64_t most_swept = std::int64_t{16} << 20; // bytes; evicts all weights from the caches
 
 inline void randomize(dtype type, std::byte* to, std::int64_t count, std::uint64_t seed) {
     for (std::int64_t i = 0; i < count; ++i) {
@@ -52,7 +53,7 @@ inline std::vector<double> elements_of(dtype type, const std::byte* from, std::i
                                     : static_cast<double>(reinterpret_cast<const float*>(from)[i]);
     return out;
 }
-/// Whether two kernels made the same of the same numbers, up to what either may be off.
+/// Whether two kernels computed the same result, up to the error that either may have.
 inline bool agree(dtype type, const std::vector<double>& a, const std::vector<double>& b) {
     double largest = 0, apart = 0;
     for (std::size_t i = 0; i < a.size(); ++i) {
@@ -62,7 +63,7 @@ inline bool agree(dtype type, const std::vector<double>& a, const std::vector<do
     }
     return apart <= (type == dtype::f64 ? 1e-12 : 1e-4) * (1 + largest);
 }
-/// Reads and writes all of it, so that what was in the caches is there no more.
+/// Reads and writes all of `memory`, so that its earlier contents leave the caches.
 inline std::uint64_t sweep(std::byte* memory, std::int64_t bytes) {
     std::uint64_t sum = 0;
     for (std::int64_t i = 0; i + 64 <= bytes; i += 64) {
@@ -109,12 +110,12 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
         out.kernels.push_back({k.choice, 0, 0, detail::agree(key.type, expected, made)});
     }
 
-    const bool sweeps = how.footprint > 256 * 1024; // all of a smaller model stays near
+    const bool sweeps = how.footprint > 256 * 1024; // a smaller model stays in the caches
     const auto swept = sweeps ? std::min(how.footprint, detail::most_swept) : 0;
     aligned_memory rest(static_cast<std::size_t>(swept));
     std::fill_n(rest.get(), static_cast<std::size_t>(swept), std::byte{});
     std::vector<std::vector<double>> samples(key.kernels.size());
-    std::vector<std::int32_t> calls(key.kernels.size(), 1); // to a sample: a few microseconds of what is near
+    std::vector<std::int32_t> calls(key.kernels.size(), 1); // per sample; > 1 for fast kernels if nothing is swept
     volatile std::uint64_t seen = 0;
     const auto began = clock::now();
     const auto is_over = [&] {
@@ -123,7 +124,7 @@ inline measured_key measure(const tuned_key& key, const measuring& how) {
     for (; out.rounds < how.fewest_rounds || (!is_over() && out.rounds < 1000); ++out.rounds)
         for (std::size_t i = 0; i < key.kernels.size(); ++i) {
             seen = seen + detail::sweep(rest.get(), swept);
-            const auto size = static_cast<std::int64_t>(bytes(key.x)); // the operand has just been written
+            const auto size = static_cast<std::int64_t>(bytes(key.x)); // the producer has just written the operand
             for (std::int64_t at = 0; at < size; at += 64) seen = seen + static_cast<std::uint64_t>(x.get()[at]);
             const auto from = clock::now();
             for (std::int32_t c = 0; c < calls[i]; ++c) key.kernels[i].run(given[i]);

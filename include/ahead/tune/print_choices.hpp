@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a choice file says of a program, as a table of tab-separated values: a line for each key that may have several
-// kernels, with its choice, the file's line, and how many calls have it; then the file's lines that no call has.
+// Prints how a choice file applies to a program, as tab-separated values: a row for each key that may have several
+// kernels, with its choice, the file's line, and the number of calls that have the key; then the file's lines that
+// match no call.
 //     key	choice	line	calls
 //     npu.matmul m=8 n=512 ...	panels_of_64	4	1
 //     npu.matmul m=1 n=10 ...	by_rule	none	2

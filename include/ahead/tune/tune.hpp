@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What a tuning program does (generate/write_tuning.hpp): measures each key's kernels and writes the choice file,
-// which device/choices.hpp reads:
+// The main program of a tuning executable (generate/write_tuning.hpp): measures each key's kernels and writes the
+// choice file, which device/choices.hpp reads:
 //     # Kernels of digits, measured with ahead 0.2.0 on AMD EPYC, vectors of 64 bytes, GCC 12.2.0, 2026-03-01.
 //     npu.matmul m=8 n=512 k=784 bias packed ... : by_rule # by_rule 31.6, panels_of_16 43.6, panels_of_64 37.4
-// Behind # stand the fastest times in microseconds. A kernel is chosen in the place of the rule's only where it saves
-// more than measuring is off by, so that a file measured again says the same.
-// Invariant: the file is written when all is measured, as a whole, or stays as it was; keys stand in the model's order.
+// The fastest times in microseconds follow the #. A kernel replaces the rule's choice only if it saves more than the
+// measurement error, so that measuring again gives the same file.
+// Invariant: the file is replaced as a whole when all is measured, or stays unchanged; keys are in the model's order.
 #pragma once
 #include <ahead/tune/measure.hpp>
 #include <ahead/version.hpp>
@@ -24,7 +24,7 @@ inline constexpr const char* usage = "usage: NAME_tune [--seconds N] FILE\n"
                                      "Measures the kernels that the model's keys may have, and writes FILE.\n"
                                      "  --seconds N   how long it measures each key, about; 0.1 unless it is said\n";
 
-/// As the system calls its processor.
+/// The CPU's model name as the system reports it.
 inline std::string machine_name() {
     std::ifstream in("/proc/cpuinfo");
     for (std::string line; std::getline(in, line);)
@@ -43,7 +43,7 @@ inline std::string today() {
     char text[16];
     return {text, std::strftime(text, sizeof text, "%Y-%m-%d", std::localtime(&now))};
 }
-/// "31.6": three digits are what measuring gives.
+/// "31.6": the measurement is accurate to about three digits.
 inline std::string print_time(double microseconds) {
     char text[32];
     const int size = std::snprintf(text, sizeof text,
@@ -54,7 +54,7 @@ inline std::string print_time(double microseconds) {
     return {text, static_cast<std::size_t>(size)};
 }
 
-/// The line of a key.
+/// The line of a key in the choice file.
 inline std::string print_line(const measured_key& key) {
     std::string out = key.text + " : " + std::string(key.kernels[key.chosen].choice) + " #";
     std::string_view between = " ";
@@ -71,8 +71,8 @@ inline std::string print_head(std::string_view model) {
            today() + ".\n# key : choice # the fastest time of each of its kernels, in microseconds\n";
 }
 
-/// The whole program. keys: up to a null. footprint: bytes of memory that a run of the model goes over. Exit status: 0
-/// where FILE is written, 1 where it cannot be, or a kernel is wrong, 2 where the arguments are.
+/// The whole program. keys: null-terminated. footprint: bytes of memory that a run of the model touches. Exit status: 0
+/// if FILE is written; 1 if it cannot be written or a kernel is wrong; 2 if the arguments are wrong.
 inline int run_main(const char* model, std::int64_t footprint, const key_maker* keys, int count, char** given) {
     measuring how;
     how.footprint = footprint;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors joined: cat along a dim that they have, stack along a new one, block_diag along two; hstack, vstack and
+// Concatenation: cat along an existing dim, stack along a new one, block_diag along two; hstack, vstack and
 // dstack.
 // Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Whether the tensors of the list may be joined: u16, u32 and u64 promote with no other integers, the f8 with nothing.
+/// Checks that the listed tensors can be joined: u16, u32 and u64 promote with no other integer, f8 types with nothing.
 constexpr bool check_joined(infer_context& c, int list, dtype common) {
     for (std::int32_t k = 0; is_only_moved(common) && k < c.list_size(list); ++k)
         if (const auto& t = c.in().value_of(c.element(list, k)).type; t.type != common)
@@ -23,8 +23,7 @@ constexpr bool check_joined(infer_context& c, int list, dtype common) {
 
 } // namespace detail
 
-/// cat(Tensor[] tensors, int dim=0): joined along a dim that exists; empty tensors of rank 1 count for nothing; dtypes
-/// promote
+/// cat(Tensor[] tensors, int dim=0): joins along an existing dim; empty tensors of rank 1 are skipped; dtypes promote
 struct cat {
     static constexpr std::string_view name = "aten.cat.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -39,7 +38,7 @@ struct cat {
         common_dtype common;
         int dim = 0;
         bool first = true;
-        bool channels_last = true; // all of them
+        bool channels_last = true; // whether all tensors are
         for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
             if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
@@ -85,8 +84,8 @@ struct cat {
     }
 };
 
-/// stack(Tensor[] tensors, int dim=0): joined along a new dim; sizes and dtypes equal; it lies as what cat joins along
-/// the dim in the new one's place, split
+/// stack(Tensor[] tensors, int dim=0): joins along a new dim; sizes and dtypes must be equal; the strides are those of
+/// cat along the dim at the new one's position, after that dim is split
 struct stack {
     static constexpr std::string_view name = "aten.stack.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -98,7 +97,7 @@ struct stack {
         int_list sizes;
         common_dtype common;
         int dim = 0;
-        bool channels_last = true; // all of them
+        bool channels_last = true; // whether all tensors are
         for (std::int32_t k = 0; k < c.list_size(at::tensors); ++k) {
             if (c.element(at::tensors, k).kind != argument_kind::node)
                 return c.refuse(fault::argument_is_missing, "tensors", "None");
@@ -140,8 +139,8 @@ struct stack {
     }
 };
 
-/// block_diag(Tensor[] tensors): matrices along the diagonal, zeros elsewhere; a vector is a row, a number [1, 1];
-/// dtypes promote
+/// block_diag(Tensor[] tensors): puts matrices along the diagonal, zeros elsewhere; a vector is a row, a number is [1,
+/// 1]; dtypes promote
 struct block_diag {
     static constexpr std::string_view name = "aten.block_diag.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -186,13 +185,13 @@ struct block_diag {
 
 namespace detail {
 
-/// cat of tensors that are seen with Rank dims at least, along dim Rank - 1; of vectors, where Rank is 1, along their
-/// only one.
+/// cat along dim Rank - 1 of tensors that are extended to at least Rank dims; if Rank is 1, vectors are joined along
+/// their only dim.
 template <int Rank> struct stack_along {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { tensors };
     static constexpr auto& schema = block_diag::schema;
-    /// The sizes as it is seen: [] as [1], [1, 1] and [1, 1, 1], [n] as [n], [1, n] and [1, n, 1].
+    /// The extended sizes: [] becomes [1], [1, 1] or [1, 1, 1], [n] becomes [n], [1, n] or [1, n, 1].
     static constexpr int_list seen(const tensor_type& t) {
         auto sizes = sizes_of(t);
         if (Rank > 1 && sizes.size == 1) sizes = {1, sizes[0]};
@@ -247,7 +246,7 @@ template <int Rank> struct stack_along {
 
 } // namespace detail
 
-/// hstack(Tensor[] tensors): vectors one after the other, others side by side along dim 1
+/// hstack(Tensor[] tensors): vectors along dim 0, other tensors along dim 1
 struct hstack : detail::stack_along<1> {
     static constexpr std::string_view name = "aten.hstack.default"sv;
 };
@@ -255,7 +254,7 @@ struct hstack : detail::stack_along<1> {
 struct vstack : detail::stack_along<2> {
     static constexpr std::string_view name = "aten.vstack.default"sv;
 };
-/// dstack(Tensor[] tensors): along dim 2; [m, n] is [m, n, 1], a vector [1, n, 1]
+/// dstack(Tensor[] tensors): along dim 2; [m, n] becomes [m, n, 1], a vector becomes [1, n, 1]
 struct dstack : detail::stack_along<3> {
     static constexpr std::string_view name = "aten.dstack.default"sv;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies: clone, conversions of dtype, contiguous; and what tensors like another are: strides, memory formats, options.
+// Copies: clone, dtype conversions, contiguous; and the strides, memory formats and options of tensors like another.
 // Source: aten/src/ATen/native/TensorFactories.cpp, Copy.cpp, TensorConversions.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
@@ -19,15 +19,15 @@ inline constexpr std::string_view memory_formats[] = {"torch.contiguous_format",
 
 namespace detail {
 
-/// The format that an argument names; a None preserves. pre: one of the words that the schema lists
+/// The format that an argument names; None means preserve. pre: one of the words that the schema lists
 constexpr format format_of(const argument& given) {
     for (std::size_t k = 0; k < std::size(schemas::memory_formats); ++k)
         if (same_name(given.text, schemas::memory_formats[k])) return static_cast<format>(k);
     return format::preserve_format;
 }
 
-/// Lays `out`, which is as preserve_format has it, out in the memory format given, if any is; refused for another rank
-/// than the format's.
+/// Converts `out`, which is in preserve_format, to the memory format `given`, if any. Refuses a rank other than the
+/// format's.
 constexpr bool set_format(infer_context& c, tensor_type& out, const argument& given) {
     const auto wanted = format_of(given);
     if (wanted == format::contiguous_format) make_contiguous(out);
@@ -42,7 +42,7 @@ constexpr bool set_format(infer_context& c, tensor_type& out, const argument& gi
 
 } // namespace detail
 
-/// One result like `t`, in the memory format that parameter `format` says; no_parameter: preserve.
+/// Sets the result to a tensor like `t` in the memory format of parameter `format`; no_parameter: preserve.
 constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, int format = no_parameter) {
     auto out = like(t, type);
     if (format != no_parameter && !detail::set_format(c, out, c.at(format))) return false;
@@ -51,7 +51,7 @@ constexpr bool result_like(infer_context& c, const tensor_type& t, dtype type, i
 
 namespace schemas {
 inline constexpr std::string_view own_formats[] = {"torch.contiguous_format", "torch.channels_last",
-                                                   "torch.channels_last_3d"}; // where there is none to preserve
+                                                   "torch.channels_last_3d"}; // if there is nothing to preserve
 inline constexpr std::string_view layouts[] = {"torch.strided"};
 inline constexpr parameter format_option =
     one_of(memory_formats, defaulted("memory_format", parameter_kind::memory_format));
@@ -60,7 +60,7 @@ inline constexpr parameter layout_option = one_of(layouts, defaulted("layout", p
 inline constexpr parameter device_option =
     defaulted("device", parameter_kind::device); // where the graph was exported; it runs where it is compiled for
 inline constexpr parameter pin_memory_option = defaulted("pin_memory", parameter_kind::pinned);
-/// True and False mean the same: what reads a copy comes after it.
+/// True and False are equivalent: readers of a copy always run after it.
 inline constexpr parameter non_blocking_option =
     defaulted("non_blocking", parameter_kind::boolean, argument::of(false));
 } // namespace schemas
@@ -85,7 +85,7 @@ struct lift_fresh_copy : copies {
     }
 };
 
-/// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self where it is contiguous, else a copy
+/// contiguous(Tensor self, *, MemoryFormat memory_format=contiguous_format): self if it is contiguous, else a copy
 struct contiguous : copies {
     static constexpr std::string_view name = "aten.contiguous.default"sv;
     enum at : int { self, memory_format };
@@ -129,8 +129,8 @@ struct convert_element_type : copies {
     static constexpr bool infer(infer_context& c) { return c.result(like(c.tensor(at::a), c.type(at::dtype))); }
 };
 
-/// prims.device_put(Tensor a, Device device, bool non_blocking=False): there is one device, so a copy on it, which lies
-/// as a does
+/// prims.device_put(Tensor a, Device device, bool non_blocking=False): a copy with the strides of a; there is only one
+/// device
 struct device_put : copies {
     static constexpr std::string_view name = "prims.device_put.default"sv;
     enum at : int { a, device, non_blocking };
@@ -140,7 +140,7 @@ struct device_put : copies {
 };
 
 /// to.dtype(Tensor self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None):
-/// self where nothing changes
+/// self if nothing changes
 struct to_dtype : copies {
     static constexpr std::string_view name = "aten.to.dtype"sv;
     enum at : int { self, dtype, non_blocking, copy, memory_format };
@@ -157,7 +157,7 @@ struct to_dtype : copies {
 };
 
 /// to.dtype_layout(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool?
-/// pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self where nothing
+/// pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None): self if nothing
 /// changes
 struct to_dtype_layout : copies {
     static constexpr std::string_view name = "aten.to.dtype_layout"sv;

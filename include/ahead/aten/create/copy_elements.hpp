@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The evaluate of every operator that only copies: element k of the result is element k of its first parameter, both
-// counted row-major, converted; or the element that the operator names. Used by view.hpp, copy.hpp, rearrange.hpp,
-// pad.hpp, upsample.hpp.
+// The evaluate of every operator that only copies: element k of the result, in row-major order, is the converted
+// element k of the first parameter, or the element that the operator selects. Used by view.hpp, copy.hpp,
+// rearrange.hpp, pad.hpp, upsample.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/walk.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// f(T{}) with the type in which elements are converted to the result's dtype: u64 as itself, because int64 has not all
-/// of its values; what is smaller than i32 through it, as math::convert has it.
+/// Calls f(T{}), where T is the type through which elements are converted to the result's dtype: u64 directly, because
+/// int64 cannot represent all its values; integers narrower than i32 through i32, as math::convert does.
 template <class F> constexpr void compute_copy(auto& c, F f) {
     const auto type = c.result_type().type;
     if (type == dtype::u64) f(std::uint64_t{});
@@ -26,7 +26,7 @@ constexpr void copy_elements(auto& c) {
     });
 }
 
-/// Fills the result: element `at` is element from(at, type of the input) of the first parameter.
+/// Fills the result: element `at` is the first parameter's element from(at, type of the input).
 template <class F> constexpr void gather_elements(auto& c, F from) {
     c.compute_any([&](auto as) {
         const auto in = c.input(first_parameter, as);
@@ -43,13 +43,13 @@ struct self_and_other {
 };
 } // namespace schemas
 
-/// The base of operators whose result is a copy of their first parameter.
+/// Base of operators whose result is a copy of their first parameter.
 struct copies {
     static constexpr effects effect{.moves_elements = true};
     static constexpr void evaluate(auto& c) { copy_elements(c); }
 };
 
-/// The base of operators whose result is always in the storage of their first parameter.
+/// Base of operators whose result always aliases the storage of their first parameter.
 struct views {
     static constexpr effects effect{.view_of = first_parameter};
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants: full, zeros, ones, empty and their _like and new_ forms; scalar_tensor. empty is zeros here.
+// Constants: full, zeros, ones, empty and their _like and new_ forms; scalar_tensor. empty is implemented as zeros.
 // Source: aten/src/ATen/native/TensorFactories.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -18,7 +18,7 @@ constexpr dtype dtype_of_number(const argument& a) {
 
 } // namespace detail
 
-/// Writes f(at) everywhere, in the type of the result.
+/// Writes f(at) to every element, in the result's type.
 template <class F> constexpr void fill_with(auto& c, F f) {
     c.compute_any([&](auto as) {
         const auto out = c.output(0, as);
@@ -83,8 +83,8 @@ struct new_value {
 
 namespace detail {
 
-/// A constant: what its parameter fill_value says, or Value where it has none. Its other parameters say by their names
-/// the rest: sizes are those of size, or of self; the dtype is dtype's, else self's, or the number's.
+/// A constant tensor filled with parameter fill_value, or with Value if Op has no such parameter. Sizes come from
+/// parameter size, or from self; the dtype comes from parameter dtype, else from self, else from the number.
 template <class Parameters, int Value = 0> struct constant : Parameters {
     using at = typename Parameters::at;
     static constexpr effects effect{.moves_elements = true};
@@ -138,8 +138,8 @@ struct empty : zeros {
     }
 };
 
-/// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, ...): zeros in these strides, which must be
-/// those of a dense tensor
+/// empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, ...): zeros with these strides, which must
+/// be those of a dense tensor
 struct empty_strided : zeros {
     static constexpr std::string_view name = "aten.empty_strided.default"sv;
     enum at : int { size, stride, dtype, layout, device, pin_memory };
@@ -161,8 +161,8 @@ struct empty_strided : zeros {
     }
 };
 
-/// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, ...): zeros, dense, whose dims lie
-/// in memory in the order physical_layout, the outermost first
+/// empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, ...): zeros, dense; physical_layout
+/// is the order of the dims in memory, outermost first
 struct empty_permuted : zeros {
     static constexpr std::string_view name = "aten.empty_permuted.default"sv;
     enum at : int { size, physical_layout, dtype, layout, device, pin_memory };

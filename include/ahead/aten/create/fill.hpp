@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tensors written whole: copy, fill, zero; functional and in place.
+// Operators that write whole tensors: copy, fill, zero; functional and in place.
 // Source: aten/src/ATen/native/Copy.cpp, Fill.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// What copy and fill write: the tensor given for parameter `source`, broadcast to self's sizes, or the number.
+/// Meaning of copy and fill: writes parameter `source`, a number or a tensor that broadcasts to self's sizes.
 constexpr void evaluate_copy(auto& c, int source) {
     compute_copy(c, [&](auto as) {
         const auto out = c.output(0, as);
@@ -23,7 +23,7 @@ constexpr void evaluate_copy(auto& c, int source) {
     });
 }
 
-/// Whether `source` broadcasts to the sizes of `self`.
+/// Checks that `source` broadcasts to the sizes of `self`.
 constexpr bool check_source(infer_context& c, const tensor_type& self, const tensor_type& source) {
     auto sizes = sizes_of(self);
     if (!broadcast_into(c, sizes, source)) return false;
@@ -92,7 +92,7 @@ struct zero {
 
 namespace detail {
 
-/// Operators that write what Op gives into self and return it.
+/// Operators that write Op's result into self and return self.
 template <class Op, bool OneValue> struct writes_self {
     using at = typename Op::at;
     static constexpr auto& schema = Op::schema;

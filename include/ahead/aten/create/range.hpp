@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensors that follow from where an element is: arange, linspace, logspace, prims.iota, eye, tril_indices,
-// triu_indices. Source: aten/src/ATen/native/RangeFactories.cpp, TensorFactories.cpp.
+// Tensors computed from element indices alone: arange, linspace, logspace, prims.iota, eye, tril_indices, triu_indices.
+// Source: aten/src/ATen/native/RangeFactories.cpp, TensorFactories.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
 #include <ahead/core/checked.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// A range of numbers: start, start + step, ... before end; from 0 and by 1 where Op has no such parameter.
+/// A range of numbers: start, start + step, ... before end; start is 0 and step is 1 if Op has no such parameter.
 template <class Op> struct range {
     static constexpr bool infer(infer_context& c) {
         using at = typename Op::at;
@@ -99,7 +99,7 @@ struct iota {
 
 namespace detail {
 
-/// Number i of so many from start to end, counted from the nearer one; in an integer dtype both are integers.
+/// Number i of `steps` numbers from start to end, computed from the nearer end; for integer T both are integers.
 template <class T>
 constexpr double evenly_spaced(const auto& c, int start_at, int end_at, std::int64_t steps, std::int64_t i) {
     using A = std::conditional_t<std::is_integral_v<T>, T, double>;
@@ -138,7 +138,7 @@ struct linspace {
 };
 
 /// logspace(Scalar start, Scalar end, int steps, float base=10.0, *, ScalarType? dtype=None, ...): base to the power of
-/// what linspace gives; floating point only, where PyTorch has integers as well
+/// linspace; floating point only, while PyTorch supports integers as well
 struct logspace {
     static constexpr std::string_view name = "aten.logspace.default"sv;
     enum at : int { start, end, steps, base, dtype, layout, device, pin_memory };
@@ -199,7 +199,7 @@ struct eye {
 
 namespace detail {
 
-/// The indices [2, n], rows and columns, of the elements of a matrix on one side of its diagonal, row by row.
+/// The indices [2, n], rows and columns, of a matrix's elements on one side of a diagonal, in row-major order.
 template <bool Lower> struct triangle_indices {
     enum at : int { row, col, offset, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("row", parameter_kind::integer),
@@ -212,7 +212,7 @@ template <bool Lower> struct triangle_indices {
     static constexpr std::int64_t between(std::int64_t least, std::int64_t x, std::int64_t most) {
         return x < least ? least : x < most ? x : most;
     }
-    /// Row r has its elements up to diagonal `last` in columns below r + last + 1: those of Lower, else the others.
+    /// In row r, columns below r + last + 1 are at or below diagonal `last`: these belong to Lower, else the others.
     static constexpr std::int64_t last(const auto& c) {
         const auto offset = between(-c.integer(at::row), c.integer(at::offset), c.integer(at::col) + 1);
         return Lower ? offset : offset - 1;
@@ -223,9 +223,9 @@ template <bool Lower> struct triangle_indices {
         if (type != dtype::i64 && type != dtype::i32)
             return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", facts_of(type).annotation);
         if (!c.check_type(tensor_of(type, {rows, columns}))) return false;
-        const auto empty = between(0, -last(c), rows);                 // rows that have none,
-        const auto full = between(empty, columns - 1 - last(c), rows); // and from which on rows have all of them
-        const auto growing = full - empty;                             // each has one more than the row before
+        const auto empty = between(0, -last(c), rows);                 // number of rows without elements
+        const auto full = between(empty, columns - 1 - last(c), rows); // first row with all elements
+        const auto growing = full - empty;                             // each has one more element than the row before
         const auto count = growing * (empty + last(c) + 1) + growing * (growing - 1) / 2 + (rows - full) * columns;
         return c.result(tensor_of(type, {2, Lower ? count : rows * columns - count}));
     }
@@ -245,11 +245,11 @@ template <bool Lower> struct triangle_indices {
 
 } // namespace detail
 
-/// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements up to the diagonal
+/// tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): elements on and below the diagonal
 struct tril_indices : detail::triangle_indices<true> {
     static constexpr std::string_view name = "aten.tril_indices.default"sv;
 };
-/// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): of the elements from the diagonal on
+/// triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=long, ...): elements on and above the diagonal
 struct triu_indices : detail::triangle_indices<false> {
     static constexpr std::string_view name = "aten.triu_indices.default"sv;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is among given elements, and how often: isin, bincount, histc; and repeat_interleave by counts that are data.
+// Membership and counts: isin, bincount, histc; and repeat_interleave by counts that are data.
 // Source: aten/src/ATen/native/TensorCompare.cpp, SummaryOps.cpp, Histogram.cpp, Repeat.cpp.
 #pragma once
 #include <ahead/aten/index/gather.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Whether each of the first is among the second; either may be a number. assume_unique says nothing about the result.
+/// Whether each of elements is in test_elements; either may be a number. assume_unique does not change the result.
 struct among {
     enum at : int { elements, test_elements, assume_unique, invert };
     static constexpr parameter assume_unique_option =
@@ -71,9 +71,9 @@ struct isin_element : detail::among {
                                            invert_option};
 };
 
-/// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0): how often 0, 1, .. are met, or the sum of their
-/// weights, in f64 but for weights of f32. How many numbers there are is what the data says: minlength must say it, and
-/// an element from there on is refused when it is met.
+/// bincount(Tensor self, Tensor? weights=None, SymInt minlength=0): how often each of 0, 1, .. occurs, or the sum of
+/// its weights, in f64, or in f32 for f32 weights. The result size depends on data: minlength must give it, and a
+/// larger or equal element is an error at run time.
 struct bincount {
     static constexpr std::string_view name = "aten.bincount.default"sv;
     enum at : int { self, weights, minlength };
@@ -108,8 +108,8 @@ struct bincount {
     }
 };
 
-/// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0): how many elements are in each of so many equal bins
-/// from min to max, both included; where they are equal, from the least element to the largest
+/// histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0): counts elements in `bins` equal bins from min to max,
+/// both included; if min == max, the range is from the least to the largest element
 struct histc {
     static constexpr std::string_view name = "aten.histc.default"sv;
     enum at : int { self, bins, min, max };
@@ -168,12 +168,12 @@ struct histc {
 };
 
 namespace detail {
-/// put(place, k) for `size` places from 0 on: each k of `count` as often as repeats_of(k) says, in order. What fills
-/// less of them, or more, is refused.
+/// Calls put(place, k) for places 0 to `size` - 1: each k below `count` repeats_of(k) times, in order. Refuses counts
+/// whose sum is not `size`.
 constexpr void repeat_each(auto& c, std::int64_t count, std::int64_t size, auto repeats_of, auto put) {
     std::int64_t next = 0;
     for (std::int64_t k = 0; k < count; ++k) {
-        const auto times = c.index(repeats_of(k), size - next + 1); // no more than there is room for
+        const auto times = c.index(repeats_of(k), size - next + 1); // at most the remaining places
         if (!times) return;
         for (std::int64_t i = 0; i < *times; ++i) put(next++, k);
     }
@@ -181,8 +181,8 @@ constexpr void repeat_each(auto& c, std::int64_t count, std::int64_t size, auto 
 }
 } // namespace detail
 
-/// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None): 0, 1, .. as often as repeats says. How many
-/// numbers that gives is what the data says: output_size must say it, and is refused when it does not agree.
+/// repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None): each of 0, 1, .. repeated by its count in
+/// repeats. The result size depends on data: output_size must give it, and a mismatch is an error at run time.
 struct repeat_interleave_by_tensor {
     static constexpr std::string_view name = "aten.repeat_interleave.Tensor"sv;
     enum at : int { repeats, output_size };
@@ -205,9 +205,9 @@ struct repeat_interleave_by_tensor {
     }
 };
 
-/// repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None): element k
-/// along dim, of all elements in a row without one, repeats[k] times, or all as often as the one number that repeats
-/// has. output_size is as above.
+/// repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None): repeats
+/// element k along dim repeats[k] times, or all equally if repeats has one number. Without dim, self is flattened.
+/// output_size as in repeat_interleave.Tensor.
 struct repeat_interleave_self {
     static constexpr std::string_view name = "aten.repeat_interleave.self_Tensor"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -215,7 +215,7 @@ struct repeat_interleave_self {
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("repeats", parameter_kind::tensor),
         defaulted("dim", parameter_kind::optional_integer), defaulted("output_size", parameter_kind::optional_integer)};
-    /// The dim, after self was flattened where none is given; and how many elements stand along it.
+    /// The dim, after flattening if none is given; then the number of elements along it.
     static constexpr int dim_of(const auto& c) {
         return c.is_given(at::dim) ? wrapped_dim(c.integer(at::dim), c.tensor(at::self).rank) : 0;
     }

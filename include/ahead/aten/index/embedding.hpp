@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What embeddings are trained with, and bags of embeddings. Sums are taken in double and rounded once.
+// Training of embeddings, and bags of embeddings. Sums accumulate in double and are rounded once.
 // Source: aten/src/ATen/native/Embedding.cpp, EmbeddingBag.cpp; torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/index/gather.hpp>
@@ -9,8 +9,8 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// embedding_dense_backward(Tensor grad_output, Tensor indices, SymInt num_weights, SymInt padding_idx, bool
-/// scale_grad_by_freq): the gradient of a weight of so many rows; each row of grad_output is added to the row its index
-/// names, but for padding_idx, and divided by how often that index is met where scale_grad_by_freq says so
+/// scale_grad_by_freq): the gradient of a weight of num_weights rows: adds each row of grad_output to the row of its
+/// index, skips padding_idx, and with scale_grad_by_freq divides by the number of occurrences of the index
 struct embedding_dense_backward {
     static constexpr std::string_view name = "aten.embedding_dense_backward.default"sv;
     enum at : int { grad_output, indices, num_weights, padding_idx, scale_grad_by_freq };
@@ -62,16 +62,16 @@ struct embedding_dense_backward {
     }
 };
 
-/// What becomes of the rows of a bag. PyTorch gives it by its number.
+/// Reduction of a bag's rows. PyTorch passes it as a number.
 enum class bag_reduction { sum, mean, max };
 
 /// _embedding_bag(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool
 /// sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1): (output,
-/// offset2bag, bag_size, max_indices). Bag b has the rows of weight that indices name from offsets[b] on, up to the
-/// next bag; its sum, each row times its per_sample_weights, mean, or largest elements are a row of output, 0 where it
-/// is empty. offset2bag is the bag of each index, and empty, as PyTorch's for a processor is, where plain sums need
-/// none. bag_size counts without padding_idx. max_indices are the rows that the largest elements came from; of other
-/// modes zeros, as many as bags.
+/// offset2bag, bag_size, max_indices). Bag b has the rows of weight given by indices from offsets[b] to the next
+/// offset. Row b of output is the sum, each row times its per_sample_weights, the mean or the maximum of the bag; 0 if
+/// the bag is empty. offset2bag is the bag of each index; it is empty if plain sums do not need it, as on PyTorch's
+/// CPU. bag_size does not count padding_idx. max_indices has the rows of the largest elements; for other modes one zero
+/// per bag.
 struct embedding_bag {
     static constexpr std::string_view name = "aten._embedding_bag.default"sv;
     enum at : int {
@@ -95,11 +95,11 @@ struct embedding_bag {
         defaulted("per_sample_weights", parameter_kind::optional_tensor),
         defaulted("include_last_offset", parameter_kind::boolean, argument::of(false)),
         defaulted("padding_idx", parameter_kind::integer, argument::of(-1))};
-    /// The row that counts for nothing; -1: none.
+    /// The ignored row; -1: none.
     static constexpr std::int64_t padding_of(const auto& c) {
         return c.is_given(at::padding_idx) ? c.integer(at::padding_idx) : -1;
     }
-    /// Whether PyTorch notes which bag an index is in.
+    /// Whether PyTorch fills offset2bag.
     static constexpr bool notes_bags(const auto& c) {
         const auto& weight = c.tensor(at::weight);
         return c.template word<bag_reduction>(at::mode) != bag_reduction::sum || padding_of(c) >= 0 ||
@@ -185,15 +185,15 @@ struct embedding_bag {
     }
 };
 
-/// _embedding_bag_forward_only(...): _embedding_bag, of which no gradient is asked. PyTorch leaves bag_size of sums
-/// open; here it is the same.
+/// _embedding_bag_forward_only(...): _embedding_bag without gradients. PyTorch leaves bag_size of sums unspecified;
+/// here it is the same.
 struct embedding_bag_forward_only : embedding_bag {
     static constexpr std::string_view name = "aten._embedding_bag_forward_only.default"sv;
 };
 
 /// embedding_bag.padding_idx(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq, int mode, bool
-/// sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx): _embedding_bag; padding_idx is None
-/// for none, and below 0 refused here: say the row from the first
+/// sparse, Tensor? per_sample_weights, bool include_last_offset, int? padding_idx): _embedding_bag; padding_idx None
+/// means none; a negative padding_idx is refused here: count from the first row instead
 struct embedding_bag_padding : embedding_bag {
     static constexpr std::string_view name = "aten.embedding_bag.padding_idx"sv;
     static constexpr parameter schema[] = {required("weight", parameter_kind::tensor),

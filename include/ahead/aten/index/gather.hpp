@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reading at indices along a dim that data gives: embedding, gather, index_select; take. In take indices below 0 count
-// from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is refused when it is met. Which
-// dtypes indices may have is PyTorch's rule for each operator, where versions differ that of later ones: i64, and i32
-// but in take, index_copy and losses. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp,
-// ScatterGatherChecks.h.
+// Reads at data-dependent indices along a dim: embedding, gather, index_select; take. In take negative indices count
+// from the end; elsewhere, as in PyTorch, they are out of range. An index out of range is an error at run time. The
+// allowed index dtypes follow PyTorch per operator, the later version if versions differ: i64, and i32 except in take,
+// index_copy and losses. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, Embedding.cpp, ScatterGatherChecks.h.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/ir/registry.hpp>
@@ -11,13 +10,13 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Indices; where there are none, any dtype will do.
+/// Checks the dtype of indices; an empty tensor may have any dtype.
 constexpr bool check_index(infer_context& c, const tensor_type& t) {
     if (t.type == dtype::i64 || t.type == dtype::i32 || element_count(t) == 0) return true;
     return c.refuse(fault::dtype_is_unsupported, "indices of i64 or i32", print(t));
 }
 
-/// Of operators that take i64 alone.
+/// For operators that take only i64.
 constexpr bool check_long_index(infer_context& c, const tensor_type& t) {
     return t.type == dtype::i64 || c.refuse(fault::dtype_is_unsupported, "indices of i64", print(t));
 }
@@ -58,7 +57,7 @@ struct embedding {
     }
 };
 
-/// one_hot(Tensor self, int num_classes=-1): rows of the identity matrix, in i64. How many there are must be said
+/// one_hot(Tensor self, int num_classes=-1): rows of the identity matrix, in i64. num_classes must be given
 struct one_hot {
     static constexpr std::string_view name = "aten.one_hot.default"sv;
     enum at : int { self, num_classes };
@@ -102,7 +101,7 @@ struct gather {
         int dim = 0;
         if (!check_index(c, index) || !c.wrap_dim(c.integer(at::dim), t.rank, dim)) return false;
         const auto out = tensor_of(t.type, sizes_of(index));
-        if (element_count(index) == 0) return c.result(out); // of any rank
+        if (element_count(index) == 0) return c.result(out); // whatever its rank
         if (t.rank != index.rank && t.rank + index.rank > 1)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(t.rank), print(index));
         for (int d = 0; d < t.rank && d < index.rank; ++d)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// NumPy's integer indexing, by a tensor for each dim: index.Tensor, and what index_put shares with it. Indices below 0
+// NumPy's integer indexing, with a tensor per dim: index.Tensor, and the part that index_put shares. Negative indices
 // count from the end.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
@@ -8,13 +8,13 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What operators of an advanced index begin with: self is indexed by the list.
+/// First parameters of operators with an advanced index: the list indexes self.
 struct indexed {
     enum at : int { self, indices };
 };
 
-/// Where the dims of an advanced index go: index tensors broadcast to `sizes`; their dims stand where the first one
-/// stood, if they are neighbours, else in front.
+/// The result dims of an advanced index: index tensors broadcast to `sizes`; their dims replace the indexed dims if
+/// these are adjacent, else they come first.
 struct index_plan {
     unsigned indexed = 0;
     int_list sizes;
@@ -56,8 +56,8 @@ constexpr index_plan index_plan_of(const auto& call, int list = indexed::indices
     return plan;
 }
 
-/// The index into self that the result's element `at` stands for; false if data gives one that is out of range.
-/// find(given, size) is the index into a dim.
+/// Computes the index into self for the result's element `at`; false if a data index is out of range.
+/// find(given, size) returns the index into a dim.
 constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list& at, int_list& from, int list,
                                 auto find) {
     const auto& self = c.tensor(indexed::self);
@@ -82,7 +82,7 @@ constexpr bool indexed_position(auto& c, const index_plan& plan, const int_list&
                             [&](std::int64_t given, std::int64_t size) { return c.wrapped_index(given, size); });
 }
 
-/// A mask that is the only index, and the dims of self that it covers; none: there is no such mask.
+/// A mask that is the only index, and the dims of self that it covers; dims is 0 if none was found.
 struct mask_place {
     int first = 0, dims = 0;
     constexpr explicit operator bool() const { return dims > 0; }
@@ -100,7 +100,7 @@ constexpr mask_place mask_of(const auto& call, int list = indexed::indices) {
     return out;
 }
 
-/// Refuses masks, whose count is known at run time only, and indices that do not broadcast.
+/// Refuses masks, whose count is known only at run time, and indices that do not broadcast.
 constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
     const auto& self = c.tensor(indexed::self);
     if (c.list_size(list) > self.rank)
@@ -122,7 +122,7 @@ constexpr bool check_indices(infer_context& c, int list = indexed::indices) {
     return true;
 }
 
-/// index.Tensor(Tensor self, Tensor?[] indices): as NumPy's integer indexing
+/// index.Tensor(Tensor self, Tensor?[] indices): NumPy's integer indexing
 struct index {
     static constexpr std::string_view name = "aten.index.Tensor"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -134,7 +134,7 @@ struct index {
         const auto plan = index_plan_of(c);
         const auto& self = c.tensor(at::self);
         auto out = tensor_of(self.type, plan.result);
-        auto source = out; // self as the result sees it: indexed dims say nothing about the order
+        auto source = out; // self in the result's dims; indexed dims do not affect the order
         int rest = 0;
         for (int d = 0; d < out.rank; ++d) {
             const bool is_index = d >= plan.start && d < plan.start + plan.sizes.size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writing where indices say: index_put and put at elements, index_add, index_copy and index_reduce at slices;
-// functional and in place. Where indices repeat, the last one wins, in row-major order. In index_put and put indices
-// below 0 count from the end; elsewhere they are out of range. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
+// Writes at indices: index_put and put to elements, index_add, index_copy and index_reduce to slices; functional and in
+// place. If indices repeat, the last one in row-major order wins. In index_put and put negative indices count from the
+// end; elsewhere they are out of range. Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 #include <ahead/aten/index/index.hpp>
 #include <ahead/aten/index/scatter.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// What index_put by a mask writes into: self's sizes, with 1 in place of the mask's dims, which all get the same.
+/// The value sizes of index_put with a mask: self's sizes with 1 for the mask's dims, which all get the same value.
 constexpr int_list sizes_behind_mask(const tensor_type& self, mask_place mask) {
     int_list out;
     for (int d = 0; d < self.rank; ++d) {
@@ -36,7 +36,7 @@ constexpr bool infer_mask_put(infer_context& c, mask_place place, const tensor_t
 } // namespace detail
 
 /// index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False). A mask that is the only index, with
-/// one value for all that it picks, is where(mask, values, self).
+/// one value for all masked elements, is where(mask, values, self).
 struct index_put : writes_part_of_self {
     static constexpr std::string_view name = "aten.index_put.default"sv;
     enum at : int { self, indices, values, accumulate };
@@ -91,7 +91,7 @@ struct index_put : writes_part_of_self {
     }
 };
 
-/// What index_add and index_copy begin with: slices of source along a dim go where the index of rank 0 or 1 says.
+/// First parameters of index_add and index_copy: index, of rank 0 or 1, gives the target of source's slices along dim.
 struct index_slices {
     enum at : int { self, dim, index, source };
 };
@@ -114,7 +114,7 @@ constexpr bool infer_index_slices(infer_context& c) {
     return c.result(tensor_of(t.type, sizes_of(t)));
 }
 
-/// Calls f(to, x) for each element x of source and where it goes.
+/// Calls f(to, x) for each element x of source and its target index.
 constexpr void for_each_sliced(auto& c, auto as, auto f) {
     using parameters = index_slices::at;
     const auto& self = c.tensor(parameters::self);
@@ -132,7 +132,7 @@ constexpr void for_each_sliced(auto& c, auto as, auto f) {
     });
 }
 
-/// Writes them; or adds them, times the number of parameter `alpha`.
+/// Writes the slices; or adds them, multiplied by parameter `alpha`.
 constexpr void evaluate_index_slices(auto& c, int alpha = no_parameter) {
     c.compute_any([&](auto as) {
         copy_self(c, as);
@@ -173,8 +173,8 @@ struct index_copy : writes_part_of_self {
 
 namespace detail {
 
-/// The slices that an index names, in `dim`, filled with a number or the element of a tensor. Indices below 0 count
-/// from the end.
+/// Fills the slices in `dim` at the given indices with a number or a tensor of one element. Negative indices count from
+/// the end.
 template <parameter_kind Value> struct filled_slices : writes_part_of_self {
     enum at : int { self, dim, index, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -223,12 +223,12 @@ struct index_fill_tensor : detail::filled_slices<parameter_kind::tensor> {
     static constexpr std::string_view name = "aten.index_fill.int_Tensor"sv;
 };
 
-/// How index_reduce folds, a list of its own: it has no sum.
+/// Reductions of index_reduce; unlike scatter_reduce it has no sum.
 enum class index_fold { prod, mean, amax, amin };
 constexpr scatter_fold fold_of(index_fold kind) { return static_cast<scatter_fold>(static_cast<int>(kind) + 1); }
 
-/// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True): as
-/// scatter_reduce, of slices
+/// index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True): like
+/// scatter_reduce, with slices
 struct index_reduce {
     static constexpr std::string_view name = "aten.index_reduce.default"sv;
     enum at : int { self, dim, index, source, reduce, include_self };
@@ -253,8 +253,8 @@ struct index_reduce {
     }
 };
 
-/// put(Tensor self, Tensor index, Tensor source, bool accumulate=False): elements of source, as many as indices, by
-/// row-major index
+/// put(Tensor self, Tensor index, Tensor source, bool accumulate=False): writes source's elements, one per index, at
+/// row-major indices
 struct put : writes_part_of_self {
     static constexpr std::string_view name = "aten.put.default"sv;
     enum at : int { self, index, source, accumulate };

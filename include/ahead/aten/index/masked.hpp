@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a mask says, in row-major order: masked_scatter; and the places that are not 0, as many as are asked for.
+// Selection by a mask, in row-major order: masked_scatter; and indices of nonzero elements, up to a given count.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp, TensorFactories (nonzero_static).
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -8,8 +8,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// masked_scatter(Tensor self, Tensor mask, Tensor source): self and mask broadcast; where mask is true, the next
-/// element of source, in row-major order. Fewer elements than that are refused when they are met.
+/// masked_scatter(Tensor self, Tensor mask, Tensor source): self and mask broadcast; where mask is true, takes the next
+/// element of source, in row-major order. Too few elements in source are an error at run time.
 struct masked_scatter {
     static constexpr std::string_view name = "aten.masked_scatter.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -39,8 +39,8 @@ struct masked_scatter {
     }
 };
 
-/// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1): [size, rank]; the indices of the elements that are
-/// not 0, in row-major order, the first `size` of them; behind the last one rows of fill_value
+/// nonzero_static(Tensor self, *, SymInt size, int fill_value=-1): [size, rank]; the indices of the first `size`
+/// nonzero elements, in row-major order, padded with rows of fill_value
 struct nonzero_static {
     static constexpr std::string_view name = "aten.nonzero_static.default"sv;
     enum at : int { self, size, fill_value };
@@ -67,7 +67,7 @@ struct nonzero_static {
     }
 };
 
-/// nonzero(Tensor self): how many rows there are is what the data says: refused. Say how many at most: nonzero_static.
+/// nonzero(Tensor self): refused, because the row count depends on data. nonzero_static takes an upper bound.
 struct nonzero {
     static constexpr std::string_view name = "aten.nonzero.default"sv;
     enum at : int { self };
@@ -78,7 +78,7 @@ struct nonzero {
     }
 };
 
-/// masked_select(Tensor self, Tensor mask): how many elements there are is what the data says: refused
+/// masked_select(Tensor self, Tensor mask): refused, because the element count depends on data
 struct masked_select {
     static constexpr std::string_view name = "aten.masked_select.default"sv;
     enum at : int { self, mask };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Indexing where a mask says, as Inductor writes the gradients of poolings and paddings: an index counts for nothing
-// where the mask is false, so that it may be anything there. Source: torch/_decomp/decompositions.py.
+// Indexing under a mask, which Inductor emits for the gradients of pooling and padding: an index is ignored where the
+// mask is false, and may have any value there. Source: torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/aten/index/index_put.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// What both begin with: the mask broadcasts to what is indexed. Indices count from 0, or from the end where they wrap,
+/// The common part: the mask broadcasts to the indexed sizes. Indices count from 0, or also from the end if they wrap,
 /// and are clamped.
 struct masked_indexed {
     enum at : int { self, mask, indices };
@@ -22,7 +22,7 @@ struct masked_indexed {
                (sizes == wanted || c.refuse(fault::shapes_do_not_broadcast,
                                             print(tensor_of(c.tensor(at::self).type, wanted)), print(mask)));
     }
-    /// Calls f(at, from) for each element `at` of what is indexed that the mask has, and where it is in self;
+    /// Calls f(at, from) for each indexed element `at` where the mask is true, with its index in self; calls
     /// missing(at) for the others.
     static constexpr void for_each(auto& c, bool wraps, auto f, auto missing) {
         const auto plan = index_plan_of(c, at::indices);
@@ -67,8 +67,8 @@ struct unsafe_masked_index {
     }
 };
 
-/// _unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values): index_put that
-/// adds, where the mask is true; indices below 0 count from the end, and are clamped
+/// _unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values): accumulating
+/// index_put where the mask is true; negative indices count from the end, and indices are clamped
 struct unsafe_masked_index_put_accumulate : writes_part_of_self {
     static constexpr std::string_view name = "aten._unsafe_masked_index_put_accumulate.default"sv;
     enum at : int { self, mask, indices, values };

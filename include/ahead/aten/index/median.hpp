@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One element of each line, by its rank: median, nanmedian, kthvalue; and the most frequent one: mode. NaN is largest.
-// Of equal elements the first one of its rank is named; by mode the last one.
+// Selection of one element per line by rank: median, nanmedian, kthvalue; or by frequency: mode. NaN is largest.
+// Of equal elements the index of the first one of that rank is returned; by mode the last one.
 // Source: aten/src/ATen/native/Sorting.cpp, cpu/SortingKernel.cpp, TensorCompareKernel.cpp.
 #pragma once
 #include <ahead/aten/index/sort.hpp>
@@ -9,8 +9,8 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Of each line that `dims` take from the first parameter, sorted with the places of its elements, the entry that
-/// pick(line, size) gives goes to result 0, its place to result 1 if there is one.
+/// For each line along `dims` of the first parameter: sorts the elements with their indices, and writes the entry
+/// pick(line, size) to result 0 and its index to result 1, if there is one.
 constexpr void evaluate_picked(auto& c, unsigned dims, bool keepdim, bool with_place, auto pick) {
     const auto& t = c.tensor(first_parameter);
     c.compute(t.type, [&](auto as) {
@@ -18,7 +18,7 @@ constexpr void evaluate_picked(auto& c, unsigned dims, bool keepdim, bool with_p
         using entry = std::pair<T, std::int64_t>;
         const auto in = c.input(first_parameter, as);
         const auto size = reduced_count(t, dims);
-        auto memory = c.scratch(2 * size + 1, entry{}); // one at least
+        auto memory = c.scratch(2 * size + 1, entry{}); // at least one
         const auto before = [](const entry& x, const entry& y) { return beats<true>(y.first, x.first); };
         for_each_reduced(t, dims, keepdim, [&](const int_list& at, auto walk) {
             entry* line = memory.data();
@@ -37,7 +37,7 @@ constexpr std::int64_t picked_scratch(const tensor_type& t, unsigned dims) {
     return 16 * (2 * reduced_count(t, dims) + 1);
 }
 
-/// The lower one of those in the middle; without NaN among those that are numbers, else NaN wins.
+/// The lower middle element; with SkipsNan among the non-NaN elements, else NaN wins.
 template <bool SkipsNan> constexpr auto middle_of(const auto* line, std::int64_t size) {
     auto numbers = size;
     while (numbers > 0 && math::isnan(line[numbers - 1].first)) --numbers;
@@ -45,7 +45,7 @@ template <bool SkipsNan> constexpr auto middle_of(const auto* line, std::int64_t
     return line[numbers]; // the first NaN
 }
 
-/// Results (values, indices) of the dim that parameter `dim` names.
+/// Infers results (values, indices) along the dim of parameter `along`.
 constexpr bool infer_picked(infer_context& c, int along, int keepdim, bool takes_bools = false) {
     const auto& t = c.tensor(first_parameter);
     int dim = 0;
@@ -70,7 +70,7 @@ template <bool SkipsNan> struct median_dim : schemas::reduce_dim {
     }
 };
 
-/// Of all elements; NaN of none.
+/// The median of all elements; NaN if there are none.
 template <bool SkipsNan> struct median_of_all : schemas::only_self {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(at::self);
@@ -93,11 +93,11 @@ template <bool SkipsNan> struct median_of_all : schemas::only_self {
 
 } // namespace detail
 
-/// median.dim(Tensor self, int dim, bool keepdim=False): (values, indices); NaN where there is any
+/// median.dim(Tensor self, int dim, bool keepdim=False): (values, indices); NaN if any element is NaN
 struct median_dim : detail::median_dim<false> {
     static constexpr std::string_view name = "aten.median.dim"sv;
 };
-/// nanmedian.dim(Tensor self, int dim, bool keepdim=False): (values, indices) among those that are no NaN
+/// nanmedian.dim(Tensor self, int dim, bool keepdim=False): (values, indices) of the elements that are not NaN
 struct nanmedian_dim : detail::median_dim<true> {
     static constexpr std::string_view name = "aten.nanmedian.dim"sv;
 };
@@ -110,7 +110,8 @@ struct nanmedian : detail::median_of_all<true> {
     static constexpr std::string_view name = "aten.nanmedian.default"sv;
 };
 
-/// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False): (values, indices); the k-th smallest, from 1 on
+/// kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False): (values, indices); the k-th smallest, counted from
+/// 1
 struct kthvalue {
     static constexpr std::string_view name = "aten.kthvalue.default"sv;
     enum at : int { self, k, dim, keepdim };
@@ -137,7 +138,7 @@ struct kthvalue {
     }
 };
 
-/// mode(Tensor self, int dim=-1, bool keepdim=False): (values, indices); of several the smallest
+/// mode(Tensor self, int dim=-1, bool keepdim=False): (values, indices); the smallest of the most frequent values
 struct mode {
     static constexpr std::string_view name = "aten.mode.default"sv;
     enum at : int { self, dim, keepdim };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writing at indices along a dim that data gives: scatter, scatter_add, scatter_reduce; functional and in place. Where
-// indices repeat, the last one wins, in row-major order. Indices below 0 are out of range.
+// Writes at data-dependent indices along a dim: scatter, scatter_add, scatter_reduce; functional and in place. If
+// indices repeat, the last one in row-major order wins. Negative indices are out of range.
 // Source: aten/src/ATen/native/TensorAdvancedIndexing.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Copies the first parameter; where the result is laid over it, it is there already.
+/// Copies the first parameter; no-op if the result aliases it.
 constexpr void copy_self(auto& c, auto as) {
     if (c.is_in_place()) return;
     const auto self = c.input(first_parameter, as);
@@ -19,7 +19,8 @@ constexpr void copy_self(auto& c, auto as) {
     for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, self[at]); });
 }
 
-/// Of operators that copy self first and write only what they change: on the AI CPU the result may take its memory.
+/// Base of operators that copy self and then write only changed elements: on the AI CPU the result may reuse its
+/// memory.
 struct writes_part_of_self {
     static constexpr effects effect{.takes_complex = true};
     static constexpr bool may_overwrite(const call_view& c, int i) {
@@ -27,14 +28,14 @@ struct writes_part_of_self {
     }
 };
 
-/// What operators that write along a dim begin with.
+/// First parameters of operators that write along a dim.
 struct scattered_along {
     enum at : int { self, dim, index, src };
 };
 
 namespace detail {
 
-/// self, dim, index [, src]: ranks agree; index is not larger than src, nor than self but in dim.
+/// self, dim, index [, src]: equal ranks; index's sizes are at most those of src, and of self except in dim.
 constexpr bool infer_scattered(infer_context& c, bool has_source) {
     using at = scattered_along::at;
     const auto& t = c.tensor(at::self);
@@ -57,7 +58,7 @@ constexpr bool infer_scattered(infer_context& c, bool has_source) {
     return c.result(tensor_of(t.type, sizes_of(t)));
 }
 
-/// Calls f(to, at): element `at` of the index says that `to` of self is concerned.
+/// Calls f(to, at) for each element `at` of the index; `to` is the element of self that it addresses.
 template <class F> constexpr void for_each_scattered(auto& c, F f) {
     using parameters = scattered_along::at;
     const auto index = c.input(parameters::index, std::int64_t{});
@@ -127,13 +128,13 @@ struct scatter_add : writes_part_of_self {
     }
 };
 
-/// What becomes of the elements that scatter_reduce puts in one place.
+/// Reduction of the elements that scatter_reduce writes to one position.
 enum class scatter_fold { sum, prod, mean, amax, amin };
 
 namespace detail {
 
-/// Folds by `kind` what each(f) gives: f(to, x) puts x to element `to` of the result, which is laid over self, as the
-/// first one there unless self is included.
+/// Reduces by `kind`. each(f) calls f(to, x) for each x to fold into element `to` of the result, which starts as a copy
+/// of self; unless self is included, the first x replaces it.
 constexpr void evaluate_folded(auto& c, auto as, scatter_fold kind, bool include_self, auto each) {
     using T = decltype(as);
     copy_self(c, as);
@@ -192,12 +193,12 @@ struct scatter_reduce {
     }
 };
 
-/// What scatter.reduce does with elements that meet.
+/// How scatter.reduce combines elements.
 enum class scatter_with { add, multiply };
 
 namespace detail {
 
-/// scatter.reduce and scatter.value_reduce: the elements of src, or one number, are added to self or multiply it.
+/// scatter.reduce and scatter.value_reduce: adds src, or a number, to self, or multiplies self by it.
 struct scattered_with : writes_part_of_self {
     enum at : int { self, dim, index, src, reduce };
     static constexpr bool infer(infer_context& c) { return infer_scattered(c, true); }

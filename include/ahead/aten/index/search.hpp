@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where elements would stand in a sorted row: searchsorted, bucketize. NaN stands behind all.
+// Insertion positions in a sorted row: searchsorted, bucketize. NaN comes last.
 // Source: aten/src/ATen/native/Bucketization.cpp.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
@@ -10,12 +10,12 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// On which side of equal elements.
+/// The side of equal elements.
 enum class search_side { none, left, right };
 
 namespace detail {
 
-/// The first place in [0, size) whose element is not below x, or above it where `right`; get(k) is element k.
+/// The first index in [0, size) whose element is >= x, or > x if `right`; get(k) is element k.
 constexpr std::int64_t place_among(std::int64_t size, bool right, auto x, auto get) {
     std::int64_t low = 0, high = size;
     while (low < high) {
@@ -35,8 +35,8 @@ constexpr bool check_searched(infer_context& c, const tensor_type& sorted, const
 } // namespace detail
 
 /// searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None,
-/// Tensor? sorter=None): the places of self in its row of sorted_sequence, or in the one row that there is; sorter says
-/// in which order a row is sorted
+/// Tensor? sorter=None): the positions of self's elements in the corresponding row of sorted_sequence, or in its only
+/// row; sorter is the permutation that sorts each row
 struct searchsorted {
     static constexpr std::string_view name = "aten.searchsorted.Tensor"sv;
     enum at : int { sorted_sequence, self, out_int32, right, side, sorter };
@@ -90,8 +90,8 @@ struct searchsorted {
     }
 };
 
-/// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False): searchsorted in the row
-/// of boundaries
+/// bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False): searchsorted in
+/// boundaries
 struct bucketize {
     static constexpr std::string_view name = "aten.bucketize.Tensor"sv;
     enum at : int { self, boundaries, out_int32, right };
@@ -119,7 +119,7 @@ struct bucketize {
 
 namespace detail {
 
-/// Of one number among a row, in the dtype that both promote to.
+/// Searches one number in a row, in the dtype that both promote to.
 template <class Op> struct search_of_number {
     static constexpr dtype common_of(const auto& c) {
         common_dtype common;
@@ -148,7 +148,7 @@ template <class Op> struct search_of_number {
 } // namespace detail
 
 /// searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None,
-/// Tensor? sorter=None): the place of one number in one row
+/// Tensor? sorter=None): the position of one number in one row
 struct searchsorted_scalar : detail::search_of_number<searchsorted_scalar> {
     static constexpr std::string_view name = "aten.searchsorted.Scalar"sv;
     enum at : int { sorted_sequence, self, out_int32, right, side, sorter };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Order along a dim: sort, argsort, topk; NaN is largest. Sorting is stable; which of equal elements topk names, and in
-// which order, is what the standard library's selection makes of it, as in PyTorch. Source:
-// aten/src/ATen/native/Sorting.cpp, TopKImpl.h.
+// Sorting along a dim: sort, argsort, topk; NaN is largest. Sorting is stable; the choice and order of equal elements
+// in topk are those of the standard library's selection, as in PyTorch. Source: aten/src/ATen/native/Sorting.cpp,
+// TopKImpl.h.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/reduce/arg_reduce.hpp>
@@ -11,9 +11,9 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Calls order(line, spare, before) for the elements of each line along `along` of the first parameter with their
-/// places; of the line that it returns, as many as result 0 has go to `values` and their places to `indices` (result
-/// numbers; below 0: none).
+/// Calls order(line, spare, before) for each line of the first parameter along `along`; a line has elements with their
+/// indices. Writes the beginning of the line that it returns: values to result `values`, indices to result `indices`
+/// (negative: none), up to the size of result 0.
 template <class Order>
 constexpr void evaluate_order(auto& c, std::int64_t along, bool descending, int values, int indices, Order order) {
     const auto& t = c.tensor(first_parameter);
@@ -53,7 +53,7 @@ constexpr void evaluate_sort(auto& c, std::int64_t along, bool descending, int v
     });
 }
 
-/// Two lines along `dim` with the places of their elements.
+/// Bytes of two lines along `dim`, elements with indices.
 constexpr std::int64_t sort_scratch(const tensor_type& t, std::int64_t dim) {
     return 32 * (t.rank > 0 ? t.size(wrapped_dim(dim, t.rank)) : 1);
 }
@@ -102,7 +102,7 @@ struct sort_stable {
     }
 };
 
-/// argsort(Tensor self, int dim=-1, bool descending=False): the indices that sort
+/// argsort(Tensor self, int dim=-1, bool descending=False): the indices of sort
 struct argsort {
     static constexpr std::string_view name = "aten.argsort.default"sv;
     using at = sort::at;
@@ -120,8 +120,8 @@ struct argsort {
     }
 };
 
-/// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): the k largest or smallest, in order if
-/// sorted: (values, indices)
+/// topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True): (values, indices) of the k largest or
+/// smallest elements, ordered if sorted
 struct topk {
     static constexpr std::string_view name = "aten.topk.default"sv;
     enum at : int { self, k, dim, largest, sorted };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Each element once: how many there are is what the data says, so that all of them are refused, by name.
+// Unique elements: result sizes depend on data, so that all of these are refused, by name.
 // Source: aten/src/ATen/native/Unique.cpp.
 #pragma once
 #include <ahead/ir/infer.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Batch norms, and instance norm. Moments are taken in double. Training ones that write their running statistics are
-// refused: use _native_batch_norm_legit_functional, to which torch.export brings them.
+// Batch norms, and instance norm. Moments accumulate in double. Training forms that write their running statistics are
+// refused: use _native_batch_norm_legit_functional, to which torch.export lowers them.
 // Source: aten/src/ATen/native/Normalization.cpp.
 #pragma once
 #include <ahead/aten/normalise/group_norm.hpp>
@@ -20,7 +20,7 @@ struct batch_norm {
                                            required("momentum", parameter_kind::real),
                                            required("eps", parameter_kind::real)};
 };
-/// Of those that are always given running statistics, and whose names say whether they train.
+/// Schema of the operators that require running statistics, and whose names imply whether they train.
 struct batch_norm_of_statistics {
     enum at : int { input, weight, bias, running_mean, running_var, momentum, eps };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -35,9 +35,9 @@ struct batch_norm_of_statistics {
 
 namespace detail {
 
-/// Batch norm over dim 1; the result lies as images do, channels_last or row-major. All begin with the parameters
-/// input, weight, bias, running_mean, running_var. With `training` the batch's own moments are used; they go to results
-/// 1 and 2, if there are 3 results or more, and the blended running statistics to the last two, if there are 5 or 6.
+/// Batch norm over dim 1; the result has the input's format: channels_last or row-major. The first parameters are
+/// always input, weight, bias, running_mean, running_var. With `training` uses the batch's moments; writes them to
+/// results 1 and 2, if results >= 3, and the updated running statistics to the last two, if results is 5 or 6.
 constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, double eps, int results) {
     using at = schemas::batch_norm::at;
     c.compute_real([&](auto as) {
@@ -65,7 +65,7 @@ constexpr void evaluate_batch_norm(auto& c, bool training, double momentum, doub
             const double scale = c.is_given(at::weight) ? static_cast<double>(c.input(at::weight, as)[{channel}]) : 1;
             const double shift = c.is_given(at::bias) ? static_cast<double>(c.input(at::bias, as)[{channel}]) : 0;
             const moments own = m;
-            if (training && is_half(t.type)) { // PyTorch normalises by what it gives back
+            if (training && is_half(t.type)) { // PyTorch normalises by the rounded moments that it returns
                 m.mean = c.rounded(t.type, m.mean);
                 rstd = c.rounded(t.type, rstd);
             }
@@ -98,7 +98,7 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, int results, bo
     if ((!training || results > 3) && !(c.is_given(at::running_mean) && c.is_given(at::running_var)))
         return c.refuse(fault::argument_is_missing, "running_mean and running_var", "None");
     const auto statistics = tensor_of(t.type, {training ? t.size(1) : 0});
-    // PyTorch's functional form blends running statistics of f16 and bf16 in f32, and does not round them.
+    // PyTorch's functional form updates running statistics of f16 and bf16 in f32, and does not round them.
     const auto running = tensor_of(is_half(t.type) ? dtype::f32 : t.type, {t.size(1)});
     return c.results(results) && c.set(0, in_format_of(t, tensor_of(t.type, sizes_of(t)))) &&
            (results < 3 || (c.set(1, statistics) && c.set(2, statistics))) &&
@@ -106,7 +106,7 @@ constexpr bool infer_batch_norm(infer_context& c, bool training, int results, bo
            (results < 5 || (c.set(results - 2, running) && c.set(results - 1, running)));
 }
 
-/// Refuses running statistics beside the input's own moments, by which PyTorch updates them.
+/// Refuses running statistics if the input's own moments are used, because PyTorch would update them.
 constexpr bool writes_nothing(infer_context& c, bool own_moments) {
     using at = schemas::batch_norm::at;
     return !own_moments || (!c.is_given(at::running_mean) && !c.is_given(at::running_var)) ||
@@ -131,7 +131,7 @@ struct native_batch_norm : schemas::batch_norm {
 };
 
 /// _native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!)
-/// running_var, bool training, float momentum, float eps): as native_batch_norm
+/// running_var, bool training, float momentum, float eps): native_batch_norm
 struct native_batch_norm_legit : native_batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit.default"sv;
     static constexpr parameter schema[] = {
@@ -142,7 +142,7 @@ struct native_batch_norm_legit : native_batch_norm {
 };
 
 /// _native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float
-/// eps): (out, mean, 1/std), by the batch's own moments. Not training, there is nothing to normalise by: refused.
+/// eps): (out, mean, 1/std) with the batch's moments. Refused unless training, because running statistics are missing.
 struct native_batch_norm_no_stats {
     static constexpr std::string_view name = "aten._native_batch_norm_legit.no_stats"sv;
     enum at : int { input, weight, bias, training, momentum, eps };
@@ -161,8 +161,8 @@ struct native_batch_norm_no_stats {
 };
 
 /// _native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
-/// running_var, bool training, float momentum, float eps): as native_batch_norm; the new running statistics are results
-/// 3 and 4, f32 of f16 and bf16
+/// running_var, bool training, float momentum, float eps): native_batch_norm; results 3 and 4 are the updated running
+/// statistics, which are f32 for f16 and bf16
 struct native_batch_norm_functional : schemas::batch_norm {
     static constexpr std::string_view name = "aten._native_batch_norm_legit_functional.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, c.boolean(at::training), 5); }
@@ -172,7 +172,7 @@ struct native_batch_norm_functional : schemas::batch_norm {
 };
 
 /// _batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor
-/// running_var, float momentum, float eps): training; (out, mean, 1/std, u8[0], the new running statistics)
+/// running_var, float momentum, float eps): training; (out, mean, 1/std, u8[0], updated running mean, running var)
 struct batch_norm_with_update : schemas::batch_norm_of_statistics {
     static constexpr std::string_view name = "aten._batch_norm_with_update_functional.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_batch_norm(c, true, 6); }
@@ -192,7 +192,7 @@ struct native_batch_norm_no_training : schemas::batch_norm_of_statistics {
 };
 
 /// batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training,
-/// float momentum, float eps, bool cudnn_enabled): what native_batch_norm gives first
+/// float momentum, float eps, bool cudnn_enabled): the first result of native_batch_norm
 struct batch_norm {
     static constexpr std::string_view name = "aten.batch_norm.default"sv;
     enum at : int { input, weight, bias, running_mean, running_var, training, momentum, eps, cudnn_enabled };
@@ -215,8 +215,8 @@ struct batch_norm {
 };
 
 /// instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool
-/// use_input_stats, float momentum, float eps, bool cudnn_enabled): each channel of each element of the batch by its
-/// own moments, or by running statistics
+/// use_input_stats, float momentum, float eps, bool cudnn_enabled): normalises each channel of each batch element by
+/// its own moments, or by running statistics
 struct instance_norm {
     static constexpr std::string_view name = "aten.instance_norm.default"sv;
     enum at : int { input, weight, bias, running_mean, running_var, use_input_stats, momentum, eps, cudnn_enabled };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Losses of samples whose targets are classes, as exports print them, and their gradients: nll_loss_forward, of rows
-// and of images; multi_margin_loss. Source: aten/src/ATen/native/LossNLL.cpp, LossNLL2d.cpp, LossMultiMargin.cpp.
+// Losses whose targets are classes, as exports print them, and their gradients: nll_loss_forward, of rows and of
+// images; multi_margin_loss. Source: aten/src/ATen/native/LossNLL.cpp, LossNLL2d.cpp, LossMultiMargin.cpp.
 #pragma once
 #include <ahead/aten/index/gather.hpp>
 #include <ahead/aten/normalise/loss.hpp>
@@ -10,13 +10,13 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// The parameters that say which classes the targets of nll_loss are, and what they count.
+/// Parameter numbers of nll_loss: the targets, and how they are weighted.
 struct target_parameters {
     int self, target, weight, ignore_index;
 };
 
-/// The weight of sample n, and the element of self it takes; none where its target is ignored. Other targets are
-/// classes, from 0 on.
+/// Calls f(n, index into self, weight) for each sample n whose target is not ignored. Other targets are classes,
+/// counted from 0.
 template <class F> constexpr void for_each_target(auto& c, const target_parameters& of, F f) {
     const auto& t = c.tensor(of.self);
     const auto target = c.input(of.target, std::int64_t{});
@@ -46,7 +46,7 @@ constexpr bool check_targets(infer_context& c, const tensor_type& t, const tenso
 
 namespace detail {
 
-/// The weight that parameter i gives a class; 1 where it gives none.
+/// The class weight from parameter i; 1 if it is not given.
 constexpr double class_weight(auto& c, int i, std::int64_t which) {
     return c.is_given(i) ? c.input(i, double{})[{which}] : 1;
 }
@@ -86,7 +86,7 @@ struct nll_loss_forward {
             const auto x = c.input(at::self, as);
             const auto out = c.output(0, as);
             if (c.template word<loss_reduction>(at::reduction) == loss_reduction::none)
-                for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // the ignored ones
+                for_each_index(sizes_of(out.type()), [&](const int_list& at) { out.put(at, T{}); }); // zeros if ignored
             double total = 0;
             double weights = 0;
             detail::for_each_target(c, targets, [&](std::int64_t n, const int_list& at, double weight) {
@@ -192,8 +192,8 @@ struct nll_loss2d_forward {
 };
 
 /// multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=Mean):
-/// of each sample, the mean over classes of max(0, margin - x[target] + x[class])^p, but for the class target, times
-/// the weight of target; p is 1 or 2
+/// for each sample, the mean over all classes except target of max(0, margin - x[target] + x[class])^p, times the
+/// weight of target; p is 1 or 2
 struct multi_margin_loss {
     static constexpr std::string_view name = "aten.multi_margin_loss.default"sv;
     enum at : int { self, target, p, margin, weight, reduction };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses of classes as people write them: nll_loss, nll_loss_nd, cross_entropy_loss.
+// Losses of classes in their user-level forms: nll_loss, nll_loss_nd, cross_entropy_loss.
 // Source: aten/src/ATen/native/LossNLL.cpp.
 #pragma once
 #include <ahead/aten/normalise/class_loss.hpp>
@@ -8,9 +8,9 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// The loss of classes along dim 1, or of the only dim, under its names: of logarithms of probabilities, or of scores
-/// that become such (Op::is_of_scores). Targets are classes, in the other dims, or (where Op smooths labels)
-/// probabilities of all.
+/// A loss of classes along dim 1, or along the only dim. The input is log-probabilities, or scores (Op::is_of_scores)
+/// to which log_softmax is applied. Targets are class indices over the other dims, or (where Op smooths labels)
+/// probabilities of all classes.
 template <class Op> struct class_loss {
     enum at : int { self, target, weight, reduction, ignore_index };
     static constexpr int class_dim(const tensor_type& t) { return t.rank > 1; }
@@ -125,8 +125,8 @@ struct nll_loss2d : nll_loss_nd {
 };
 
 /// cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean, SymInt ignore_index=-100,
-/// float label_smoothing=0.0): nll_loss_nd of log_softmax; target is classes, or a probability for each. A share
-/// label_smoothing of every target goes to all classes alike
+/// float label_smoothing=0.0): nll_loss_nd of log_softmax; target has class indices, or a probability per class. The
+/// share label_smoothing of every target is distributed evenly over all classes
 struct cross_entropy_loss : detail::class_loss<cross_entropy_loss> {
     static constexpr std::string_view name = "aten.cross_entropy_loss.default"sv;
     static constexpr bool is_of_scores = true;

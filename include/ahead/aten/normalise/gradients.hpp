@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gradients of layer, group and batch norm, from the mean and 1/std that the norm gave. Sums are taken in double and
-// rounded once. Source: aten/src/ATen/native/layer_norm.cpp, group_norm.cpp; torch/_decomp/decompositions.py.
+// Gradients of layer, group and batch norm, from the mean and 1/std that the norm returned. Sums accumulate in double
+// and are rounded once. Source: aten/src/ATen/native/layer_norm.cpp, group_norm.cpp; torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/aten/normalise/group_norm.hpp>
 #include <ahead/aten/reduce/gradient_sums.hpp>
@@ -8,14 +8,14 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Where a norm's gradient has its tensors.
+/// Parameter numbers of a norm's gradient.
 struct norm_gradient_parameters {
     int grad_out, input, mean, rstd, weight, output_mask;
 };
 
 namespace detail {
 
-/// Whether the gradient is as the input, and the moments are of these sizes, in its dtype or f32.
+/// Checks that the gradient has the input's type, and that the moments have these sizes, in its dtype or f32.
 constexpr bool check_norm_gradient(infer_context& c, const norm_gradient_parameters& of, const int_list& moments) {
     const auto& t = c.tensor(of.input);
     const auto& gradient = c.tensor(of.grad_out);
@@ -31,12 +31,12 @@ constexpr bool check_norm_gradient(infer_context& c, const norm_gradient_paramet
     return true;
 }
 
-/// What the input is normalised by: moments of its own elements, which the gradient goes through as well, or a mean and
-/// a variance that hang on nothing.
+/// The moments that normalise the input: moments of the input's elements, through which the gradient flows as well, or
+/// a constant mean and variance.
 enum class moments_are : std::uint8_t { of_the_elements, constants };
 
-/// What one group of elements, which walk goes through, adds to the gradients; its moments stand at `row`, the weight
-/// and bias of element i at place(i).
+/// Adds the contribution of one group of elements, which `walk` visits, to the gradients; the group's moments are at
+/// index `row`, weight and bias of element i at place(i).
 constexpr void add_norm_gradient(auto& c, const norm_gradient_parameters& of, auto as, const int_list& row, auto walk,
                                  std::int64_t count, auto place, auto& to_weight, auto& to_bias,
                                  moments_are given = moments_are::of_the_elements, double eps = 0) {
@@ -68,8 +68,8 @@ constexpr void add_norm_gradient(auto& c, const norm_gradient_parameters& of, au
 } // namespace detail
 
 /// native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd,
-/// Tensor? weight, Tensor? bias, bool[3] output_mask): gradients of input, weight and bias; an empty tensor, for
-/// PyTorch's None, where the mask says False, or there is no weight or bias
+/// Tensor? weight, Tensor? bias, bool[3] output_mask): gradients of input, weight and bias; an empty tensor instead of
+/// PyTorch's None if the mask is False, or if weight or bias is absent
 struct native_layer_norm_backward {
     static constexpr std::string_view name = "aten.native_layer_norm_backward.default"sv;
     enum at : int { grad_out, input, normalized_shape, mean, rstd, weight, bias, output_mask };
@@ -122,8 +122,8 @@ struct native_layer_norm_backward {
 };
 
 /// native_group_norm_backward(Tensor grad_out, Tensor input, Tensor mean, Tensor rstd, Tensor? weight, SymInt N, SymInt
-/// C, SymInt HxW, int group, bool[3] output_mask): gradients of input, weight and bias, [C] both; an empty tensor, for
-/// PyTorch's None, where the mask says False
+/// C, SymInt HxW, int group, bool[3] output_mask): gradients of input, weight and bias, the last two [C]; an empty
+/// tensor instead of PyTorch's None if the mask is False
 struct native_group_norm_backward {
     static constexpr std::string_view name = "aten.native_group_norm_backward.default"sv;
     enum at : int { grad_out, input, mean, rstd, weight, N, C, HxW, group, output_mask };
@@ -179,8 +179,8 @@ struct native_group_norm_backward {
 
 /// native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var,
 /// Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask): gradients of input, weight and
-/// bias, [C] both; an empty tensor, for PyTorch's None, where the mask says False. train: by the batch's moments, which
-/// the norm gave; else by the running ones, which are constants
+/// bias, the last two [C]; an empty tensor instead of PyTorch's None if the mask is False. With train the norm used the
+/// batch's moments, which it saved; else the running ones, which are constants
 struct native_batch_norm_backward {
     static constexpr std::string_view name = "aten.native_batch_norm_backward.default"sv;
     enum at : int {

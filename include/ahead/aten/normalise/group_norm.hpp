@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Group norm. Moments are taken in double. Source: aten/src/ATen/native/group_norm.cpp.
+// Group norm. Moments accumulate in double. Source: aten/src/ATen/native/group_norm.cpp.
 #pragma once
 #include <ahead/aten/normalise/layer_norm.hpp>
 #include <ahead/ir/type/memory_format.hpp>
@@ -30,7 +30,7 @@ template <class F> constexpr void for_each_group(const tensor_type& t, std::int6
     });
 }
 
-/// Each group of channels normalised; statistics go to results 1 and 2 where asked for.
+/// Normalises each group of channels; writes statistics to results 1 and 2 if requested.
 constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::int64_t groups, double eps,
                                    bool statistics) {
     c.compute_real([&](auto as) {
@@ -53,7 +53,7 @@ constexpr void evaluate_group_norm(auto& c, const affine_parameters& of, std::in
     });
 }
 
-/// Whether the channels of a tensor are so many groups.
+/// Checks that the channels divide into `groups` groups.
 constexpr bool check_groups(infer_context& c, int input, std::int64_t groups) {
     const auto& t = c.tensor(input);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
@@ -71,7 +71,7 @@ constexpr bool check_groups(infer_context& c, const affine_parameters& of, std::
 } // namespace detail
 
 /// native_group_norm(Tensor input, Tensor? weight, Tensor? bias, SymInt N, SymInt C, SymInt HxW, int group, float eps):
-/// (out, mean [N, group], 1/std [N, group]); each group of channels is normalised
+/// (out, mean [N, group], 1/std [N, group]); normalises each group of channels
 struct native_group_norm {
     static constexpr std::string_view name = "aten.native_group_norm.default"sv;
     enum at : int { input, weight, bias, N, C, HxW, group, eps };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Layer norm and root mean square norm. Moments are taken in double. Source: aten/src/ATen/native/layer_norm.cpp.
+// Layer norm and root mean square norm. Moments accumulate in double. Source: aten/src/ATen/native/layer_norm.cpp.
 #pragma once
 #include <ahead/aten/reduce/variance.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Whether parameter `i`, a weight or bias or statistics, has these sizes and the first one's dtype, if it is given.
+/// Checks that parameter `i`, if given, has these sizes and the first parameter's dtype.
 constexpr bool check_affine(infer_context& c, int i, const int_list& sizes) {
     if (!c.is_given(i)) return true;
     const auto wanted = tensor_of(c.tensor(first_parameter).type, sizes);
@@ -15,14 +15,14 @@ constexpr bool check_affine(infer_context& c, int i, const int_list& sizes) {
     return true;
 }
 
-/// The parameters that scale and shift what is normalised, either of which may be None.
+/// Parameter numbers of scale and shift, either of which may be None.
 struct affine_parameters {
     int weight, bias = no_parameter;
 };
 
 namespace detail {
 
-/// Dims that layer_norm averages: the last ones, of these sizes.
+/// Checks that the last dims of t, which layer_norm averages over, have these sizes.
 constexpr bool check_normalized_shape(infer_context& c, const tensor_type& t, const int_list& shape) {
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
     if (shape.size == 0 || shape.size > t.rank)
@@ -45,8 +45,8 @@ constexpr int_list last_of(const int_list& at, int count) {
     return out;
 }
 
-/// The moments over the last dims, as many as normalized_shape has, then out = (x - mean) * rstd * weight + bias;
-/// statistics go to results 1 and 2 where asked for. Without bias nothing is centred, and there is no mean.
+/// Takes moments over the last `count` dims, then out = (x - mean) * rstd * weight + bias; writes statistics to results
+/// 1 and 2 if requested. Without a bias parameter (rms_norm) there is neither centring nor a mean.
 constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& of, double eps, bool statistics) {
     const bool centred = of.bias != no_parameter;
     c.compute_real([&](auto as) {
@@ -55,7 +55,7 @@ constexpr void evaluate_layer_norm(auto& c, int count, const affine_parameters& 
         const auto out = c.output(0, as);
         const auto& t = in.type();
         const auto dims = last_dims(t.rank, count);
-        const bool nothing = reduced_count(t, dims) == 0; // its mean is 0, and its deviation NaN
+        const bool nothing = reduced_count(t, dims) == 0; // mean 0, deviation NaN
         for_each_reduced(t, dims, true, [&](const int_list& row, auto walk) {
             auto m = moments_of(in, walk, reduced_count(t, dims), 0);
             if (!centred) {
@@ -125,8 +125,8 @@ struct layer_norm {
     }
 };
 
-/// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps is the dtype's epsilon
-/// unless given
+/// rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, float? eps=None): eps defaults to the dtype's
+/// epsilon
 struct rms_norm {
     static constexpr std::string_view name = "aten.rms_norm.default"sv;
     enum at : int { input, normalized_shape, weight, eps };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// F.linear_cross_entropy in chunks of the batch: the losses of classes of scores that are a product, without these
-// scores in memory at once. Chunks and what they are summed in change nothing but rounding; here sums are taken in
-// double. Source: torch/nn/modules/linear_cross_entropy.py.
+// F.linear_cross_entropy by chunks of the batch: cross entropy of scores that are a matrix product, without storing all
+// scores at once. The chunk size and the accumulation dtype affect only rounding; here sums accumulate in double.
+// Source: torch/nn/modules/linear_cross_entropy.py.
 #pragma once
 #include <ahead/aten/normalise/class_loss.hpp>
 #include <ahead/aten/product/product.hpp>
@@ -12,10 +12,10 @@ enum class linear_loss_reduction { mean, sum };
 
 namespace detail {
 
-/// What both begin with.
+/// The common part of both operators.
 struct linear_loss {
     enum at : int { input, linear_weight, target, linear_bias, weight };
-    /// Whether target is probabilities of all classes.
+    /// Whether target has probabilities of all classes.
     static constexpr bool is_of_probabilities(const auto& c) { return is_floating(c.tensor(at::target).type); }
     static constexpr bool infer_operands(infer_context& c) {
         const auto &x = c.tensor(at::input), &w = c.tensor(at::linear_weight), &target = c.tensor(at::target);
@@ -31,7 +31,7 @@ struct linear_loss {
         const auto wanted = is_of_probabilities(c) ? scores : tensor_of(dtype::i64, {x.size(0)});
         return check_operand(c, target, wanted) && check_class_weight(c, at::weight, x, w.size(0));
     }
-    /// put(sample, its loss, the weight of its target), for each sample in turn.
+    /// Calls put(sample, its loss, the weight of its target), for each sample in order.
     static constexpr void for_each_loss(auto& c, std::int64_t ignored, auto put) {
         c.compute_real([&](auto as) {
             const auto x = c.input(at::input, as), w = c.input(at::linear_weight, as);
@@ -74,8 +74,8 @@ struct linear_loss {
 /// torch_nn::_linear_cross_entropy_batch_chunked(Tensor input, Tensor linear_weight, Tensor target, Tensor?
 /// linear_bias, Tensor? weight, str reduction, int ignore_index, float label_smoothing, int batch_chunk_size, str
 /// acc_policy, ScalarType acc_dtype, bool allow_retain_graph, bool compute_input_grad, bool compute_linear_weight_grad,
-/// bool compute_linear_bias_grad): of [N, D] and [C, D] the mean or the sum of the losses; the three results behind it
-/// are empty, as gradients are not asked for, and refused where they are
+/// bool compute_linear_bias_grad): the mean or sum of the losses of [N, D] and [C, D]; results 1 to 3, the gradients,
+/// are empty; a call that requests gradients is refused
 struct linear_cross_entropy : detail::linear_loss {
     static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked.default"sv;
     enum at : int {
@@ -136,7 +136,7 @@ struct linear_cross_entropy : detail::linear_loss {
 
 /// torch_nn::_linear_cross_entropy_batch_chunked_no_reduction(Tensor input, Tensor linear_weight, Tensor target,
 /// Tensor? linear_bias, Tensor? weight, int ignore_index, int batch_chunk_size, str acc_policy, ScalarType acc_dtype):
-/// of [N, D] and [C, D] the losses, [N]
+/// the losses [N] of [N, D] and [C, D]
 struct linear_cross_entropy_none : detail::linear_loss {
     static constexpr std::string_view name = "torch_nn._linear_cross_entropy_batch_chunked_no_reduction.default"sv;
     enum at : int {

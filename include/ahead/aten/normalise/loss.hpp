@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses of pairs of numbers, and their gradients. Source: aten/src/ATen/native/Loss.cpp.
+// Elementwise losses of two tensors, and their gradients. Source: aten/src/ATen/native/Loss.cpp.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What becomes of the losses of all elements. PyTorch gives it by its number.
+/// Reduction of the elements' losses. PyTorch passes it as a number.
 enum class loss_reduction { none, mean, sum };
 
 namespace detail {
@@ -25,8 +25,8 @@ constexpr bool check_reduction(infer_context& c, std::int64_t given) {
            c.refuse(fault::argument_has_wrong_kind, "reduction: 0 (none), 1 (mean) or 2 (sum)", short_text() << given);
 }
 
-/// A loss that is a mean or sum of Op::of(c, x, y), times the weight of the element, if any is given. Sizes must be
-/// equal; weights broadcast. Op::of of one that has pos_weight takes that of the element, or 1, as well.
+/// The mean or sum of Op::of(c, x, y), times the element's weight, if given. Sizes must be equal; weights broadcast. If
+/// Op has pos_weight, Op::of also takes the element's pos_weight, or 1.
 template <class Op, class Parameters> struct pairwise_loss : Parameters {
     using at = typename Parameters::at;
     static constexpr bool check_weight(infer_context& c, int i) {
@@ -132,8 +132,8 @@ struct l1_loss : detail::pairwise_loss<l1_loss, schemas::loss> {
     static constexpr double of(const auto&, double x, double y) { return math::abs(x - y); }
 };
 
-/// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False): y (log y - x), of the logarithm x
-/// of a probability; target is y, or log y. Sizes must be equal
+/// kl_div(Tensor self, Tensor target, int reduction=Mean, *, bool log_target=False): y (log y - x), where x is a
+/// log-probability; target is y, or log y if log_target. Sizes must be equal
 struct kl_div : detail::pairwise_loss<kl_div, schemas::loss_of_logarithms> {
     static constexpr std::string_view name = "aten.kl_div.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
@@ -148,8 +148,8 @@ struct soft_margin_loss : detail::pairwise_loss<soft_margin_loss, schemas::loss>
     static constexpr double of(const auto&, double x, double y) { return math::log1p(math::exp(-x * y)); }
 };
 
-/// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0): (x - y)^2 / 2 beta where |x - y| is
-/// below beta, else |x - y| - beta / 2
+/// smooth_l1_loss(Tensor self, Tensor target, int reduction=Mean, float beta=1.0): (x - y)^2 / 2 beta if |x - y| <
+/// beta, else |x - y| - beta / 2
 struct smooth_l1_loss : detail::pairwise_loss<smooth_l1_loss, schemas::loss_with_beta> {
     static constexpr std::string_view name = "aten.smooth_l1_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
@@ -158,8 +158,8 @@ struct smooth_l1_loss : detail::pairwise_loss<smooth_l1_loss, schemas::loss_with
     }
 };
 
-/// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0): (x - y)^2 / 2 where |x - y| is at most
-/// delta, else delta (|x - y| - delta / 2)
+/// huber_loss(Tensor self, Tensor target, int reduction=Mean, float delta=1.0): (x - y)^2 / 2 if |x - y| <= delta, else
+/// delta (|x - y| - delta / 2)
 struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> {
     static constexpr std::string_view name = "aten.huber_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {
@@ -169,7 +169,8 @@ struct huber_loss : detail::pairwise_loss<huber_loss, schemas::loss_with_delta> 
 };
 
 /// binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=Mean): -(y log x + (1 - y) log(1
-/// - x)), where no logarithm is below -100; x lies from 0 to 1, else the loss is NaN, where PyTorch stops
+/// - x)), where logarithms are clamped to at least -100; x must be in [0, 1]: else the loss is NaN, while PyTorch
+/// throws
 struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schemas::weighted_loss> {
     static constexpr std::string_view name = "aten.binary_cross_entropy.default"sv;
     static constexpr double of(const auto&, double x, double y) {
@@ -179,7 +180,7 @@ struct binary_cross_entropy : detail::pairwise_loss<binary_cross_entropy, schema
 };
 
 /// binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int
-/// reduction=Mean): binary_cross_entropy of sigmoid(self); pos_weight weighs the ones of target
+/// reduction=Mean): binary_cross_entropy of sigmoid(self); pos_weight is the weight of the positive part
 struct binary_cross_entropy_with_logits
     : detail::pairwise_loss<binary_cross_entropy_with_logits, schemas::weighted_loss_of_logits> {
     static constexpr std::string_view name = "aten.binary_cross_entropy_with_logits.default"sv;
@@ -199,8 +200,8 @@ struct poisson_loss {
 };
 } // namespace schemas
 
-/// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction): e^x - yx of the
-/// logarithm x of a rate, or x - y log(x + eps); full: and Stirling's log(y!) where y is above 1
+/// poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction): e^x - yx if x is
+/// the logarithm of a rate (log_input), else x - y log(x + eps); full adds Stirling's log(y!) for y > 1
 struct poisson_nll_loss : detail::pairwise_loss<poisson_nll_loss, schemas::poisson_loss> {
     static constexpr std::string_view name = "aten.poisson_nll_loss.default"sv;
     static constexpr double of(const auto& c, double x, double y) {

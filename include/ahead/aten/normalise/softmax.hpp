@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Softmax and its logarithm along one dim, and their gradients. Source: aten/src/ATen/native/SoftMax.cpp.
+// Softmax and log_softmax along one dim, and their gradients. Source: aten/src/ATen/native/SoftMax.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 namespace detail {
 
 /// e^x / sum(e^x) along the dim of parameter `dim`, shifted by the largest element; or its logarithm.
-/// Safe: a row of nothing but -inf is zeros.
+/// Safe: a row in which all elements are -inf gives zeros.
 template <bool Logarithm, bool Safe = false> constexpr void evaluate_softmax(auto& c, int dim) {
     c.compute_real([&](auto as) {
         using T = decltype(as);
@@ -59,7 +59,7 @@ struct log_softmax : detail::softmax_along<true> {
 
 namespace detail {
 
-/// The same as people write it; in another dtype where one is given, to which self is converted before.
+/// The user-level form: converts self to `dtype` first, if given.
 template <bool Logarithm> struct converted_softmax {
     enum at : int { self, dim, dtype };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -84,7 +84,7 @@ struct softmax_int : detail::converted_softmax<false> {
     static constexpr std::string_view name = "aten.softmax.int"sv;
 };
 
-/// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None): softmax.int; a row of nothing but -inf is zeros
+/// _safe_softmax(Tensor self, int dim, ScalarType? dtype=None): softmax.int; a row of only -inf gives zeros
 struct safe_softmax : detail::converted_softmax<false> {
     static constexpr std::string_view name = "aten._safe_softmax.default"sv;
     static constexpr void evaluate(auto& c) { detail::evaluate_softmax<false, true>(c, at::dim); }

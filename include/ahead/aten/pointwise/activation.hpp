@@ -20,7 +20,7 @@ struct sigmoid : takes_complex<unary<promotion::to_real>> {
     };
 };
 
-/// relu(Tensor self): max(x, 0); NaN stays
+/// relu(Tensor self): max(x, 0); propagates NaN
 struct relu : unary<promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.relu.default"sv;
     template <class T> static constexpr T meaning(T x) { return x < T{} ? T{} : x; }
@@ -87,7 +87,7 @@ struct hardtanh : pointwise<1, promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T low, T high) { return clamp::meaning(x, low, high); }
 };
 
-/// leaky_relu(Tensor self, Scalar negative_slope=0.01): self, times negative_slope below zero
+/// leaky_relu(Tensor self, Scalar negative_slope=0.01): x, or x * negative_slope if x < 0
 struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.leaky_relu.default"sv;
     enum at : int { self, negative_slope };
@@ -96,8 +96,8 @@ struct leaky_relu : pointwise<1, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T x, T slope) { return x > 0 ? x : x * slope; }
 };
 
-/// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * (x above zero, alpha *
-/// (e^(x*input_scale) - 1) below)
+/// elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1): scale * x if x > 0, else scale * alpha *
+/// (e^(x*input_scale) - 1)
 struct elu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.elu.default"sv;
     static constexpr bool is_expensive = true;
@@ -111,7 +111,7 @@ struct elu : pointwise<1, promotion::keep, domain::real> {
     }
 };
 
-/// celu(Tensor self, Scalar alpha=1): x above zero, alpha * (e^(x/alpha) - 1) below
+/// celu(Tensor self, Scalar alpha=1): x if x > 0, else alpha * (e^(x/alpha) - 1)
 struct celu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.celu.default"sv;
     static constexpr bool is_expensive = true;
@@ -121,10 +121,10 @@ struct celu : pointwise<1, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T x, T alpha) { return x <= 0 ? alpha * math::expm1(x / alpha) : x; }
 };
 
-/// How gelu takes the normal distribution's integral.
+/// How gelu computes the normal distribution's integral.
 enum class approximation { none, tanh };
 
-/// gelu(Tensor self, str approximate='none'): x times the normal distribution's integral to x, exact or by tanh
+/// gelu(Tensor self, str approximate='none'): x times the normal distribution function at x, exact or by tanh
 struct gelu : pointwise<1, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu.default"sv;
     enum at : int { self, approximate };
@@ -152,7 +152,7 @@ struct softplus : pointwise<1, promotion::keep, domain::real> {
     }
 };
 
-/// _prelu_kernel(Tensor self, Tensor weight): self, times weight below zero; both broadcast
+/// _prelu_kernel(Tensor self, Tensor weight): x, or x * weight if x < 0; both broadcast
 struct prelu_kernel : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten._prelu_kernel.default"sv;
     enum at : int { self, weight };
@@ -162,7 +162,7 @@ struct prelu_kernel : pointwise<2, promotion::keep, domain::real> {
 };
 
 namespace schemas {
-struct threshold_and_value { // not in the operator, since no enumerator may have its name
+struct threshold_and_value { // a separate struct, because a class cannot have an enumerator of its own name
     enum at : int { self, threshold, value };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            required("threshold", parameter_kind::scalar),
@@ -170,7 +170,7 @@ struct threshold_and_value { // not in the operator, since no enumerator may hav
 };
 } // namespace schemas
 
-/// threshold(Tensor self, Scalar threshold, Scalar value): value where self is not above threshold
+/// threshold(Tensor self, Scalar threshold, Scalar value): x if x > threshold, else value
 struct threshold : pointwise<1, promotion::keep, domain::number>, schemas::threshold_and_value {
     static constexpr std::string_view name = "aten.threshold.default"sv;
     template <class T> static constexpr T meaning(T x, T limit, T value) { return x <= limit ? value : x; }
@@ -184,14 +184,14 @@ struct shrink {
 };
 } // namespace schemas
 
-/// hardshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd
+/// hardshrink(Tensor self, Scalar lambd=0.5): 0 in [-lambd, lambd], else x
 struct hardshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
     static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.hardshrink.default"sv;
     template <class T> static constexpr T meaning(T x, T limit) { return x >= -limit && x <= limit ? T{} : x; }
 };
 
-/// softshrink(Tensor self, Scalar lambd=0.5): 0 from -lambd to lambd, and beyond as much nearer to 0
+/// softshrink(Tensor self, Scalar lambd=0.5): 0 in [-lambd, lambd], else x moved towards 0 by lambd
 struct softshrink : pointwise<1, promotion::keep, domain::real>, schemas::shrink {
     static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.softshrink.default"sv;

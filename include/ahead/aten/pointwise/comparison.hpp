@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pointwise comparisons and tests, which give bools.
+// Pointwise comparisons and tests; the results are bools.
 // Source: aten/src/ATen/native/BinaryOps.cpp, TensorCompare.cpp, UnaryOps.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Complex numbers: made of real ones, taken apart, conjugated. What PyTorch makes as views of the same bytes under
-// another dtype, or with a mark that says "conjugated", are copies here, because a storage has one dtype: neither they
-// nor, behind them, what they are copies of may be written (ir/check_copied_views.hpp).
+// Complex numbers: construction from real ones, their parts, conjugates. In PyTorch some of these are views of the same
+// bytes under another dtype, or with a conjugate bit. Here they are copies, because a storage has one dtype: neither
+// the copies nor, after copying, their sources may be written (ir/check_copied_views.hpp).
 // Source: aten/src/ATen/native/UnaryOps.cpp, ComplexHelper.h, TensorFactories.cpp (complex, polar).
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -19,7 +19,7 @@ inline constexpr effects of_complex{.takes_complex = true},
 constexpr bool check_complex(infer_context& c, const tensor_type& t) {
     return is_complex(t.type) || c.refuse(fault::dtype_is_unsupported, "complex numbers", print(t));
 }
-/// Whether t has elements that parts of complex numbers may be; PyTorch's complex32 there is none.
+/// Checks that t's dtype is that of parts of complex numbers; PyTorch's complex32 does not exist here.
 constexpr bool check_parts(infer_context& c, const tensor_type& t) {
     return t.type == dtype::f32 || t.type == dtype::f64 ||
            c.refuse(fault::dtype_is_unsupported, "f32 or f64, as c64 and c128 have", print(t));
@@ -38,7 +38,7 @@ template <bool Imaginary> struct part : schemas::unary {
     }
 };
 
-/// The conjugates; of real numbers, these.
+/// The conjugates; for real numbers, self.
 struct conjugates : schemas::unary {
     static constexpr effects effect = of_seen_complex;
     static constexpr bool infer(infer_context& c) {
@@ -51,7 +51,7 @@ struct conjugates : schemas::unary {
     }
 };
 
-/// The number that two real ones make, of tensors that broadcast.
+/// Base of operators that make a complex number of two real ones, from tensors that broadcast.
 template <class Op> struct of_two {
     static constexpr effects effect = of_complex;
     static constexpr bool infer(infer_context& c) {
@@ -75,7 +75,7 @@ template <class Op> struct of_two {
 
 } // namespace detail
 
-/// real(Tensor(a) self) -> Tensor(a): a copy; of real numbers, self
+/// real(Tensor(a) self) -> Tensor(a): a copy; self if it is real
 struct real : detail::part<false> {
     static constexpr std::string_view name = "aten.real.default"sv;
     static constexpr bool infer(infer_context& c) {
@@ -93,7 +93,7 @@ struct imag : detail::part<true> {
     }
 };
 
-/// view_as_real(Tensor(a) self) -> Tensor(a): [..] of c64 as [.., 2] of f32, of c128 as f64; a copy, row-major
+/// view_as_real(Tensor(a) self) -> Tensor(a): c64[..] to f32[.., 2], c128 to f64; a row-major copy
 struct view_as_real : schemas::unary {
     static constexpr std::string_view name = "aten.view_as_real.default"sv;
     static constexpr effects effect = detail::of_seen_complex;
@@ -118,8 +118,8 @@ struct view_as_real : schemas::unary {
     }
 };
 
-/// view_as_complex(Tensor(a) self) -> Tensor(a): [.., 2] of f32 as [..] of c64, of f64 as c128; a copy, row-major. The
-/// last dim's stride must be 1, the others even.
+/// view_as_complex(Tensor(a) self) -> Tensor(a): f32[.., 2] to c64[..], f64 to c128; a row-major copy. The last dim's
+/// stride must be 1, the others even.
 struct view_as_complex : schemas::unary {
     static constexpr std::string_view name = "aten.view_as_complex.default"sv;
     static constexpr effects effect = detail::of_seen_complex;
@@ -148,16 +148,16 @@ struct view_as_complex : schemas::unary {
     }
 };
 
-/// _conj(Tensor(a) self) -> Tensor(a): the conjugates, a copy; self where it is real
+/// _conj(Tensor(a) self) -> Tensor(a): a copy of the conjugates; self if it is real
 struct lazy_conj : detail::conjugates {
     static constexpr std::string_view name = "aten._conj.default"sv;
 };
-/// conj(Tensor(a) self) -> Tensor(a): the conjugates, a copy; self where it is real
+/// conj(Tensor(a) self) -> Tensor(a): a copy of the conjugates; self if it is real
 struct conj : detail::conjugates {
     static constexpr std::string_view name = "aten.conj.default"sv;
 };
 
-/// _conj_physical(Tensor self): the conjugates; a copy of self where it is real
+/// _conj_physical(Tensor self): the conjugates; a copy of self if it is real
 struct copied_conj : takes_complex<unary<promotion::keep>> {
     static constexpr std::string_view name = "aten._conj_physical.default"sv;
     template <class T> static constexpr T meaning(T x) {
@@ -165,18 +165,18 @@ struct copied_conj : takes_complex<unary<promotion::keep>> {
         else return x;
     }
 };
-/// conj_physical(Tensor self): the conjugates; self where it is real
+/// conj_physical(Tensor self): the conjugates; self if it is real
 struct conj_physical : detail::conjugates {
     static constexpr std::string_view name = "aten.conj_physical.default"sv;
     static constexpr effects effect = detail::of_complex;
 };
-/// resolve_conj(Tensor(a) self) -> Tensor(a): self, since nothing is marked as conjugated here
+/// resolve_conj(Tensor(a) self) -> Tensor(a): self, because conjugate bits do not exist here
 struct resolve_conj : views, schemas::unary {
     static constexpr std::string_view name = "aten.resolve_conj.default"sv;
     static constexpr bool infer(infer_context& c) { return c.view_result(c.tensor(at::self), at::self); }
 };
 
-/// complex(Tensor real, Tensor imag): of f32 c64, of f64 c128; they broadcast
+/// complex(Tensor real, Tensor imag): c64 for f32, c128 for f64; they broadcast
 struct complex : detail::of_two<complex> {
     static constexpr std::string_view name = "aten.complex.default"sv;
     enum at : int { real, imag };
@@ -185,7 +185,7 @@ struct complex : detail::of_two<complex> {
     static constexpr complex128 number(double re, double im) { return {re, im}; }
 };
 
-/// polar(Tensor abs, Tensor angle): abs * (cos(angle) + i sin(angle)); of f32 c64, of f64 c128; they broadcast
+/// polar(Tensor abs, Tensor angle): abs * (cos(angle) + i sin(angle)); c64 for f32, c128 for f64; they broadcast
 struct polar : detail::of_two<polar> {
     static constexpr std::string_view name = "aten.polar.default"sv;
     enum at : int { abs, angle };
@@ -196,7 +196,7 @@ struct polar : detail::of_two<polar> {
     }
 };
 
-/// Those of one line.
+/// The operators defined by a one-line meaning.
 using complex_pointwise_ops = op_list<copied_conj>;
 using complex_ops =
     op_list<real, imag, view_as_real, view_as_complex, lazy_conj, conj, conj_physical, resolve_conj, complex, polar>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Quotients that are rounded, and what is left of them.
+// Rounded quotients and remainders.
 // Source: aten/src/ATen/native/BinaryOps.cpp, cpu/BinaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -34,7 +34,7 @@ struct floor_divide : binary<promotion::keep, domain::number> {
 /// How a quotient is rounded: not at all, towards zero, down.
 enum class rounding { none, trunc, floor };
 
-/// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: as div; "trunc": rounded towards zero;
+/// div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode): None: div; "trunc": rounded towards zero;
 /// "floor": rounded down
 struct div_mode : pointwise<2, promotion::keep, domain::number> {
     static constexpr auto numbers = rounded_numbers::none;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The larger and the smaller of two, and what lies between two limits.
+// Maximum and minimum of two operands, and clamping to limits.
 // Source: aten/src/ATen/native/BinaryOps.cpp, TensorCompare.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -31,7 +31,7 @@ struct fmin : binary<promotion::keep> {
     template <class T> static constexpr T meaning(T x, T y) { return math::isnan(y) || x < y ? x : y; }
 };
 
-/// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN stays, and wins as a bound
+/// clamp(Tensor self, Scalar? min=None, Scalar? max=None): min(max(self, min), max); NaN in self or a bound propagates
 struct clamp : pointwise<3, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.clamp.default"sv;
     enum at : int { self, min, max };
@@ -56,7 +56,7 @@ struct clamp : pointwise<3, promotion::keep, domain::number> {
     }
 };
 
-/// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None): of bools as well
+/// clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None): also supports bools
 struct clamp_tensor : pointwise<3, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp.Tensor"sv;
     enum at : int { self, min, max };
@@ -92,7 +92,7 @@ struct clamp_max : pointwise<2, promotion::keep, domain::number> {
     template <class T> static constexpr T meaning(T x, T high) { return math::isnan(x) || x < high ? x : high; }
 };
 
-/// clamp_min.Tensor(Tensor self, Tensor min): as maximum
+/// clamp_min.Tensor(Tensor self, Tensor min): maximum
 struct clamp_min_tensor : pointwise<2, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp_min.Tensor"sv;
     enum at : int { self, min };
@@ -101,7 +101,7 @@ struct clamp_min_tensor : pointwise<2, promotion::keep> {
     template <class T> static constexpr T meaning(T x, T low) { return maximum::meaning(x, low); }
 };
 
-/// clamp_max.Tensor(Tensor self, Tensor max): as minimum
+/// clamp_max.Tensor(Tensor self, Tensor max): minimum
 struct clamp_max_tensor : pointwise<2, promotion::keep> {
     static constexpr std::string_view name = "aten.clamp_max.Tensor"sv;
     enum at : int { self, max };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What torch.optim calls on lists of tensors, _foreach_add and its kin, as functions of their elements: result k is the
-// operator of one tensor of element k of each list. Floating point; those that write into their lists are unknown here.
+// Operators on lists of tensors that torch.optim calls, _foreach_add and its kin, functional: result k is the
+// single-tensor operator applied to element k of each list. Floating point only; the in-place forms are not supported.
 // Source: aten/src/ATen/native/ForeachOpsKernels.cpp, native_functions.yaml.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// lists: how many come first.
+/// lists: the number of leading list parameters.
 constexpr bool infer_on_lists(infer_context& c, int lists) {
     const auto count = c.list_size(0);
     if (count == 0) return c.refuse(fault::argument_is_missing, "one tensor at least", "an empty list");
@@ -32,8 +32,8 @@ constexpr bool infer_on_lists(infer_context& c, int lists) {
     }
     return true;
 }
-/// Op has `element`, the operator of one tensor, and `meaning(x, number)`: x, an element of each list; number, what
-/// follows the lists. Lists: how many come first.
+/// Op has `element`, the single-tensor operator, and `meaning(x, number)`: x has an element of each list; number is the
+/// parameter after the lists. Lists: the number of leading list parameters.
 template <class Op, int Lists> struct on_lists {
     static constexpr int lists = Lists;
     static constexpr bool infer(infer_context& c) { return infer_on_lists(c, Lists); }
@@ -81,7 +81,7 @@ template <class Op> struct on_three_lists : on_lists<Op, 3> {
 
 } // namespace detail
 
-/// _foreach_neg(Tensor[] self) -> Tensor[]; so sqrt
+/// _foreach_neg(Tensor[] self) -> Tensor[]; sqrt likewise
 struct foreach_neg : detail::on_one_list<foreach_neg> {
     static constexpr std::string_view name = "aten._foreach_neg.default", element = "aten.neg.default";
     static constexpr double meaning(const double* x, double) { return -x[0]; }
@@ -91,7 +91,7 @@ struct foreach_sqrt : detail::on_one_list<foreach_sqrt> {
     static constexpr double meaning(const double* x, double) { return math::sqrt(x[0]); }
 };
 
-/// _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]; so sub, mul, div
+/// _foreach_add.Scalar(Tensor[] self, Scalar scalar) -> Tensor[]; sub, mul, div likewise
 struct foreach_add_scalar : detail::on_list_and_scalar<foreach_add_scalar> {
     static constexpr std::string_view name = "aten._foreach_add.Scalar", element = "aten.add.Tensor";
     static constexpr double meaning(const double* x, double scalar) { return x[0] + scalar; }
@@ -109,7 +109,7 @@ struct foreach_div_scalar : detail::on_list_and_scalar<foreach_div_scalar> {
     static constexpr double meaning(const double* x, double scalar) { return x[0] / scalar; }
 };
 
-/// _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]; so sub
+/// _foreach_add.List(Tensor[] self, Tensor[] other, *, Scalar alpha=1) -> Tensor[]; sub likewise
 struct foreach_add : detail::on_scaled_lists<foreach_add> {
     static constexpr std::string_view name = "aten._foreach_add.List", element = "aten.add.Tensor";
     static constexpr double meaning(const double* x, double alpha) { return x[0] + alpha * x[1]; }
@@ -118,7 +118,7 @@ struct foreach_sub : detail::on_scaled_lists<foreach_sub> {
     static constexpr std::string_view name = "aten._foreach_sub.List", element = "aten.sub.Tensor";
     static constexpr double meaning(const double* x, double alpha) { return x[0] - alpha * x[1]; }
 };
-/// _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]; so div
+/// _foreach_mul.List(Tensor[] self, Tensor[] other) -> Tensor[]; div likewise
 struct foreach_mul : detail::on_two_lists<foreach_mul> {
     static constexpr std::string_view name = "aten._foreach_mul.List", element = "aten.mul.Tensor";
     static constexpr double meaning(const double* x, double) { return x[0] * x[1]; }
@@ -139,7 +139,8 @@ struct foreach_lerp : detail::on_lists<foreach_lerp, 2> {
     }
 };
 
-/// _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]; so addcdiv
+/// _foreach_addcmul.Scalar(Tensor[] self, Tensor[] tensor1, Tensor[] tensor2, Scalar value=1) -> Tensor[]; addcdiv
+/// likewise
 struct foreach_addcmul : detail::on_three_lists<foreach_addcmul> {
     static constexpr std::string_view name = "aten._foreach_addcmul.Scalar", element = "aten.addcmul.default";
     static constexpr double meaning(const double* x, double value) { return x[0] + value * x[1] * x[2]; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// frexp: the one function of an element that has two results, so that it is not pointwise.
+// frexp: elementwise, but not pointwise in this library, because it has two results.
 // Source: aten/src/ATen/native/UnaryOps.cpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -8,8 +8,8 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// frexp.Tensor(Tensor self): (mantissa, exponent): self is mantissa * 2^exponent, the mantissa from 1/2 on and below
-/// 1, the exponent in i32; 0, infinities and NaN are their own mantissas, of exponent 0
+/// frexp.Tensor(Tensor self): (mantissa, exponent): self = mantissa * 2^exponent, |mantissa| in [1/2, 1), exponent in
+/// i32; for 0, infinities and NaN the mantissa is self and the exponent 0
 struct frexp {
     static constexpr std::string_view name = "aten.frexp.Tensor"sv;
     enum at : int { self };

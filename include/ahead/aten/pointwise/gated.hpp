@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a tensor's own elements, a weight for each channel, or a slope let through: glu, prelu, rrelu; the gradients of
-// glu and elu.
+// Gated activations: glu, prelu, rrelu; the gradients of glu and elu.
 // Source: aten/src/ATen/native/GatedLinearUnit.cpp, Activation.cpp.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
@@ -11,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Refuses a tensor that has no halves along the dim of a parameter.
+/// Refuses a tensor whose dim, given by a parameter, cannot be halved.
 constexpr bool find_halves(infer_context& c, int self, int parameter, int& dim) {
     const auto& t = c.tensor(self);
     if (!is_floating(t.type)) return c.refuse(fault::dtype_is_unsupported, "floating point", print(t));
@@ -21,7 +20,7 @@ constexpr bool find_halves(infer_context& c, int self, int parameter, int& dim) 
 
 } // namespace detail
 
-/// glu(Tensor self, int dim=-1): the first half of a dim times the sigmoid of the second one
+/// glu(Tensor self, int dim=-1): the first half of a dim times the sigmoid of the second half
 struct glu {
     static constexpr std::string_view name = "aten.glu.default"sv;
     enum at : int { self, dim };
@@ -88,7 +87,7 @@ struct glu_backward {
     }
 };
 
-/// prelu(Tensor self, Tensor weight): self, times weight below zero: one for all, or one for each channel, dim 1
+/// prelu(Tensor self, Tensor weight): x, or x * weight if x < 0; one weight, or one per channel, dim 1
 struct prelu {
     static constexpr std::string_view name = "aten.prelu.default"sv;
     enum at : int { self, weight };
@@ -120,7 +119,7 @@ struct prelu {
 };
 
 /// elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor
-/// self_or_result): from the input, or from the output
+/// self_or_result): computed from the input, or from the output
 struct elu_backward {
     static constexpr std::string_view name = "aten.elu_backward.default"sv;
     enum at : int { grad_output, alpha, scale, input_scale, is_result, self_or_result };
@@ -153,7 +152,7 @@ struct elu_backward {
 };
 
 /// rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.3333333333333333, bool training=False, Generator?
-/// generator=None): leaky_relu by the mean of both slopes; training, which draws slopes, is refused
+/// generator=None): leaky_relu with the mean of both slopes; training, which draws slopes, is refused
 struct rrelu {
     static constexpr std::string_view name = "aten.rrelu.default"sv;
     enum at : int { self, lower, upper, training, generator };

@@ -6,7 +6,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient where self is above threshold
+/// threshold_backward(Tensor grad_output, Tensor self, Scalar threshold): the gradient if self > threshold, else 0
 struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     static constexpr std::string_view name = "aten.threshold_backward.default"sv;
     enum at : int { grad_output, self, threshold };
@@ -16,7 +16,7 @@ struct threshold_backward : second_first<pointwise<2, promotion::keep>> {
     template <class T> static constexpr T meaning(T grad, T x, T limit) { return x <= limit ? T{} : grad; }
 };
 
-/// sigmoid_backward(Tensor grad_output, Tensor output): from the output
+/// sigmoid_backward(Tensor grad_output, Tensor output): computed from the output
 struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.sigmoid_backward.default"sv;
     enum at : int { grad_output, output };
@@ -25,7 +25,7 @@ struct sigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T grad, T y) { return grad * (1 - y) * y; }
 };
 
-/// tanh_backward(Tensor grad_output, Tensor output): from the output
+/// tanh_backward(Tensor grad_output, Tensor output): computed from the output
 struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.tanh_backward.default"sv;
     enum at : int { grad_output, output };
@@ -34,7 +34,7 @@ struct tanh_backward : pointwise<2, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T grad, T y) { return grad * (1 - y * y); }
 };
 
-/// silu_backward(Tensor grad_output, Tensor self): from the input
+/// silu_backward(Tensor grad_output, Tensor self): computed from the input
 struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.silu_backward.default"sv;
     static constexpr bool is_expensive = true;
@@ -47,7 +47,7 @@ struct silu_backward : pointwise<2, promotion::keep, domain::real> {
     }
 };
 
-/// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): from the input
+/// gelu_backward(Tensor grad_output, Tensor self, str approximate='none'): computed from the input
 struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.gelu_backward.default"sv;
     static constexpr bool is_expensive = true;
@@ -65,7 +65,7 @@ struct gelu_backward : pointwise<2, promotion::keep, domain::real> {
     }
 };
 
-/// hardswish_backward(Tensor grad_output, Tensor self): from the input
+/// hardswish_backward(Tensor grad_output, Tensor self): computed from the input
 struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardswish_backward.default"sv;
     enum at : int { grad_output, self };
@@ -76,7 +76,7 @@ struct hardswish_backward : pointwise<2, promotion::keep, domain::real> {
     }
 };
 
-/// hardsigmoid_backward(Tensor grad_output, Tensor self): from the input
+/// hardsigmoid_backward(Tensor grad_output, Tensor self): computed from the input
 struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.hardsigmoid_backward.default"sv;
     enum at : int { grad_output, self };
@@ -85,8 +85,8 @@ struct hardsigmoid_backward : pointwise<2, promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T grad, T x) { return x > -3 && x < 3 ? grad / 6 : T{}; }
 };
 
-/// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient strictly between
-/// the bounds
+/// hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val): the gradient if self is strictly
+/// between the bounds, else 0
 struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
     static constexpr std::string_view name = "aten.hardtanh_backward.default"sv;
     enum at : int { grad_output, self, min_val, max_val };
@@ -98,8 +98,8 @@ struct hardtanh_backward : pointwise<2, promotion::keep, domain::number> {
     }
 };
 
-/// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): from the input, or
-/// the output: their signs agree
+/// leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result): computed from the
+/// input or the output, whose signs agree
 struct leaky_relu_backward : second_first<pointwise<2, promotion::keep, domain::real>> {
     static constexpr std::string_view name = "aten.leaky_relu_backward.default"sv;
     enum at : int { grad_output, self, negative_slope, self_is_result };
@@ -123,7 +123,7 @@ struct dropout_gradient {
 /// native_dropout_backward(Tensor grad_output, Tensor mask, float scale): grad_output * mask * scale
 struct native_dropout_backward : pointwise<2, promotion::to_real> {
     static constexpr std::string_view name = "aten.native_dropout_backward.default"sv;
-    using at = schemas::dropout_gradient::at; // no base, whose enumerator would be another `mask`
+    using at = schemas::dropout_gradient::at; // not a base, whose enumerator would conflict with `mask`
     static constexpr auto& schema = schemas::dropout_gradient::schema;
     template <class T> static constexpr T meaning(T grad, T kept, T factor) {
         return math::mul(math::mul(grad, kept), factor);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logic of truths and of bits, and shifts.
+// Boolean and bitwise logic, and shifts.
 // Source: aten/src/ATen/native/BinaryOps.cpp, UnaryOps.cpp, cpu/BinaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -13,25 +13,25 @@ struct logical_not : takes_complex<unary<promotion::to_bool>> {
     template <class T> static constexpr bool meaning(T x) { return x == T{}; }
 };
 
-/// logical_and(Tensor self, Tensor other): of operands that are not 0
+/// logical_and(Tensor self, Tensor other): a nonzero operand is true
 struct logical_and : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_and.default"sv;
     template <class T> static constexpr bool meaning(T x, T y) { return x != T{} && y != T{}; }
 };
 
-/// logical_or(Tensor self, Tensor other): of operands that are not 0
+/// logical_or(Tensor self, Tensor other): a nonzero operand is true
 struct logical_or : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_or.default"sv;
     template <class T> static constexpr bool meaning(T x, T y) { return x != T{} || y != T{}; }
 };
 
-/// logical_xor(Tensor self, Tensor other): of operands that are not 0
+/// logical_xor(Tensor self, Tensor other): a nonzero operand is true
 struct logical_xor : takes_complex<binary<promotion::to_bool>> {
     static constexpr std::string_view name = "aten.logical_xor.default"sv;
     template <class T> static constexpr bool meaning(T x, T y) { return (x != T{}) != (y != T{}); }
 };
 
-/// bitwise_not(Tensor self): ~x; not x for bool
+/// bitwise_not(Tensor self): ~x; !x for bool
 struct bitwise_not : unary<promotion::keep, domain::whole> {
     static constexpr std::string_view name = "aten.bitwise_not.default"sv;
     template <class T> static constexpr T meaning(T x) {
@@ -73,7 +73,7 @@ struct bitwise_xor_scalar : scalar_overload<bitwise_xor> {
     static constexpr std::string_view name = "aten.bitwise_xor.Scalar"sv;
 };
 
-/// bitwise_left_shift.Tensor(Tensor self, Tensor other): 0 where other is not a bit count
+/// bitwise_left_shift.Tensor(Tensor self, Tensor other): 0 if other is out of range
 struct bitwise_left_shift : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.bitwise_left_shift.Tensor"sv;
     template <class T> static constexpr T meaning(T x, T y) {

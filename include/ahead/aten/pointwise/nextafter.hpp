@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// nextafter: it asks which numbers the dtype has, so that it has no meaning of elements alone, as pointwise operators
+// nextafter depends on the dtype's representable numbers, so it does not have a meaning of elements alone, as pointwise
 // do. Source: aten/src/ATen/native/BinaryOps.cpp, c10/util/BFloat16-math.h.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -31,7 +31,7 @@ struct nextafter {
     }
 
 private:
-    /// Of f16 and bf16, in f32, which has all their numbers.
+    /// For f16 and bf16, computed in f32, which represents all their numbers.
     static constexpr float next_half(const auto& c, dtype type, float x, float y) {
         const float least = type == dtype::f16 ? 0x1p-24f : 0x1p-133f, digits = type == dtype::f16 ? 0x1p-10f : 0x1p-7f;
         if (math::isnan(x) || math::isnan(y)) return x + y;
@@ -39,10 +39,10 @@ private:
         if (x == 0) return math::copysign(least, y);
         if (math::isinf(x)) return math::copysign(type == dtype::f16 ? 65504.0f : 0x1.fep127f, x);
         const auto bits = std::bit_cast<std::uint32_t>(x);
-        const float power = std::bit_cast<float>(bits & 0xff80'0000u); // of two, with the sign of x
+        const float power = std::bit_cast<float>(bits & 0xff80'0000u); // a power of two with the sign of x
         const bool outwards = (x < y) == (x > 0);
         float step = power * digits;
-        if (!outwards && power == x) step /= 2; // numbers below a power of two lie half as far apart
+        if (!outwards && power == x) step /= 2; // the spacing below a power of two is half as large
         if (math::abs(step) < least) step = math::copysign(least, x);
         return c.rounded(type, outwards ? x + step : x - step);
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What makes an operator pointwise: a struct with a name, one of the bases below, and one line of meaning,
+// Defines pointwise operators: a struct with a name, one of the bases below, and a one-line meaning,
 //     struct sin : unary<promotion::to_real> {
 //         static constexpr std::string_view name = "aten.sin.default"sv;
 //         template <class T> static constexpr T meaning(T x) { return math::sin(x); }
 //     };
 // meaning takes one value per parameter of the schema: first the operands, which broadcast and promote, then the
-// attributes, converted to the type computed in; a word is its number, of which as_word makes an enumerator
-// (ir/words.hpp). A None is what the operator's absent<T>(i) says. The reference and the device kernels are both made
-// from meaning.
-// Invariant: meaning is PyTorch's, NaN and integer laws included. Integer division by zero, an error in PyTorch, gives
+// attributes, converted to the computation type; a word is passed as its number, which as_word converts to an
+// enumerator (ir/words.hpp). For a None the operator's absent<T>(i) is passed. The reference and the device kernels are
+// both generated from meaning.
+// Invariant: meaning equals PyTorch's, including NaN and integers. Integer division by zero, an error in PyTorch, gives
 // 0.
 #pragma once
 #include <ahead/core/math.hpp>
@@ -18,11 +18,11 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The dtypes an operator computes in.
+/// The dtypes in which an operator computes.
 enum class domain : std::uint8_t {
     any,
     number,   // not bool
-    operands, // no operand may be bool, not even beside a float
+    operands, // bool operands are refused, even together with a float
     real,     // floating point
     fraction, // floating point and complex numbers
     whole,    // integers and bool
@@ -42,30 +42,30 @@ constexpr bool contains(domain accepted, dtype t) {
     return false;
 }
 
-/// Which numbers beside f16 and bf16 are rounded to these before they are computed with. PyTorch makes tensors of those
-/// that stand for an operand; the others are parameters of its kernels, which take them in f32, as they are. Products
-/// and quotients take an operand as they take a parameter; sums, and what shrinks, take a parameter as an operand.
+/// The numbers (Python scalars) that are rounded to f16 or bf16 when operands have these dtypes. PyTorch converts a
+/// scalar operand to a tensor; other scalars are kernel parameters, which stay in f32. Exceptions: products and
+/// quotients treat a scalar operand like a parameter; sums and shrink functions treat a parameter like an operand.
 enum class rounded_numbers : std::uint8_t { none, operands, all };
 
-/// Of these, a bit for each parameter of an operator of so many operands.
+/// `numbers` as bits, one per parameter, for an operator with `operands` operands.
 constexpr unsigned bits_of(rounded_numbers numbers, int operands, std::size_t parameters) {
     if (numbers == rounded_numbers::none) return 0;
     return (1u << (numbers == rounded_numbers::all ? static_cast<int>(parameters) : operands)) - 1;
 }
-/// Whether operand i, a tensor of rank 0 beside others of f16 or bf16, is a number in f32 to Op: the second one of a
+/// Whether operand i, a tensor of rank 0 while others are f16 or bf16, stays in f32 for Op: the second operand of a
 /// product or a quotient.
 template <class Op> constexpr bool keeps_scalar(int i) { return Op::numbers == rounded_numbers::none && i == 1; }
 
-/// How a step within an operator rounds, where it does not. std::identity, without the price of <functional>.
+/// Rounding of a step within an operator: none. Like std::identity, without the cost of including <functional>.
 struct unrounded {
     constexpr auto operator()(auto v) const { return v; }
 };
-/// The same to f16 or bf16, both computed in f32.
+/// Rounding of a step to f16 or bf16, both computed in f32.
 template <dtype Half> struct step_rounding {
     constexpr float operator()(float v) const { return static_cast<float>(element_t<Half>(v)); }
 };
-/// What Op means of parameters that are elements of a dtype, computed as T. Where PyTorch computes f16 and bf16 step by
-/// step, each rounded, Op has `stepwise` besides, its meaning told how a step rounds.
+/// The meaning of Op for elements of dtype Type, computed as T. If PyTorch computes f16 and bf16 step by step and
+/// rounds each step, Op also has `stepwise`, a meaning with the rounding of a step as an argument.
 template <class Op, dtype Type, class T> [[gnu::always_inline]] constexpr auto meaning_in(auto... x) {
     if constexpr (is_half(Type) && requires { Op::template stepwise<T>(step_rounding<Type>{}, x...); })
         return Op::template stepwise<T>(step_rounding<Type>{}, x...);
@@ -78,7 +78,7 @@ constexpr bool is_bool(const infer_context& c, int i) {
     return c.is_tensor(i) ? c.tensor(i).type == dtype::b8 : c.at(i).kind == argument_kind::boolean;
 }
 
-/// Whether PyTorch would compute in complex32, which there is none of: f16 beside complex numbers without dims.
+/// Whether PyTorch would compute in complex32, which is not supported: f16 operands with complex ones of rank 0 only.
 template <int Operands> constexpr bool needs_complex32(const infer_context& c) {
     bool halves = false, complex = false;
     for (int i = 0; i < Operands; ++i) {
@@ -96,14 +96,14 @@ constexpr bool refuse_dtype(infer_context& c, dtype t,
     return c.refuse(fault::dtype_is_unsupported, expected, facts_of(t).annotation);
 }
 
-/// What stands for a None, in a dtype that is computed as T: no finite number is larger than the dtype's own.
+/// The value for a None, for dtype `type` computed as T: finite values are clamped to the dtype's range.
 template <class T> constexpr T within(dtype type, T v) {
     const auto largest = math::convert<T>(type == dtype::f16 ? 65504.0 : 0x1.fep127);
     if (!is_half(type) || math::isinf(v)) return v;
     return v > largest ? largest : v < -largest ? -largest : v;
 }
 
-/// Facts of a pointwise operator that do not depend on which one it is, so that type rules are shared.
+/// The part of a pointwise operator that does not depend on its meaning, so that type rules are shared.
 template <int Operands, promotion Rule, domain Accepts = domain::any> struct pointwise {
     static constexpr int operands = Operands;
     static constexpr promotion rule = Rule;
@@ -158,14 +158,14 @@ template <promotion Rule, domain Accepts = domain::any> struct unary : pointwise
 
 template <promotion Rule, domain Accepts = domain::any> struct binary : pointwise<2, Rule, Accepts>, schemas::binary {};
 
-/// The .Scalar overload of an operator: the same meaning, the second operand a Python number.
+/// The .Scalar overload of an operator: the same meaning; the second operand is a Python number.
 template <class Op> struct scalar_overload : pointwise<2, Op::rule, Op::accepts>, schemas::with_scalar {
     static constexpr effects effect{.takes_complex = ahead::detail::effects_of<Op>.takes_complex};
     static constexpr auto numbers = Op::numbers;
     template <class T> static constexpr auto meaning(T x, T y) { return Op::meaning(x, y); }
 };
 
-/// Operators with alpha: beside integers it is one. Source: alpha_check in
+/// Operators with alpha, which must be an integer for integer operands. Source: alpha_check in
 /// aten/src/ATen/native/BinaryOps.h.
 template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::keep, Accepts> {
     static constexpr auto numbers = rounded_numbers::all;
@@ -178,10 +178,10 @@ template <domain Accepts = domain::any> struct scaled : pointwise<2, promotion::
     }
 };
 
-/// A pointwise operator whose meaning takes complex numbers as well.
+/// A pointwise operator whose meaning supports complex numbers as well.
 template <class Base> struct takes_complex : Base { static constexpr effects effect{.takes_complex = true}; };
 
-/// A pointwise operator whose results are real, of complex numbers as well.
+/// A pointwise operator whose results are real, also for complex numbers.
 template <class Base> struct gives_real : Base {
     static constexpr effects effect{.takes_complex = true};
     static constexpr bool infer(infer_context& c) {
@@ -193,8 +193,8 @@ template <class Base> struct gives_real : Base {
     }
 };
 
-/// A pointwise operator whose result lies as its second operand does, where the two lie otherwise: TensorIterator is
-/// given that one first.
+/// A pointwise operator whose result takes the strides of its second operand if the two differ: PyTorch passes that
+/// operand to TensorIterator first.
 template <class Base> struct second_first : Base {
     static constexpr bool infer(infer_context& c) {
         if (!Base::infer(c)) return false;
@@ -209,7 +209,7 @@ template <class Base> struct second_first : Base {
 
 namespace detail {
 template <class Op> inline constexpr bool is_elementwise = requires { Op::operands; };
-/// Of an operator that writes what `infer` types into the tensor `self`: sizes are kept, and no dtype is lost.
+/// Type rule of an operator that writes the result of `infer` into tensor `self`: same sizes, castable dtype.
 constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer_context&)) {
     if (!c.is_tensor(self_at)) return c.refuse(fault::argument_has_wrong_kind, "self: Tensor", "a number");
     const auto self = c.tensor(self_at);
@@ -220,7 +220,7 @@ constexpr bool infer_in_place(infer_context& c, int self_at, bool (*infer)(infer
         return c.refuse(fault::dtypes_differ, print(self), print(made));
     return c.view_result(self, self_at);
 }
-/// "aten.relu_.default" of "aten.relu.default".
+/// The in-place name: "aten.relu_.default" for "aten.relu.default".
 template <std::size_t Size> struct in_place_name {
     char text[Size]{};
     constexpr explicit in_place_name(std::string_view name) {
@@ -230,8 +230,8 @@ template <std::size_t Size> struct in_place_name {
 };
 } // namespace detail
 
-/// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as
-/// PyTorch asks.
+/// The operator that writes its result into its first operand, "aten.relu_.default". The dtype must be castable, as in
+/// PyTorch.
 template <class Op> struct in_place {
     using functional = Op;
     using at = typename Op::at;
@@ -245,7 +245,7 @@ template <class Op> struct in_place {
     static constexpr bool infer(infer_context& c) { return detail::infer_in_place(c, at::self, Op::infer); }
 };
 
-/// Operands that broadcast, one of them (Mask) a tensor of bools; the others promote.
+/// An operator whose operands broadcast; operand Mask is a tensor of bools; the others promote.
 template <int Operands, int Mask> struct masked {
     static constexpr effects effect{.moves_elements = true};
     static constexpr int operands = Operands;

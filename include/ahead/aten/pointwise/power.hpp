@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Powers and roots; functions of two operands: angles, and what is made of logarithms and signs.
+// Powers and roots; functions of two operands: angles, logarithms and signs.
 // Source: aten/src/ATen/native/Pow.h, UnaryOps.cpp, BinaryOps.cpp, cpu/BinaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// square(Tensor self): x * x; of bools i64
+/// square(Tensor self): x * x; i64 for bools
 struct square : takes_complex<unary<promotion::keep>> {
     static constexpr std::string_view name = "aten.square.default"sv;
     static constexpr bool infer(infer_context& c) {
@@ -51,7 +51,7 @@ struct pow_tensor : takes_complex<pointwise<2, promotion::keep, domain::number>>
     }
 };
 
-/// pow.Tensor_Scalar(Tensor self, Scalar exponent): an integer tensor to a negative integer is refused
+/// pow.Tensor_Scalar(Tensor self, Scalar exponent): a negative integer exponent of an integer tensor is refused
 struct pow_tensor_scalar : pow_tensor {
     static constexpr std::string_view name = "aten.pow.Tensor_Scalar"sv;
     enum at : int { self, exponent };
@@ -112,7 +112,7 @@ struct copysign_scalar : scalar_overload<copysign> {
     static constexpr std::string_view name = "aten.copysign.Scalar"sv;
 };
 
-/// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 where self is 0
+/// xlogy.Tensor(Tensor self, Tensor other): self * log(other), 0 if self is 0
 struct xlogy : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.xlogy.Tensor"sv;
     static constexpr bool is_expensive = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers on a grid: quantize, to integers; dequantize, back; fake_quantize, both. A grid has a step, scale, and the
-// integer that stands for 0, of all elements or of each index of a dim.
+// Quantisation: quantize, to integers; dequantize, back; fake_quantize, both. A grid has a scale, its step, and a
+// zero_point, the integer that represents 0; for the whole tensor or for each index of a dim.
 // Source: torch/ao/quantization/fx/_decomposed.py, aten/src/ATen/native/quantized/cpu/kernels/QuantizedOpKernels.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -10,13 +10,13 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What becomes of an element.
+/// The operation on an element.
 enum class grid_step { quantize, dequantize, both };
 
 namespace detail {
 
-/// Parameters 1 and 2 are the grid, numbers or tensors; then come an axis, where the grid is of each index of a dim,
-/// and the bounds. Op::at names the dtype of the integers, where they are seen.
+/// Parameters 1 and 2 are the grid, numbers or tensors; then an axis, if the grid is per index of a dim, and the
+/// bounds. Op::at names the dtype of the integers, if they are visible.
 template <class Op, grid_step Step> struct on_grid {
     static constexpr int step_at = 1, zero_at = 2;
     static constexpr int low_at() {
@@ -63,7 +63,7 @@ template <class Op, grid_step Step> struct on_grid {
         }
         if (!is_floating(type_of(c)) && Step == grid_step::dequantize)
             return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type_of(c)).annotation);
-        if (!c.is_tensor(step_at) && !(c.real(step_at) >= 0)) // 0 stands for what a lambda gives
+        if (!c.is_tensor(step_at) && !(c.real(step_at) >= 0)) // 0 is a placeholder for a lambda's value
             return c.refuse(fault::argument_has_wrong_kind, "a scale from 0 on", "another number");
         return check_grid(c, step_at, true) && check_grid(c, zero_at, false) && c.result(like(t, type_of(c)));
     }
@@ -104,7 +104,7 @@ template <class Op, grid_step Step> struct on_grid {
 } // namespace detail
 
 /// quantize_per_tensor(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype):
-/// input / scale, rounded to even, plus zero_point, within the bounds
+/// input / scale, rounded to even, plus zero_point, clamped to the bounds
 struct quantize_per_tensor : detail::on_grid<quantize_per_tensor, grid_step::quantize> {
     static constexpr std::string_view name = "quantized_decomposed.quantize_per_tensor.default"sv;
     enum at : int { input, scale, zero_point, quant_min, quant_max, dtype };
@@ -176,8 +176,8 @@ struct dequantize_per_channel : detail::on_grid<dequantize_per_channel, grid_ste
                                            defaulted("out_dtype", parameter_kind::optional_dtype)};
 };
 
-/// fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, int quant_max): the number
-/// on the grid that is nearest
+/// fake_quantize_per_tensor_affine(Tensor self, float scale, int zero_point, int quant_min, int quant_max): the nearest
+/// number on the grid
 struct fake_quantize_per_tensor : detail::on_grid<fake_quantize_per_tensor, grid_step::both> {
     static constexpr std::string_view name = "aten.fake_quantize_per_tensor_affine.default"sv;
     enum at : int { self, scale, zero_point, quant_min, quant_max };
@@ -199,7 +199,7 @@ struct fake_quantize_per_channel : detail::on_grid<fake_quantize_per_channel, gr
 
 namespace detail {
 
-/// Operators whose result is of a quantised dtype, which no tensor here has: refused.
+/// Operators whose result has a quantised dtype, which is not supported here: refused.
 template <class Op> struct quantised_result {
     static constexpr std::string_view instead = "integers: quantized_decomposed.quantize_per_tensor"sv;
     static constexpr bool infer(infer_context& c) {

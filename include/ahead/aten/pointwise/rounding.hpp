@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of one tensor that take a number apart: sign and size, whole part and fraction; nan_to_num.
+// Pointwise operators of one tensor: sign and magnitude, integer part and fraction; nan_to_num.
 // Source: aten/src/ATen/native/UnaryOps.cpp and cpu/UnaryOpsKernel.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// abs(Tensor self): absolute value, real of complex numbers; the smallest integer is its own
+/// abs(Tensor self): absolute value, real for complex numbers; the smallest integer stays as it is
 struct abs : gives_real<unary<promotion::keep, domain::number>> {
     static constexpr std::string_view name = "aten.abs.default"sv;
     template <class T> static constexpr T meaning(T x) {
@@ -34,7 +34,7 @@ struct sign : unary<promotion::keep> {
     template <class T> static constexpr T meaning(T x) { return static_cast<T>((T{} < x) - (x < T{})); }
 };
 
-/// sgn(Tensor self): sign(x); of complex numbers x / |x|, 0 at 0
+/// sgn(Tensor self): sign(x); for complex numbers x / |x|, 0 at 0
 struct sgn : takes_complex<unary<promotion::keep>> {
     static constexpr std::string_view name = "aten.sgn.default"sv;
     template <class T> static constexpr T meaning(T x) {
@@ -97,8 +97,8 @@ struct frac : unary<promotion::keep, domain::real> {
     template <class T> static constexpr T meaning(T x) { return x - math::trunc(x); }
 };
 
-/// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): finite numbers for NaN, inf and
-/// -inf
+/// nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None): replaces NaN, inf and -inf by
+/// finite numbers
 struct nan_to_num : pointwise<1, promotion::keep> {
     static constexpr std::string_view name = "aten.nan_to_num.default"sv;
     enum at : int { self, nan, posinf, neginf };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Special functions, divisors, and what is rarely met: sinc, Bessel's i0 and i1, inverses of error functions, zeta, the
-// incomplete gamma functions, polygamma, mvlgamma, angle, gcd, lcm. Source: aten/src/ATen/native/UnaryOps.cpp,
-// BinaryOps.cpp, Math.h.
+// Special functions: sinc, Bessel's i0 and i1, inverses of error functions, zeta, the incomplete gamma functions,
+// polygamma, mvlgamma, angle, gcd, lcm. Source: aten/src/ATen/native/UnaryOps.cpp, BinaryOps.cpp, Math.h.
 #pragma once
 #include <ahead/aten/pointwise/unary.hpp>
 #include <ahead/core/math/bessel.hpp>
@@ -19,7 +18,7 @@ struct sinc : complex_elementary {
     }
 };
 
-/// i0(Tensor self): Bessel's modified function of order 0; NaN of infinities
+/// i0(Tensor self): modified Bessel function of order 0; NaN for infinities
 struct i0 : elementary {
     static constexpr std::string_view name = "aten.i0.default"sv;
     template <class T> static constexpr T meaning(T x) { return math::convert<T>(math::i0(static_cast<double>(x))); }
@@ -43,7 +42,7 @@ inline constexpr auto scaled_i1 = [](double x) { return math::i1(x, true); };
 struct special_i0e : detail::in_double<detail::scaled_i0> {
     static constexpr std::string_view name = "aten.special_i0e.default"sv;
 };
-/// special_i1(Tensor self): Bessel's modified function of order 1; NaN of infinities
+/// special_i1(Tensor self): modified Bessel function of order 1; NaN for infinities
 struct special_i1 : detail::in_double<detail::plain_i1> {
     static constexpr std::string_view name = "aten.special_i1.default"sv;
 };
@@ -52,7 +51,7 @@ struct special_i1e : detail::in_double<detail::scaled_i1> {
     static constexpr std::string_view name = "aten.special_i1e.default"sv;
 };
 
-/// erfinv(Tensor self): the inverse of erf; NaN beyond -1 and 1
+/// erfinv(Tensor self): the inverse of erf; NaN outside [-1, 1]
 struct erfinv : detail::in_double<math::erfinv> {
     static constexpr std::string_view name = "aten.erfinv.default"sv;
 };
@@ -60,11 +59,11 @@ struct erfinv : detail::in_double<math::erfinv> {
 struct special_erfcx : detail::in_double<math::erfcx> {
     static constexpr std::string_view name = "aten.special_erfcx.default"sv;
 };
-/// special_ndtri(Tensor self): where the normal distribution reaches x; NaN beyond 0 and 1
+/// special_ndtri(Tensor self): the inverse of the normal distribution function; NaN outside [0, 1]
 struct special_ndtri : detail::in_double<math::ndtri> {
     static constexpr std::string_view name = "aten.special_ndtri.default"sv;
 };
-/// special_zeta(Tensor self, Tensor other): Hurwitz's zeta function, the sum of (other + k)^-self for k from 0
+/// special_zeta(Tensor self, Tensor other): Hurwitz's zeta function, the sum of (other + k)^-self for k >= 0
 struct special_zeta : binary<promotion::to_real> {
     static constexpr std::string_view name = "aten.special_zeta.default"sv;
     static constexpr bool is_expensive = true;
@@ -73,7 +72,7 @@ struct special_zeta : binary<promotion::to_real> {
     }
 };
 
-/// angle(Tensor self): of complex numbers, from -pi to pi, real; of real ones 0, and pi below 0; bools and integers
+/// angle(Tensor self): for complex numbers in [-pi, pi], real; for real ones 0, or pi if negative; bools and integers
 /// give f32
 struct angle : gives_real<unary<promotion::to_real>> {
     static constexpr std::string_view name = "aten.angle.default"sv;
@@ -83,14 +82,14 @@ struct angle : gives_real<unary<promotion::to_real>> {
     }
 };
 
-/// gcd(Tensor self, Tensor other): the greatest common divisor of integers, from 0 on
+/// gcd(Tensor self, Tensor other): the greatest common divisor of integers, at least 0
 struct gcd : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.gcd.default"sv;
     static constexpr bool is_expensive = true;
     template <class T> static constexpr T meaning(T x, T y) { return math::gcd(x, y); }
 };
 
-/// lcm(Tensor self, Tensor other): the least common multiple of integers, from 0 on
+/// lcm(Tensor self, Tensor other): the least common multiple of integers, at least 0
 struct lcm : binary<promotion::keep, domain::integers> {
     static constexpr std::string_view name = "aten.lcm.default"sv;
     static constexpr bool is_expensive = true;
@@ -100,7 +99,7 @@ struct lcm : binary<promotion::keep, domain::integers> {
     }
 };
 
-/// igamma(Tensor self, Tensor other): the regularised lower incomplete gamma function, of a = self and x = other
+/// igamma(Tensor self, Tensor other): the regularised lower incomplete gamma function for a = self and x = other
 struct igamma : binary<promotion::keep, domain::real> {
     static constexpr std::string_view name = "aten.igamma.default"sv;
     static constexpr bool is_expensive = true;
@@ -117,8 +116,8 @@ struct igammac : binary<promotion::keep, domain::real> {
     }
 };
 
-/// polygamma(int n, Tensor self): the n-th derivative of digamma, n from 0; at the poles, where PyTorch's trigamma is a
-/// large number, infinite
+/// polygamma(int n, Tensor self): the n-th derivative of digamma, n >= 0; infinite at the poles, where PyTorch's
+/// trigamma is a large number
 struct polygamma : pointwise<2, promotion::to_real> {
     static constexpr std::string_view name = "aten.polygamma.default"sv;
     static constexpr bool is_expensive = true;
@@ -136,7 +135,7 @@ struct polygamma : pointwise<2, promotion::to_real> {
 };
 
 /// mvlgamma(Tensor self, int p): p (p - 1) ln(pi) / 4 + the sum of lgamma(x - k / 2) for k from 0 to p - 1. PyTorch
-/// stops at elements up to (p - 1) / 2; here they give what lgamma does.
+/// throws for elements <= (p - 1) / 2; here they give the sum with lgamma's values.
 struct mvlgamma : pointwise<1, promotion::to_real> {
     static constexpr std::string_view name = "aten.mvlgamma.default"sv;
     static constexpr bool is_expensive = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pointwise operators of three operands, or two and a mask: lerp, addcmul, addcdiv, fma, where, masked_fill.
+// Pointwise operators with three operands, or two and a mask: lerp, addcmul, addcdiv, fma, where, masked_fill.
 // Source: aten/src/ATen/native/PointwiseOps.cpp, Lerp.h, TensorCompare.cpp.
 #pragma once
 #include <ahead/aten/pointwise/pointwise.hpp>
@@ -78,7 +78,7 @@ struct masked_fill {
 };
 } // namespace schemas
 
-/// where.self(Tensor condition, Tensor self, Tensor other): self where condition, other elsewhere
+/// where.self(Tensor condition, Tensor self, Tensor other): self if condition, else other
 struct where : masked<3, schemas::where::condition>, schemas::where {
     static constexpr std::string_view name = "aten.where.self"sv;
     template <class T> static constexpr T meaning(T condition, T x, T y) { return condition != T{} ? x : y; }
@@ -111,11 +111,10 @@ struct where_scalar : where {
                                            required("other", parameter_kind::scalar)};
 };
 
-/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value where mask, self elsewhere; the dtype of self,
-/// row-major
+/// masked_fill.Scalar(Tensor self, Tensor mask, Scalar value): value if mask, else self; the dtype of self, row-major
 struct masked_fill_scalar : masked<2, schemas::masked_fill::mask> {
     static constexpr std::string_view name = "aten.masked_fill.Scalar"sv;
-    using at = schemas::masked_fill::at; // no base, whose enumerator would be another `mask`
+    using at = schemas::masked_fill::at; // not a base, whose enumerator would conflict with `mask`
     static constexpr auto& schema = schemas::masked_fill::schema;
     static constexpr bool infer(infer_context& c) {
         const auto type = c.tensor(at::self).type;

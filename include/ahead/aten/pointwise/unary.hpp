@@ -10,12 +10,12 @@ namespace AHEAD_NAMESPACE::aten {
 
 struct tanh_backward; // gradients.hpp
 
-/// A function of one tensor that a series computes, or the C library.
+/// A function of one tensor that is computed by a series or by the C library.
 struct elementary : unary<promotion::to_real> {
     static constexpr bool is_expensive = true;
 };
 
-/// One that complex numbers have as well, on their principal branch.
+/// One that also supports complex numbers, on their principal branch.
 using complex_elementary = takes_complex<elementary>;
 
 /// acos(Tensor self): arc cosine
@@ -169,8 +169,8 @@ struct digamma : elementary {
     }
 };
 
-/// logit(Tensor self, float? eps=None): log(x / (1 - x)), the inverse of sigmoid; of x held in [eps, 1 - eps] where eps
-/// is given and not negative
+/// logit(Tensor self, float? eps=None): log(x / (1 - x)), the inverse of sigmoid; x is first clamped to [eps, 1 - eps]
+/// if eps is given and not negative
 struct logit : pointwise<1, promotion::to_real> {
     static constexpr auto numbers = rounded_numbers::all;
     static constexpr std::string_view name = "aten.logit.default"sv;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the operators of attention share: which parameters they have, what they take, and their one meaning:
-// softmax(query @ key^T * scale + mask) @ value, where what no query may see counts nothing; a query that may see no
-// key gives zeros, as in PyTorch from 2.5 on. A dropout_p drops shares, what the softmax gives, and scales the others
-// up: share i in the order of [.., queries, keys] by number i of those that the call draws.
-// Invariant: nothing is drawn where dropout_p is 0. Sums are taken in double and rounded once.
+// The common part of attention operators: their parameters, checks, and meaning: softmax(query @ key^T * scale + mask)
+// @ value. Hidden keys contribute nothing; a query that sees no key gives zeros, as in PyTorch since 2.5. dropout_p
+// drops shares, the elements of the softmax, and scales the others up: share i in the row-major order of [.., queries,
+// keys] uses number i of the call's draw.
+// Invariant: nothing is drawn if dropout_p is 0. Sums accumulate in double and are rounded once.
 // Source: aten/src/ATen/native/transformers/attention.cpp, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -13,22 +13,22 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The parameters of attention, of which query, key and value are the first three unless it says otherwise.
+/// Parameter numbers of attention; query, key and value are the first three unless set otherwise.
 struct attention_parameters {
     int query = 0, key = 1, value = 2;
     int dropout_p, is_causal, scale, mask = no_parameter;
-    int enable_gqa = no_parameter; // heads of queries share one of keys where it says True ...
-    bool shares_heads = false;     // ... or where their numbers differ
-    bool drops = true;             // whether PyTorch's kernel has a dropout
+    int enable_gqa = no_parameter; // whether True: query heads share key heads ...
+    bool shares_heads = false;     // ... or whether different head counts imply it
+    bool drops = true;             // whether PyTorch's kernel supports dropout
 };
 
-/// What of a call of attention draws: as many numbers as there are shares.
+/// The count of numbers that a call of attention draws: one per share.
 constexpr std::int64_t attended_shares(const auto& c, const attention_parameters& of) {
     const auto &out = c.result_type(), &k = c.tensor(of.key);
     const auto width = out.size(out.rank - 1);
     return width == 0 ? 0 : element_count(out) / width * k.size(k.rank - 2);
 }
-/// Which shares are kept, and by how much they are scaled up.
+/// Decides which shares are kept, and their scale factor.
 struct share_dropout {
     random_numbers numbers{0, 0};
     double kept = 1;
@@ -41,14 +41,14 @@ struct share_dropout {
     }
 };
 
-/// How many heads of queries read one of keys and values.
+/// The number of query heads that share one head of keys and values.
 constexpr std::int64_t shared_heads(const auto& c, const attention_parameters& of) {
     if (of.enable_gqa != no_parameter ? !c.boolean(of.enable_gqa) : !of.shares_heads) return 1;
     const auto &q = c.tensor(of.query), &k = c.tensor(of.key);
     return k.size(k.rank - 3) > 0 ? q.size(q.rank - 3) / k.size(k.rank - 3) : 1;
 }
 
-/// What scores are multiplied by: 1 / sqrt(head dim) unless it is given.
+/// The factor of the scores: 1 / sqrt(head dim) unless it is given.
 constexpr double scale_of(const auto& c, const attention_parameters& of) {
     const auto& q = c.tensor(of.query);
     return c.is_given(of.scale) ? c.real(of.scale) : 1 / math::sqrt(static_cast<double>(q.size(q.rank - 1)));
@@ -56,7 +56,7 @@ constexpr double scale_of(const auto& c, const attention_parameters& of) {
 
 namespace detail {
 
-/// Keys or values as queries see them.
+/// The type of keys or values with heads expanded to those of the queries.
 constexpr tensor_type with_shared_heads(tensor_type t, std::int64_t shared) {
     if (shared != 1) t.sizes.at[t.rank - 3] = t.size(t.rank - 3) * shared;
     return t;
@@ -96,7 +96,7 @@ constexpr bool check_dropout(infer_context& c, const attention_parameters& of) {
         return c.refuse(fault::argument_has_wrong_kind, "is_causal=False beside a mask", "True");
     return true;
 }
-/// sizes: the scores', to which a mask broadcasts.
+/// sizes: the scores' sizes, to which a mask must broadcast.
 constexpr bool check_mask(infer_context& c, const attention_parameters& of, const int_list& sizes, bool takes_bool) {
     if (of.mask == no_parameter || !c.is_given(of.mask)) return true;
     const auto &mask = c.tensor(of.mask), &q = c.tensor(of.query);
@@ -110,7 +110,7 @@ constexpr bool check_mask(infer_context& c, const attention_parameters& of, cons
     return with_mask == sizes || c.refuse(fault::shapes_do_not_broadcast, print(tensor_of(q.type, sizes)), print(mask));
 }
 
-/// The sizes of result 0, and whether the operands are what the operator takes.
+/// Infers the sizes of result 0 and checks the operands.
 constexpr bool infer_attention(infer_context& c, const attention_parameters& of, bool is_kernel, int_list& sizes) {
     const auto q = c.tensor(of.query), k = c.tensor(of.key), v = c.tensor(of.value);
     if (!check_attended(c, of, is_kernel ? 4 : 2, is_kernel ? 4 : max_rank) || !check_dropout(c, of))
@@ -138,7 +138,7 @@ constexpr bool infer_attention(infer_context& c, const attention_parameters& of,
     return check_mask(c, of, scores, !is_kernel);
 }
 
-/// For kernels that count the keys a query sees from the last ones.
+/// For kernels that align the causal mask to the last query and key, unlike this library.
 constexpr bool check_causal_square(infer_context& c, const attention_parameters& of) {
     const auto queries = c.tensor(of.query).size(2);
     return !c.boolean(of.is_causal) || c.tensor(of.key).size(2) == queries ||
@@ -146,7 +146,7 @@ constexpr bool check_causal_square(infer_context& c, const attention_parameters&
                     print(c.tensor(of.key)));
 }
 
-/// A result of these sizes that lies as the queries do, dense.
+/// A dense result of these sizes with the queries' order of strides.
 constexpr tensor_type lying_as(const tensor_type& q, const int_list& sizes) {
     if (sizes == sizes_of(q)) return like(q, q.type);
     auto out = tensor_of(q.type, sizes);
@@ -154,7 +154,7 @@ constexpr tensor_type lying_as(const tensor_type& q, const int_list& sizes) {
     if (sizes.size == q.rank) set_result_strides(out, operands);
     return out;
 }
-/// [batch, heads, queries, ...] that lies as [batch, queries, heads, ...].
+/// Sizes [batch, heads, queries, ...] with the memory order [batch, queries, heads, ...].
 constexpr tensor_type heads_inside(tensor_type t) {
     std::swap(t.sizes.at[1], t.sizes.at[2]);
     make_contiguous(t);
@@ -163,8 +163,8 @@ constexpr tensor_type heads_inside(tensor_type t) {
     return t;
 }
 
-/// The index of element `e` of row `s` in queries, keys or values as row `at` of the queries sees them: their leading
-/// dims broadcast, and so many heads of queries share one of theirs.
+/// The index of element `e` of row `s` in query, key or value for row `at` of the queries: leading dims broadcast, and
+/// `shared` query heads share one head of `t`.
 constexpr int_list attended_index(const tensor_type& t, int_list at, std::int64_t shared, std::int64_t s,
                                   std::int64_t e) {
     const int batch = at.size - 1;
@@ -175,7 +175,7 @@ constexpr int_list attended_index(const tensor_type& t, int_list at, std::int64_
     return own;
 }
 
-/// The score that row `at` of the queries gives key s, as a function of both; -infinity where it does not see it.
+/// Returns a function (query row `at`, key s) -> score; -infinity if the key is hidden.
 constexpr auto attention_scores(auto& c, const attention_parameters& of, auto as) {
     const auto q = c.input(of.query, as), k = c.input(of.key, as);
     const double scale = scale_of(c, of);
@@ -199,12 +199,12 @@ constexpr auto attention_scores(auto& c, const attention_parameters& of, auto as
     };
 }
 
-/// Result `sums`, where there is one: the logarithm of the sum that each query's row was divided by; infinity where it
-/// has a place and there is no query. Returns the numbers that were drawn.
+/// Writes result 0, and result `sums`, if any: logsumexp of each query's row; infinity in padding rows without a query.
+/// Returns the drawn numbers.
 constexpr random_numbers evaluate_attention(auto& c, const attention_parameters& of, int sums = no_parameter) {
     share_dropout dropout(c.real(of.dropout_p));
     if (dropout.drops()) dropout.numbers = c.draw(attended_shares(c, of));
-    std::int64_t shares = 0; // of the rows before
+    std::int64_t shares = 0; // shares of the rows before
     c.compute_real([&](auto as) {
         const auto v = c.input(of.value, as);
         const auto out = c.output(0, as);
@@ -251,20 +251,20 @@ constexpr random_numbers evaluate_attention(auto& c, const attention_parameters&
     return dropout.numbers;
 }
 
-/// The others are what only a backward pass reads: no operand is nested. All are zeros.
+/// Writes zeros to results from `from` to `to`, which only a backward pass reads; operands are never nested.
 constexpr void evaluate_unread(auto& c, int from, int to) {
     for (int k = from; k < to; ++k)
         if (const auto& t = c.result_type(k); element_count(t) > 0) c.output(k, std::int64_t{}).put({}, 0);
 }
 
-/// Results `seed` and `offset` say what was drawn, to the backward pass: the run's seed, and where the call's numbers
-/// begin. Zeros where nothing was.
+/// Writes results `seed` and `offset`, which tell the backward pass what was drawn: the run's seed, and the offset of
+/// the call's numbers. Zeros if nothing was drawn.
 constexpr void evaluate_seeds(auto& c, const random_numbers& numbers, int seed, int offset) {
     c.output(seed, std::int64_t{}).put({}, numbers.seed());
     c.output(offset, std::int64_t{}).put({}, numbers.offset());
 }
 
-/// Of rows of scores.
+/// For one row of scores.
 constexpr std::int64_t attention_scratch_bytes(const call_view& c) {
     const auto& k = c.tensor(attention_parameters{}.key);
     return 8 * k.size(k.rank - 2);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the gradients of attention share: what they take, and their one meaning. With P = exp(scores -
-// logsumexp), which is the softmax, and D = P * (grad_out @ value^T - sum(grad_out * out)), the scores' gradient: D @
-// key * scale, D^T @ query * scale, P^T @ grad_out, and D added up to the bias's sizes. Heads that share keys and
-// values add up theirs.
-// Where shares were dropped, P^T and grad_out @ value^T are dropped and scaled alike, by the numbers that the forward
-// kernel says it drew.
-// Invariant: out and logsumexp are believed to be what the forward kernel gave for these operands; a query that saw no
-// key, whose logsumexp is infinite, adds nothing. Sums are taken in double and rounded once.
+// The common part of the gradients of attention: checks and meaning. With P = exp(scores - logsumexp), which is the
+// softmax, and D = P * (grad_out @ value^T - sum(grad_out * out)), the scores' gradient, the results are D @ key *
+// scale, D^T @ query * scale, P^T @ grad_out, and D reduced to the bias's sizes. Query heads that share keys and values
+// sum their gradients.
+// If shares were dropped, P^T and grad_out @ value^T are dropped and scaled equally, by the numbers that the forward
+// kernel reports as drawn.
+// Invariant: out and logsumexp are assumed to be the forward kernel's results for these operands; a query that saw no
+// key, whose logsumexp is infinite, contributes nothing. Sums accumulate in double and are rounded once.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/attend.hpp>
@@ -14,18 +14,18 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What a gradient of attention has besides the parameters of attention.
+/// Parameter numbers of a gradient of attention, in addition to the parameters of attention.
 struct attention_gradient_parameters {
     int grad_out = 0, out, logsumexp;
-    int output_mask = no_parameter; // bool[4], where the last asks for the bias's gradient; others are always given
-    bool heads_inside = false;      // gradients lie as [batch, rows, heads, ...], or else as what they are of
-    bool gives_bias = false;        // a fourth result
-    int seed = no_parameter, offset = no_parameter; // of the numbers that were drawn
+    int output_mask = no_parameter; // bool[4]; the last one requests the bias's gradient; others are ignored
+    bool heads_inside = false;      // memory order [batch, rows, heads, ...], or else that of the operand
+    bool gives_bias = false;        // whether there is a fourth result
+    int seed = no_parameter, offset = no_parameter; // of the drawn numbers
 };
 
 namespace detail {
 
-/// The parameters of attention that all of them have, by an operator's own names for them.
+/// The parameters of attention that all gradients have, from the operator's enum `at`.
 template <class At> constexpr attention_parameters attention_at(int mask, bool shares_heads, bool drops = true) {
     return {.query = At::query,
             .key = At::key,
@@ -149,7 +149,7 @@ constexpr void evaluate_attention_gradient(auto& c, const attention_parameters& 
     });
 }
 
-/// What each of them has besides its name and schema. A bias's gradient lies as the bias.
+/// The common part, except for name and schema. A bias's gradient has the bias's strides.
 template <class Op> struct attention_gradient {
     static constexpr bool infer(infer_context& c) {
         const auto& of = Op::attended;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention: one meaning (attend.hpp) under the names of PyTorch's kernels, which differ in what they take and in what
-// they return besides. Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
+// Attention: one meaning (attend.hpp) under the names of PyTorch's kernels, which differ in their parameters and in
+// their additional results. Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/attend.hpp>
 
@@ -16,8 +16,8 @@ inline constexpr parameter scale_option = defaulted("scale", parameter_kind::opt
 
 /// scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0,
 /// bool is_causal=False, *, float? scale=None, bool enable_gqa=False): [.., L, E], [.., S, E], [.., S, F] -> [.., L,
-/// F]; leading dims broadcast. attn_mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or
-/// numbers added to the scores
+/// F]; leading dims broadcast. attn_mask broadcasts to [.., L, S]: b8, False hides a key from a query, or numbers added
+/// to the scores
 struct scaled_dot_product_attention {
     static constexpr std::string_view name = "aten.scaled_dot_product_attention.default"sv;
     enum at : int { query, key, value, attn_mask, dropout_p, is_causal, scale, enable_gqa };
@@ -47,8 +47,7 @@ struct scaled_dot_product_attention {
 
 /// _scaled_dot_product_efficient_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool
 /// compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, *, float? scale=None): (output, log_sumexp,
-/// philox_seed, philox_offset); log_sumexp is f32[batch, heads, L], L rounded up to a multiple of 32, or has no
-/// elements
+/// philox_seed, philox_offset); log_sumexp is f32[batch, heads, L], with L rounded up to a multiple of 32, or empty
 struct scaled_dot_product_efficient_attention {
     static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention.default"sv;
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, scale };
@@ -80,8 +79,8 @@ struct scaled_dot_product_efficient_attention {
 };
 
 /// _scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool
-/// is_causal=False, *, Tensor? attn_mask=None, float? scale=None): (output, logsumexp), logsumexp f32[batch, heads, L],
-/// f64 of f64
+/// is_causal=False, *, Tensor? attn_mask=None, float? scale=None): (output, logsumexp); logsumexp is [batch, heads, L],
+/// f64 for f64, else f32
 struct scaled_dot_product_flash_attention_for_cpu {
     static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_for_cpu.default"sv;
     enum at : int { query, key, value, dropout_p, is_causal, attn_mask, scale };
@@ -113,8 +112,8 @@ struct scaled_dot_product_flash_attention_for_cpu {
 namespace detail {
 
 /// The kernels with nine results: (output, logsumexp, cum_seq_q, cum_seq_k, max_q, max_k, philox_seed, philox_offset,
-/// debug_attn_mask). What PyTorch gives as None or as an empty tensor has no elements here, what it gives as an int is
-/// i64[], and so are the seed and the offset (CUDA's flash prints both as one u64[2]: legalize/composite).
+/// debug_attn_mask). Results that are None or empty in PyTorch are empty here; PyTorch's ints, the seed and the offset
+/// are i64[] (CUDA's flash kernel prints the last two as one u64[2]: legalize/composite).
 template <class Op> struct nine_results {
     static constexpr int sums = 1;
     static constexpr bool infer(infer_context& c) {
@@ -139,7 +138,7 @@ template <class Op> struct nine_results {
     static constexpr std::int64_t scratch_bytes(const call_view& c) { return attention_scratch_bytes(c); }
 };
 
-/// Whether the text prints a result of the call as u64.
+/// Whether the text annotates a result of the call as u64.
 constexpr bool prints_u64(const auto& g, node_id id) {
     for (auto use = g[id].first_use; use.exists(); use = g[use].next_use)
         if (const auto& n = g[g[use].owner]; n.kind == node_kind::call && n.annotation.starts_with("u64[")) return true;
@@ -149,8 +148,8 @@ constexpr bool prints_u64(const auto& g, node_id id) {
 } // namespace detail
 
 /// _scaled_dot_product_flash_attention(Tensor query, Tensor key, Tensor value, float dropout_p=0.0, bool
-/// is_causal=False, bool return_debug_mask=False, *, float? scale=None): nine results; as many queries as keys where
-/// is_causal, since this kernel would count from the last ones
+/// is_causal=False, bool return_debug_mask=False, *, float? scale=None): nine results; with is_causal, queries and keys
+/// must be equal in number, because this kernel aligns the mask to the last ones
 struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_product_flash_attention> {
     static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention.default"sv;
     enum at : int { query, key, value, dropout_p, is_causal, return_debug_mask, scale };
@@ -173,7 +172,7 @@ struct scaled_dot_product_flash_attention : detail::nine_results<scaled_dot_prod
 
 /// _scaled_dot_product_cudnn_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_bias, bool
 /// compute_log_sumexp, float dropout_p=0.0, bool is_causal=False, bool return_debug_mask=False, *, float? scale=None):
-/// nine results; logsumexp is f32[batch, heads, L, 1], whether it is asked for or not
+/// nine results; logsumexp is f32[batch, heads, L, 1], whatever compute_log_sumexp is
 struct scaled_dot_product_cudnn_attention : detail::nine_results<scaled_dot_product_cudnn_attention> {
     static constexpr std::string_view name = "aten._scaled_dot_product_cudnn_attention.default"sv;
     enum at : int { query, key, value, attn_bias, compute_log_sumexp, dropout_p, is_causal, return_debug_mask, scale };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The gradients of attention's kernels (attention.hpp): one meaning (attend_gradient.hpp) under their names, which
-// differ in the order of what they take. What only says how operands nest is not read: None, or anything.
+// differ in parameter order. Parameters that only describe nested operands are ignored: they may have any value.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/attend_gradient.hpp>
@@ -10,9 +10,9 @@ namespace AHEAD_NAMESPACE::aten {
 
 /// _scaled_dot_product_efficient_attention_backward(Tensor grad_out_, Tensor query, Tensor key, Tensor value, Tensor
 /// attn_bias, Tensor out, Tensor logsumexp, Tensor philox_seed, Tensor philox_offset, float dropout_p, bool[4]
-/// grad_input_mask, bool is_causal=False, *, float? scale=None): (grad_query, grad_key, grad_value, grad_bias), all
-/// three whatever the mask says, and the bias's without elements unless there is one and the mask asks for it; it lies
-/// in rows that are rounded up to a multiple of 16
+/// grad_input_mask, bool is_causal=False, *, float? scale=None): (grad_query, grad_key, grad_value, grad_bias). The
+/// first three are always computed; grad_bias is empty unless there is a bias and the mask requests it; its rows are
+/// padded to a multiple of 16
 struct scaled_dot_product_efficient_attention_backward
     : detail::attention_gradient<scaled_dot_product_efficient_attention_backward> {
     static constexpr std::string_view name = "aten._scaled_dot_product_efficient_attention_backward.default"sv;
@@ -90,8 +90,8 @@ struct scaled_dot_product_flash_attention_for_cpu_backward
 
 /// _scaled_dot_product_flash_attention_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out,
 /// Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, SymInt max_q, SymInt max_k, float dropout_p, bool is_causal,
-/// Tensor philox_seed, Tensor philox_offset, *, float? scale=None): (grad_query, grad_key, grad_value); as many queries
-/// as keys where is_causal, as the forward kernel has it
+/// Tensor philox_seed, Tensor philox_offset, *, float? scale=None): (grad_query, grad_key, grad_value); with is_causal,
+/// queries and keys must be equal in number, as for the forward kernel
 struct scaled_dot_product_flash_attention_backward
     : detail::attention_gradient<scaled_dot_product_flash_attention_backward> {
     static constexpr std::string_view name = "aten._scaled_dot_product_flash_attention_backward.default"sv;
@@ -184,8 +184,8 @@ struct scaled_dot_product_cudnn_attention_backward
 /// _scaled_dot_product_fused_attention_overrideable_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value,
 /// Tensor attn_bias, bool[4] grad_input_mask, Tensor out, Tensor logsumexp, Tensor cum_seq_q, Tensor cum_seq_k, SymInt
 /// max_q, SymInt max_k, float dropout_p, bool is_causal, Tensor philox_seed, Tensor philox_offset, *, float?
-/// scale=None): (grad_query, grad_key, grad_value, grad_attn_bias), all of them whatever the mask says; without a bias
-/// its gradient has no elements
+/// scale=None): (grad_query, grad_key, grad_value, grad_attn_bias); all are computed whatever the mask is;
+/// grad_attn_bias is empty without a bias
 struct scaled_dot_product_fused_attention_overrideable_backward
     : detail::attention_gradient<scaled_dot_product_fused_attention_overrideable_backward> {
     static constexpr std::string_view name = "aten._scaled_dot_product_fused_attention_overrideable_backward.default"sv;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums of products over dims of two tensors: tensordot, and inner, over the last ones.
+// Sums of products over dims of two tensors: tensordot, and inner, over the last dims.
 // Source: aten/src/ATen/native/Linear.cpp, LinearAlgebra.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Op::dims_of(c, which): the dims of self and of other that go, in pairs.
+/// Op::dims_of(c, which): the contracted dims of self or other, paired by position.
 template <class Op> struct contraction {
     static constexpr effects effect{.takes_complex = true};
     static constexpr bool infer(infer_context& c) {
@@ -73,8 +73,8 @@ template <class Op> struct contraction {
 
 } // namespace detail
 
-/// tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other): the sum over these dims, in pairs of one
-/// size; the others of self stand before those of other
+/// tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other): the sum over these dims, whose paired sizes
+/// must be equal; the result has self's other dims, then those of other
 struct tensordot : detail::contraction<tensordot> {
     static constexpr std::string_view name = "aten.tensordot.default"sv;
     enum at : int { self, other, dims_self, dims_other };
@@ -92,7 +92,7 @@ struct tensordot : detail::contraction<tensordot> {
     }
 };
 
-/// inner(Tensor self, Tensor other): the sum over the last dims; a number times all where either has no dim
+/// inner(Tensor self, Tensor other): the sum over the last dims; a plain product if either has rank 0
 struct inner : detail::contraction<inner> {
     static constexpr std::string_view name = "aten.inner.default"sv;
     enum at : int { self, other };

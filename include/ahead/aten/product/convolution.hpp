@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Convolutions of 1 to 3 spatial dims, strided, padded, dilated, grouped and transposed.
-// Sums are taken in double and rounded once. Source: aten/src/ATen/native/Convolution.cpp.
+// Sums accumulate in double and are rounded once. Source: aten/src/ATen/native/Convolution.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
 #include <ahead/core/checked.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What convolutions begin with.
+/// The first parameters of convolutions.
 struct convolved {
     enum at : int { input, weight, bias };
 };
@@ -19,16 +19,16 @@ struct convolution_window {
     int_list stride, padding, dilation, output_padding;
     bool transposed = false;
     std::int64_t groups = 1;
-    int_list more_behind{}; // padding that stands behind the input only; empty: none
+    int_list more_behind{}; // additional padding after the input only; empty: none
 };
 
-/// Refuses a list that has neither an entry per spatial dim nor one that stands for all.
+/// Refuses a list that has neither one entry per spatial dim nor a single entry for all.
 constexpr bool check_spatial(infer_context& c, int parameter, int count) {
     const auto size = c.ints(parameter).size;
     return size == count || size == 1 ||
            c.refuse(fault::rank_is_wrong, short_text() << count << " spatial dims", short_text() << size);
 }
-/// That list, one entry per spatial dim.
+/// The list expanded to one entry per spatial dim.
 constexpr int_list spread(const auto& c, int parameter, int count) {
     const auto given = c.ints(parameter);
     int_list out;
@@ -38,8 +38,8 @@ constexpr int_list spread(const auto& c, int parameter, int count) {
 
 namespace detail {
 
-/// `out`, a result of the convolution of x by k or a gradient of one of them, in the format that PyTorch gives it:
-/// channels_last where x or k is, of volumes only where they go to oneDNN on the processor.
+/// `out`, a result of the convolution of x by k or a gradient of one of them, in PyTorch's memory format: channels_last
+/// if x or k is; for volumes only if the CPU uses oneDNN.
 /// Source: use_mkldnn and determine_backend_memory_format in aten/src/ATen/native/Convolution.cpp.
 constexpr tensor_type convolution_result(const tensor_type& x, const tensor_type& k, std::int64_t groups,
                                          const tensor_type& out) {
@@ -52,7 +52,7 @@ constexpr tensor_type convolution_result(const tensor_type& x, const tensor_type
 }
 
 /// input [N, C, ...] or [C, ...], weight [out, C/groups, ...] ([C, out/groups, ...] if transposed), bias [out].
-/// The result is channels_last where input or weight is, else row-major.
+/// The result is channels_last if input or weight is, else row-major.
 constexpr bool infer_convolution(infer_context& c, const convolution_window& w) {
     const auto& x = c.tensor(convolved::input);
     const auto& k = c.tensor(convolved::weight);
@@ -101,7 +101,7 @@ constexpr bool infer_convolution(infer_context& c, const convolution_window& w) 
     return c.result(result);
 }
 
-/// Element `at` of the result, without bias. Counts over every kernel element of the channel's group.
+/// Element `at` of the result, without bias. Loops over every kernel element of the channel's group.
 template <class T>
 constexpr accumulator_t<T> convolution_element(const auto& x, const auto& k, const convolution_window& w,
                                                const int_list& at) {
@@ -157,8 +157,7 @@ constexpr void evaluate_convolution(auto& c, const convolution_window& w) {
 } // namespace detail
 
 /// convolution(Tensor input, Tensor weight, Tensor? bias, SymInt[] stride, SymInt[] padding, SymInt[] dilation, bool
-/// transposed,
-///             SymInt[] output_padding, SymInt groups)
+/// transposed, SymInt[] output_padding, SymInt groups)
 struct convolution {
     static constexpr std::string_view name = "aten.convolution.default"sv;
     enum at : int { input, weight, bias, stride, padding, dilation, transposed, output_padding, groups };
@@ -232,12 +231,12 @@ struct conv3d : detail::forward_convolution<3> {
     static constexpr std::string_view name = "aten.conv3d.default"sv;
 };
 
-/// Padding by word: none, or as much as the result needs to have the size of the input.
+/// Padding by word: none, or enough that the result has the input's size.
 enum class convolution_padding { valid, same };
 
 namespace detail {
 
-/// A convolution whose padding is a word; where it cannot be the same on both sides, there is one more behind.
+/// A convolution with padding by word; an odd total adds one element more after the input.
 template <int Spatial> struct padded_convolution {
     enum at : int { input, weight, bias, stride, padding, dilation, groups };
     static constexpr parameter schema[] = {
@@ -279,7 +278,7 @@ template <int Spatial> struct padded_convolution {
     static constexpr void evaluate(auto& c) { evaluate_convolution(c, window(c)); }
 };
 
-/// A convolution by its transpose.
+/// A transposed convolution.
 template <int Spatial> struct transposed_convolution {
     enum at : int { input, weight, bias, stride, padding, output_padding, groups, dilation };
     static constexpr parameter schema[] = {required("input", parameter_kind::tensor),
@@ -316,12 +315,12 @@ struct conv1d_padding : detail::padded_convolution<1> {
     static constexpr std::string_view name = "aten.conv1d.padding"sv;
 };
 
-/// conv2d.padding, the same of planes
+/// conv2d.padding: the same for planes
 struct conv2d_padding : detail::padded_convolution<2> {
     static constexpr std::string_view name = "aten.conv2d.padding"sv;
 };
 
-/// conv3d.padding, the same of volumes
+/// conv3d.padding: the same for volumes
 struct conv3d_padding : detail::padded_convolution<3> {
     static constexpr std::string_view name = "aten.conv3d.padding"sv;
 };
@@ -332,12 +331,12 @@ struct conv_transpose1d : detail::transposed_convolution<1> {
     static constexpr std::string_view name = "aten.conv_transpose1d.default"sv;
 };
 
-/// conv_transpose2d.input, the same of planes
+/// conv_transpose2d.input: the same for planes
 struct conv_transpose2d : detail::transposed_convolution<2> {
     static constexpr std::string_view name = "aten.conv_transpose2d.input"sv;
 };
 
-/// conv_transpose3d.input, the same of volumes
+/// conv_transpose3d.input: the same for volumes
 struct conv_transpose3d : detail::transposed_convolution<3> {
     static constexpr std::string_view name = "aten.conv_transpose3d.input"sv;
 };

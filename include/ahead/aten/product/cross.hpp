@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products that are no matrix product of two tensors: cross, _trilinear, _grouped_mm.
+// Products other than matrix products of two tensors: cross, _trilinear, _grouped_mm.
 // Source: aten/src/ATen/native/Cross.cpp, Linear.cpp, cuda/GroupedBlas.cpp; torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/product.hpp>
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Of vectors of three along a dim, self x other; the other dims broadcast.
+/// Type rule of the cross product of 3-vectors along a dim, self x other; the other dims broadcast.
 constexpr bool infer_cross(infer_context& c, int dim) {
     enum { self, other };
     const auto &a = c.tensor(self), &b = c.tensor(other);
@@ -39,7 +39,7 @@ constexpr void evaluate_cross(auto& c, int dim) {
 
 } // namespace detail
 
-/// linalg_cross(Tensor self, Tensor other, *, int dim=-1): the product of vectors of three
+/// linalg_cross(Tensor self, Tensor other, *, int dim=-1): the cross product of 3-vectors
 struct linalg_cross {
     static constexpr std::string_view name = "aten.linalg_cross.default"sv;
     enum at : int { self, other, dim };
@@ -54,7 +54,7 @@ struct linalg_cross {
         detail::evaluate_cross(c, wrapped_dim(c.integer(at::dim), c.tensor(at::self).rank));
     }
 };
-/// cross(Tensor self, Tensor other, int? dim=None): linalg_cross, along self's first dim of size 3 unless given
+/// cross(Tensor self, Tensor other, int? dim=None): linalg_cross; dim defaults to self's first dim of size 3
 struct cross {
     static constexpr std::string_view name = "aten.cross.default"sv;
     enum at : int { self, other, dim };
@@ -77,8 +77,8 @@ struct cross {
 };
 
 /// _trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int
-/// unroll_dim=1): i1 * i2 * i3, each with a new dim of size 1 where its expand says, summed over sumdim; unroll_dim
-/// changes nothing
+/// unroll_dim=1): i1 * i2 * i3, each with new dims of size 1 at its expand positions, summed over sumdim; unroll_dim is
+/// ignored
 struct trilinear {
     static constexpr std::string_view name = "aten._trilinear.default"sv;
     enum at : int { i1, i2, i3, expand1, expand2, expand3, sumdim, unroll_dim };
@@ -97,7 +97,7 @@ struct trilinear {
         return dims;
     }
     static constexpr int rank_of(const auto& c) { return c.tensor(at::i1).rank + c.ints(at::expand1).size; }
-    /// The sizes before the sum: each tensor's with its new dims, of which a dim of 1 takes the others'.
+    /// The sizes before the sum: the three tensors with their new dims, broadcast.
     static constexpr int_list sizes_before(const auto& c) {
         int_list sizes;
         for (int d = rank_of(c); d > 0; --d) sizes.push_back(1);
@@ -178,9 +178,9 @@ struct trilinear {
 };
 
 /// _grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None): a product
-/// for each of G groups. offs, [G] of i32, says where each group ends: in the rows of self [M, K], mat2 [G, K, N] gives
-/// [M, N]; in the columns of mat2 [K, N], self [G, M, K] gives [M, N]; in K of both, [M, K] and [K, N] give [G, M, N].
-/// Without it batches give batches. What lies behind the last group is 0, where PyTorch leaves it open.
+/// for each of G groups. offs, i32[G], has the end of each group: in the rows of self [M, K], mat2 [G, K, N] gives [M,
+/// N]; in the columns of mat2 [K, N], self [G, M, K] gives [M, N]; in K of both, [M, K] and [K, N] give [G, M, N].
+/// Without offs it is a batched product. Elements after the last group are 0; PyTorch leaves them unspecified.
 struct grouped_mm {
     static constexpr std::string_view name = "aten._grouped_mm.default"sv;
     enum at : int { self, mat2, offs, bias, out_dtype };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// einsum: products of elements that agree in their letters, added up over the letters that the result has not. The
-// equation is read where types are inferred, at compile time as anything else. Source: aten/src/ATen/native/Linear.cpp.
+// einsum: products of elements whose letters agree, summed over the letters that the result does not have. The equation
+// is parsed during type inference, at compile time. Source: aten/src/ATen/native/Linear.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The letters of a term, one for each dim: A to Z as 0 to 25, a to z up to 51; behind them the dims for which "..."
-/// stands, counted so that the last one is most_letters - 1.
+/// The letters of a term, one per dim: A to Z are 0 to 25, a to z are 26 to 51; the dims of "..." have the numbers from
+/// 52 on, aligned so that the last dim is most_letters - 1.
 inline constexpr int most_letters = 52 + max_rank;
 struct einsum_term {
     int letters[max_rank]{};
@@ -23,7 +23,7 @@ namespace detail {
 
 constexpr int letter_of(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' : c >= 'a' && c <= 'z' ? c - 'a' + 26 : -1; }
 
-/// The place behind the terms of the inputs, and whether the equation says a result.
+/// The end of the inputs' terms, and whether the equation has an explicit result.
 struct einsum_sides {
     std::size_t end;
     bool has_result;
@@ -38,7 +38,7 @@ constexpr int count_terms(std::string_view equation) {
     for (std::size_t i = 0; i < sides_of(equation).end; ++i) count += equation[i] == ',';
     return count;
 }
-/// The text of term k; of the result behind the last one.
+/// The text of term k; the result's text if k is the number of terms.
 constexpr std::string_view text_of_term(std::string_view equation, int k) {
     const auto sides = sides_of(equation);
     if (k == count_terms(equation)) return sides.has_result ? equation.substr(sides.end + 2) : std::string_view{};
@@ -51,7 +51,7 @@ constexpr std::string_view text_of_term(std::string_view equation, int k) {
     return equation.substr(begin, end - begin);
 }
 
-/// Reads a term in which "..." stands for so many dims; false where it is no term, or has more than max_rank dims.
+/// Parses a term in which "..." means `ellipsis` dims; false if it is invalid or has more than max_rank dims.
 constexpr bool read_term(std::string_view text, int ellipsis, einsum_term& out) {
     bool is_seen = false;
     out.size = 0;
@@ -68,7 +68,8 @@ constexpr bool read_term(std::string_view text, int ellipsis, einsum_term& out) 
     }
     return true;
 }
-/// How many dims "..." stands for in a term of a tensor of this rank; -1 where the term has none, or no such many.
+/// The number of dims that "..." means in a term of a tensor of this rank; -1 if there is none, or it would be
+/// negative.
 constexpr int dims_of_ellipsis(std::string_view text, int rank) {
     int letters = 0;
     for (char c : text) letters += letter_of(c) >= 0;
@@ -77,12 +78,12 @@ constexpr int dims_of_ellipsis(std::string_view text, int rank) {
 
 } // namespace detail
 
-/// What an equation says of the tensors that it was given.
+/// A parsed equation with the letters' sizes.
 struct einsum_equation {
     std::string_view text;
     einsum_term result{};
     bool fits = true;                   // whether the result has at most max_rank dims
-    std::int64_t sizes[most_letters]{}; // of each letter; 0 dims have letters of size 0
+    std::int64_t sizes[most_letters]{}; // by letter; a letter of a 0-size dim has size 0
     bool is_met[most_letters]{};
 
     /// The letters of tensor k.
@@ -93,7 +94,7 @@ struct einsum_equation {
         return out;
     }
     constexpr einsum_term term(int k, int rank) const { return term(text, k, rank); }
-    /// The letters that are added up over. pre: at most max_rank, as inference has checked
+    /// The letters that are summed over. pre: at most max_rank, as inference has checked
     constexpr einsum_term summed() const {
         einsum_term out;
         for (int l = 0; l < most_letters; ++l)
@@ -142,9 +143,9 @@ constexpr einsum_equation equation_of(const auto& c, int equation, int tensors) 
 
 } // namespace detail
 
-/// einsum(str equation, Tensor[] tensors, *, int[]? path=None): "ij,jk->ik" is a product of matrices. A letter twice in
-/// a term is a diagonal, "..." stands for dims that broadcast; where no result is said, it has the letters that stand
-/// once, in the order of the alphabet, capitals first. Tensors are of one dtype; the result is row-major
+/// einsum(str equation, Tensor[] tensors, *, int[]? path=None): "ij,jk->ik" is a product of matrices. A repeated letter
+/// in a term is a diagonal, "..." means dims that broadcast; without an explicit result, the result has the letters
+/// that occur once, in alphabetical order, capitals first. Tensors have one dtype; the result is row-major
 struct einsum {
     static constexpr std::string_view name = "aten.einsum.default"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -204,7 +205,7 @@ struct einsum {
         if (!whole.fits) return refuse_equation("a result of at most 8 dims");
         if (letters - whole.result.size > max_rank) return refuse_equation("at most 8 letters to add up over");
         auto type = c.in().value_of(c.element(at::tensors, 0)).type.type;
-        const bool is_sum = count == 1 && letters > whole.result.size; // which gives i64 of integers
+        const bool is_sum = count == 1 && letters > whole.result.size; // a sum of integers is i64
         if (is_sum && !has_fractions(type)) type = dtype::i64;
         return c.result(tensor_of(type, whole.sizes_of(whole.result)));
     }

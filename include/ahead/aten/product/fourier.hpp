@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms along any dims: of complex numbers, of real ones to half of a spectrum, and back.
-// Source: aten/src/ATen/native/SpectralOps.cpp, mkl/SpectralOps.cpp (fft_norm_mode, what c2r reads of its operand).
-// Invariant: computed in double precision, in as many steps as the sizes' prime factors ask for, and rounded once.
-// Results are row-major, as PyTorch's are without MKL.
+// Fourier transforms along any dims: of complex numbers, of real numbers to half of a spectrum, and back.
+// Source: aten/src/ATen/native/SpectralOps.cpp, mkl/SpectralOps.cpp (fft_norm_mode, c2r's treatment of its operand).
+// Invariant: computed in double precision, recursively by the sizes' prime factors, and rounded once.
+// Results are row-major, as in PyTorch without MKL.
 #pragma once
 #include <ahead/aten/product/fourier_lines.hpp>
 #include <ahead/ir/infer.hpp>
@@ -10,13 +10,13 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What the sums are multiplied by: 1, the root of one over the number of elements along the dims, or that itself.
+/// The factor of the sums: 1, 1 / sqrt(n) or 1 / n, where n is the number of elements along the dims.
 enum class fft_normalization { none, by_root_n, by_n };
 
 namespace detail {
 
-/// The dims that parameter i gives; refused where one is out of range, given twice, or of a tensor without elements
-/// along it, and where the normalization is none of PyTorch's.
+/// The dims in parameter i; refuses a dim that is out of range, repeated or of size 0, and a normalization that PyTorch
+/// does not define.
 constexpr bool check_transform(infer_context& c, int i, int normalization, int_list& dims) {
     const auto& t = c.tensor(first_parameter);
     for (std::int32_t k = 0; k < c.int_count(i); ++k) {
@@ -39,14 +39,14 @@ constexpr int_list transformed_dims(const auto& c, int i) {
         dims.push_back(wrapped_dim(c.int_at(i, k), c.tensor(first_parameter).rank));
     return dims;
 }
-/// `sizes` are of all elements that the sums run over.
+/// `sizes`: of all elements that are summed.
 constexpr double scale_of(fft_normalization mode, const int_list& sizes, const int_list& dims) {
     double n = 1;
     for (auto d : dims) n *= static_cast<double>(sizes[static_cast<int>(d)]);
     return mode == fft_normalization::none ? 1 : mode == fft_normalization::by_n ? 1 / n : 1 / math::sqrt(n);
 }
 
-/// The result's element `at` is number `at` of the spectrum, scaled.
+/// Writes the scaled spectrum to the result, element by element.
 constexpr void put_spectrum(auto& c, const auto& spectrum, double scale) {
     const auto out = c.output(0, complex128{});
     for_each_index(sizes_of(out.type()), [&](const int_list& at) {
@@ -54,8 +54,8 @@ constexpr void put_spectrum(auto& c, const auto& spectrum, double scale) {
         out.put(at, complex128(v.re * scale, v.im * scale));
     });
 }
-/// self's first elements in each dim, as many as `work` has, zeros where self has fewer; elements from `end` on in dim
-/// `bounded`, if one is given, are left as they are.
+/// Copies self's first elements in each dim, as many as `work` has, padded with zeros; elements from `end` on in dim
+/// `bounded`, if given, are not written.
 constexpr void take_elements(auto& c, auto& work, int_list sizes, bool conjugated = false, int bounded = -1,
                              std::int64_t end = 0) {
     const auto in = c.input(first_parameter, complex128{});
@@ -67,14 +67,14 @@ constexpr void take_elements(auto& c, auto& work, int_list sizes, bool conjugate
         work.at(at) = conjugated ? conjugate(x) : x;
     });
 }
-/// The transform of self along the dims, of as many elements as `sizes` says.
+/// The transform of self along the dims, with self cropped or padded to `sizes`.
 constexpr void transform_all(auto& c, const int_list& sizes, const int_list& dims, fft_normalization by, bool forward) {
     spectrum work(c, sizes);
     take_elements(c, work, sizes);
     for (auto d : dims) work.transform(static_cast<int>(d), forward);
     put_spectrum(c, work, scale_of(by, sizes, dims));
 }
-/// The real numbers of which self, or its conjugate, is the onesided spectrum.
+/// The real numbers whose onesided spectrum is self or its conjugate.
 constexpr void transform_to_real(auto& c, const int_list& dims, fft_normalization by, bool conjugated = false) {
     const auto out = c.output(0, double{});
     const auto sizes = sizes_of(out.type());
@@ -115,8 +115,8 @@ struct fft_c2c {
     }
 };
 
-/// _fft_r2c(Tensor self, int[] dim, int normalization, bool onesided): of f32 c64, of f64 c128; onesided: the first
-/// n / 2 + 1 along the last of the dims, which hold all, else all n
+/// _fft_r2c(Tensor self, int[] dim, int normalization, bool onesided): c64 for f32, c128 for f64; onesided: the first n
+/// / 2 + 1 along the last of the dims, which determine the rest; else all n
 struct fft_r2c {
     static constexpr std::string_view name = "aten._fft_r2c.default"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -145,9 +145,9 @@ struct fft_r2c {
     }
 };
 
-/// _fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size): the real numbers of which self is the
-/// onesided spectrum, backward and not scaled where normalization is 0; last_dim_size of them along the last of the
-/// dims, of which self has last_dim_size / 2 + 1. What must be real in a spectrum is read as if it were.
+/// _fft_c2r(Tensor self, int[] dim, int normalization, SymInt last_dim_size): the real numbers whose onesided spectrum
+/// is self; backward, and not scaled if normalization is 0; the result has last_dim_size elements along the last of the
+/// dims, self has last_dim_size / 2 + 1. Imaginary parts that must be 0 are ignored.
 struct fft_c2r {
     static constexpr std::string_view name = "aten._fft_c2r.default"sv;
     static constexpr effects effect{.takes_complex = true};

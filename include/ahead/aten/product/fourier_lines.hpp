@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The transform of every line along one dim of a tensor of complex numbers, in place, after Cooley and Tukey: a line of
-// n numbers is split by the smallest prime factor of n, and so on. Called by aten/product/fourier.hpp.
-// Invariant: what it keeps is the call's scratch (spectrum_bytes); nothing is scaled.
+// The transform of every line along one dim of a complex tensor, in place, by Cooley-Tukey: a line of n numbers is
+// split by the smallest prime factor of n, recursively. Called by aten/product/fourier.hpp.
+// Invariant: memory is the call's scratch (spectrum_bytes); nothing is scaled.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/ir/walk.hpp>
@@ -24,7 +24,7 @@ constexpr std::int64_t smallest_factor(std::int64_t n) {
     return n;
 }
 
-/// Numbers is what scratch(count, complex128{}) of an evaluation gives.
+/// Numbers is the type of scratch(count, complex128{}) of an evaluation.
 template <class Numbers> class spectrum {
 public:
     constexpr spectrum(auto& c, const int_list& sizes)
@@ -38,7 +38,7 @@ public:
         return all_[static_cast<std::size_t>(position_of(type_, index))];
     }
 
-    /// Along dim d, every line; only those below `end` in dim `bounded`, if one is given. forward: with exp(-i ..).
+    /// Transforms every line along dim d; only lines below `end` in dim `bounded`, if given. forward: with exp(-i ..).
     constexpr void transform(int d, bool forward, std::int64_t end = 0, int bounded = -1) {
         const auto n = type_.size(d);
         for (std::int64_t k = 0; k < n; ++k) {
@@ -56,7 +56,7 @@ public:
             for (std::int64_t k = 0; k < n; ++k) number(k) = made_[static_cast<std::size_t>(k)];
         });
     }
-    /// The other half of a onesided spectrum along dim d: number n - k is number k's conjugate.
+    /// Fills the other half of a onesided spectrum along dim d: number n - k is the conjugate of number k.
     constexpr void mirror(int d) {
         auto lines = sizes_of(type_);
         lines[d] = 1;
@@ -72,8 +72,8 @@ private:
     tensor_type type_;
     Numbers all_, line_, made_, roots_, part_;
 
-    /// made[to, to + n) = the transform of the n numbers of the line from `from` on, `stride` apart. whole: the size of
-    /// the line.
+    /// made[to, to + n) = the transform of n numbers of the line, starting at `from`, `stride` apart. whole: the line's
+    /// size.
     constexpr void sum(std::int64_t from, std::int64_t stride, std::int64_t to, std::int64_t n, std::int64_t whole) {
         const auto made = [&](std::int64_t k) -> complex128& { return made_[static_cast<std::size_t>(to + k)]; };
         if (n == 1) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Inverses of matrices, one by one, after Gauss and Jordan with the largest pivot of each column, in double and rounded
+// Matrix inverses by Gauss-Jordan elimination with the largest pivot of each column, in double and rounded
 // once. Source: aten/src/ATen/native/BatchLinearAlgebra.cpp, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/aten/product/singular_values.hpp>
@@ -13,7 +13,7 @@ constexpr void refuse_singular(auto& c, std::int64_t column) {
              short_text("nothing but 0 to divide by in column ") << column);
 }
 
-/// Op's first parameter is a batch of square matrices. result 0 is of their inverses, column by column.
+/// Op's first parameter is a batch of square matrices. Result 0 has their inverses, column-major.
 template <class Op> struct inverses {
     static constexpr bool check_matrix(infer_context& c) {
         const auto& t = c.tensor(first_parameter);
@@ -31,14 +31,14 @@ template <class Op> struct inverses {
         const auto& t = c.tensor(first_parameter);
         return 16 * t.size(t.rank - 1) * t.size(t.rank - 1);
     }
-    /// done(of, column) for each matrix of the batch: the first column, from 1, without a pivot, after which nothing is
-    /// written; 0 where there is an inverse.
+    /// Calls done(of, column) for each matrix of the batch; column is the first one, from 1, without a pivot, and then
+    /// nothing is written; 0 if the inverse exists.
     static constexpr void invert(auto& c, auto done) {
         c.compute_real([&](auto as) {
             const auto in = c.input(first_parameter, as);
             const auto out = c.output(0, as);
             const auto n = in.type().size(in.type().rank - 1);
-            auto memory = c.scratch(2 * n * n, 0.0); // rows of the matrix, and of what becomes its inverse
+            auto memory = c.scratch(2 * n * n, 0.0); // rows of the matrix, and of its future inverse
             const auto at = [&](std::int64_t row, std::int64_t column) -> double& {
                 return memory[static_cast<std::size_t>(row * 2 * n + column)];
             };
@@ -91,9 +91,9 @@ private:
 
 } // namespace detail
 
-/// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (inverse, info): A, [.., n, n] of f32 or f64; info, i32[..],
-/// is 0, or the first column, from 1, in which elimination finds nothing but 0. Such a matrix, of which PyTorch leaves
-/// open what it gives, gives NaN; where errors are checked it is refused when it is met.
+/// linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (inverse, info): A is [.., n, n] of f32 or f64; info,
+/// i32[..], is 0, or the first column, from 1, in which elimination finds only zeros. The inverse of such a matrix,
+/// which PyTorch leaves unspecified, is NaN; with check_errors it is an error at run time.
 struct linalg_inv_ex : detail::inverses<linalg_inv_ex> {
     static constexpr std::string_view name = "aten.linalg_inv_ex.default"sv;
     enum at : int { A, check_errors };
@@ -125,7 +125,7 @@ struct linalg_inv_ex : detail::inverses<linalg_inv_ex> {
     }
 };
 
-/// linalg_inv(Tensor A): the inverse; a matrix that has none is refused when it is met
+/// linalg_inv(Tensor A): the inverse; a singular matrix is an error at run time
 struct linalg_inv : detail::inverses<linalg_inv> {
     static constexpr std::string_view name = "aten.linalg_inv.default"sv;
     enum at : int { A };

@@ -58,8 +58,7 @@ struct baddbmm : biased_product {
     }
 };
 
-/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): the products of the batch are
-/// summed
+/// addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1): sums the products of the batch
 struct addbmm {
     static constexpr std::string_view name = "aten.addbmm.default"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -125,7 +124,7 @@ struct dot : matmul {
     }
 };
 
-/// vdot(Tensor self, Tensor other): dot, of self's conjugates where it is complex
+/// vdot(Tensor self, Tensor other): dot with self conjugated if it is complex
 struct vdot : dot {
     static constexpr std::string_view name = "aten.vdot.default"sv;
     enum at : int { self, other };
@@ -197,7 +196,7 @@ struct linear {
     }
 };
 
-/// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None): for each row of both the sum of x_i w_oij
+/// bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None): for each row of both, the sum of x_i w_oij
 /// y_j; weight is [out, in1, in2]
 struct bilinear {
     static constexpr std::string_view name = "aten.bilinear.default"sv;
@@ -259,7 +258,7 @@ struct int_mm : product {
 };
 
 /// _weight_int8pack_mm(Tensor self, Tensor mat2, Tensor scales): self @ mat2^T of [m, k] and i8[n, k], each column
-/// times its scale of [n]
+/// times its scale in scales [n]
 struct weight_int8pack_mm {
     static constexpr std::string_view name = "aten._weight_int8pack_mm.default"sv;
     enum at : int { self, mat2, scales };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One direction of one layer of a recurrent network, as PyTorch calls it.
+// One direction of one layer of a recurrent network, in PyTorch's mkldnn form.
 // Source: aten/src/ATen/native/mkldnn/RNN.cpp.
 #pragma once
 #include <ahead/aten/product/product.hpp>
@@ -9,14 +9,14 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor cx_,
-/// bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool bidirectional, bool
-/// batch_first, bool train): (output, last hidden state, last cells); one direction of one layer. input is
-/// [steps, batch, features], weight0 of the input, weight1 of the state, weight2 and weight3 their biases, which
-/// without has_biases nobody reads; states [1, batch, hidden]; reverse: from the last step to the first, each step's
-/// state in its place. mode: 2 lstm, which alone PyTorch runs; 0 rnn_relu, 1 rnn_tanh, 3 gru; cx_ is read by an lstm alone, and given back by the
-/// others. Packed batches, several layers, two directions and batch_first are refused. The fourth result, a workspace for
-/// training, is not given.
+/// mkldnn_rnn_layer(Tensor input, Tensor weight0, Tensor weight1, Tensor weight2, Tensor weight3, Tensor hx_, Tensor
+/// cx_, bool reverse, int[] batch_sizes, int mode, int hidden_size, int num_layers, bool has_biases, bool
+/// bidirectional, bool batch_first, bool train): (output, last hidden state, last cells); one direction of one layer.
+/// input is [steps, batch, features], weight0 applies to the input, weight1 to the state, weight2 and weight3 are their
+/// biases, which are ignored without has_biases; states are [1, batch, hidden]; reverse: from the last step to the
+/// first, each step's state at its index. mode: 2 lstm, the only one that PyTorch runs; 0 rnn_relu, 1 rnn_tanh, 3 gru;
+/// only lstm reads cx_, the others return it. Packed batches, several layers, two directions and batch_first are
+/// refused. The fourth result, a workspace for training, is omitted.
 struct mkldnn_rnn_layer {
     static constexpr std::string_view name = "aten.mkldnn_rnn_layer.default"sv;
     enum at : int {

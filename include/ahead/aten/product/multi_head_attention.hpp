@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Attention with its projections in one call, which torch.nn.MultiheadAttention and TransformerEncoderLayer make where
-// nothing asks for gradients.
+// Attention with its projections in one call; torch.nn.MultiheadAttention and TransformerEncoderLayer emit it if
+// gradients are not required.
 // Source: aten/src/ATen/native/transformers/attention.cpp.
-// Invariant: sums are taken in double and rounded once.
+// Invariant: sums accumulate in double and are rounded once.
 #pragma once
 #include <ahead/aten/product/product.hpp>
 #include <ahead/core/math.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What a mask says of [batch, heads, queries, keys]: of queries and keys, of batch and keys, of all.
+/// The dims of [batch, heads, queries, keys] that a mask covers: queries and keys, batch and keys, or all.
 enum class attention_mask { none, of_queries, of_keys, of_all };
 
 /// _native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight,
-/// Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True,
-/// bool average_attn_weights=True, int? mask_type=None): of [batch, places, embed_dim], all three alike:
-/// proj(softmax(q @ k^T / root of head dim) @ v), where q, k and v are what the thirds of qkv_weight give; a mask is
-/// True where a key is not seen. Then the weights, averaged over heads or of each; an empty tensor, for None, where
-/// they are not needed. Errors: shapes and dtypes that differ, heads that do not divide embed_dim, a mask without its
+/// Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool
+/// average_attn_weights=True, int? mask_type=None): for operands [batch, sequence, embed_dim] of equal types:
+/// proj(softmax(q @ k^T / sqrt(head dim)) @ v), where the thirds of qkv_weight project to q, k and v; a mask hides keys
+/// where it is True. The second result is the weights, averaged over heads or per head; an empty tensor instead of None
+/// if they are not needed. Errors: different shapes or dtypes, heads that do not divide embed_dim, a mask without its
 /// type.
 struct native_multi_head_attention {
     static constexpr std::string_view name = "aten._native_multi_head_attention.default"sv;

@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Two vectors of one dtype, any but b8: [n] and [m] give [n, m].
+/// Checks for two vectors of one dtype, not b8: [n] and [m] give [n, m].
 constexpr bool check_outer(infer_context& c, const tensor_type& a, const tensor_type& b) {
     for (const auto* t : {&a, &b}) {
         if (t->rank != 1) return c.refuse(fault::rank_is_wrong, "rank 1", print(*t));
@@ -43,7 +43,7 @@ struct outer {
 };
 
 /// addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1): beta * self + alpha * outer(vec1,
-/// vec2); self broadcasts, and is not looked at where beta is 0
+/// vec2); self broadcasts, and is not read if beta is 0
 struct addr {
     static constexpr std::string_view name = "aten.addr.default"sv;
     static constexpr effects effect{.takes_complex = true};

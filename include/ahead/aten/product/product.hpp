@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What matrix products share: their sizes, the sums of products, and the bias that some add.
-// Sums are taken in double and rounded once. Source: aten/src/ATen/native/LinearAlgebra.cpp.
+// The common part of matrix products: sizes, sums of products, and the bias that some add.
+// Sums accumulate in double and are rounded once. Source: aten/src/ATen/native/LinearAlgebra.cpp.
 #pragma once
 #include <ahead/ir/broadcast.hpp>
 #include <ahead/ir/registry.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Whether an operand has the dtype and the sizes that the others ask of it.
+/// Checks that an operand has the wanted dtype and sizes.
 constexpr bool check_operand(infer_context& c, const tensor_type& found, const tensor_type& wanted) {
     if (found.type != wanted.type) return c.refuse(fault::dtypes_differ, print(wanted), print(found));
     return sizes_of(found) == sizes_of(wanted) || c.refuse(fault::shapes_do_not_broadcast, print(wanted), print(found));
@@ -41,7 +41,7 @@ constexpr bool infer_batch(infer_context& c, const tensor_type& a, const tensor_
     return true;
 }
 
-/// The general product: rank 1 operands count as a row and a column, batch dims broadcast. As numpy.matmul.
+/// The general product, numpy.matmul: rank 1 operands are a row and a column, batch dims broadcast.
 constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor_type& b, tensor_type& out) {
     if (a.rank == 0 || b.rank == 0)
         return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(a.rank == 0 ? a : b));
@@ -64,7 +64,7 @@ constexpr bool infer_matmul(infer_context& c, const tensor_type& a, const tensor
     return true;
 }
 
-/// Whether `bias` broadcasts to `out`, as the beta term of addmm and its kin must, and has its dtype.
+/// Checks that `bias`, the beta term of addmm and its kin, broadcasts to `out` and has its dtype.
 constexpr bool check_bias(infer_context& c, const tensor_type& bias, const tensor_type& out) {
     if (bias.type != out.type) return c.refuse(fault::dtypes_differ, print(out), print(bias));
     int_list sizes = sizes_of(out);
@@ -73,13 +73,13 @@ constexpr bool check_bias(infer_context& c, const tensor_type& bias, const tenso
     return true;
 }
 
-/// How the parameters of operators with a bias lie, whatever they call the factors: beta * self + alpha * (a @ b).
+/// Parameter order of operators with a bias, whatever the factors' names are: beta * self + alpha * (a @ b).
 struct biased_parameters {
     enum at : int { self, a, b, beta, alpha };
 };
 
-/// beta * self + alpha * product; self is not read where beta is 0, so its NaN does not pass. Beside integers beta and
-/// alpha lose what they have behind the point, as in PyTorch.
+/// beta * self + alpha * product; self is not read if beta is 0, so its NaN does not propagate. For integer dtypes beta
+/// and alpha are truncated, as in PyTorch.
 template <class T> constexpr T biased(auto& c, const int_list& at, accumulator_t<T> product) {
     using parameters = biased_parameters::at;
     const auto beta = c.number(parameters::beta, accumulator_t<T>{});
@@ -91,12 +91,12 @@ template <class T> constexpr T biased(auto& c, const int_list& at, accumulator_t
         math::add(math::mul(beta, static_cast<accumulator_t<T>>(self[broadcast_index(self.type(), at)])), scaled));
 }
 
-/// Of integers, as all their arithmetic, in two's complement.
+/// Integer arithmetic wraps in two's complement, as everywhere.
 template <class T> constexpr accumulator_t<T> plus_product(accumulator_t<T> sum, T x, T y) {
     return math::add(sum, math::mul(static_cast<accumulator_t<T>>(x), static_cast<accumulator_t<T>>(y)));
 }
 
-/// Sum over k of a[..., k] * b[..., k], the last index of `i` and the `b_dim`th of `j` running.
+/// Sum over k of a[i with i[a_dim] = k] * b[j with j[b_dim] = k].
 template <class T>
 constexpr accumulator_t<T> sum_of_products(const auto& a, int_list i, int a_dim, const auto& b, int_list j, int b_dim) {
     accumulator_t<T> sum{};
@@ -141,7 +141,7 @@ struct product {
     }
 };
 
-/// ... and of those that add it to self.
+/// ... and of operators that add a product to self.
 struct biased_product : biased_parameters {
     static constexpr effects effect{.takes_complex = true};
     static constexpr void evaluate(auto& c) {

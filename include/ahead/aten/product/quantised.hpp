@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Products and convolutions of integers on grids (pointwise/quantise.hpp), as pass/fuse_quantized/fuse_quantized.hpp makes them of
-// dequantize -> linear or convolution -> relu -> quantize. No text of PyTorch's has them.
-// Law: sums are exact integers. A sum is rounded to f32, and goes on in f32: times its channel's scale, plus its bias,
-// relu, and onto the grid of the result.
+// Products and convolutions of quantised integers (pointwise/quantise.hpp), which
+// pass/fuse_quantized/fuse_quantized.hpp makes of dequantize -> linear or convolution -> relu -> quantize. PyTorch's
+// texts do not contain them.
+// Law: sums are exact integers. A sum is rounded to f32, and then processed in f32: times its channel's scale, plus
+// bias, relu, and quantised to the result's grid.
 // Source: torch/ao/quantization/fx/_decomposed.py, and Inductor's qlinear_pointwise and qconv_pointwise.
 #pragma once
 #include <ahead/aten/pointwise/activation.hpp>
@@ -11,17 +12,17 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Sums of more products than this, each within 255 * 255, may leave 32 bits.
+/// Sums of more products than this, each at most 255 * 255, may exceed 32 bits.
 inline constexpr std::int64_t most_quantized_products = ((std::int64_t{1} << 31) - 1) / (255 * 255);
 
 namespace detail {
 
-/// What both have in common. input: i8 or u8; weight: i8[n, ..]. Summed is input * (weight - weight_zero_points[n]),
-/// from starts[n] on: i32[n] each, starts has what the zero point of the input takes away. scales, bias: f32[n]. Where
-/// dtype is f32 the result is the numbers; where it is i8 or u8 they are times inverse, f32[1], rounded to even, plus
-/// zero_point, f32[1], and from quant_min to quant_max.
+/// The common part. input: i8 or u8; weight: i8[n, ..]. Sums input * (weight - weight_zero_points[n]), starting from
+/// starts[n]; both are i32[n]; starts has the contribution of the input's zero point. scales, bias: f32[n]. If dtype is
+/// f32 the result is the numbers; if it is i8 or u8 they are multiplied by inverse, f32[1], rounded to even, shifted by
+/// zero_point, f32[1], and clamped to [quant_min, quant_max].
 template <class Op> struct quantized_sums {
-    /// The same of all rows of a result.
+    /// The type rule for a result of these sizes; checks the operands.
     static constexpr bool infer_sums(infer_context& c, int_list sizes) {
         using at = typename Op::at;
         const auto &x = c.tensor(at::input), &w = c.tensor(at::weight);
@@ -58,7 +59,7 @@ template <class Op> struct quantized_sums {
                             short_text() << low << " up to " << high);
         return c.result(tensor_of(type, sizes));
     }
-    /// Element `at` of channel n of the result, from its sum.
+    /// Writes element `at` of channel n of the result, computed from its sum.
     static constexpr void put_sum(auto& c, const int_list& at, std::int64_t n, std::int64_t sum) {
         using p = typename Op::at;
         float y = static_cast<float>(sum) * c.input(p::scales, float{})[{n}];
@@ -84,7 +85,7 @@ template <class Op> struct quantized_sums {
 
 /// air.quantized_linear(Tensor input, Tensor weight, Tensor starts, Tensor scales, Tensor? weight_zero_points, Tensor?
 /// bias, Tensor? inverse, Tensor? zero_point, int quant_min, int quant_max, bool relu, ScalarType dtype): input[.., k]
-/// with weight[n, k], a result [.., n]
+/// and weight[n, k] give [.., n]
 struct quantized_linear : detail::quantized_sums<quantized_linear> {
     static constexpr std::string_view name = "air.quantized_linear.default"sv;
     enum at : int {
@@ -143,7 +144,7 @@ struct quantized_linear : detail::quantized_sums<quantized_linear> {
 /// air.quantized_convolution(Tensor input, Tensor weight, Tensor starts, Tensor scales, Tensor? weight_zero_points,
 /// Tensor? bias, Tensor? inverse, Tensor? zero_point, int quant_min, int quant_max, bool relu, ScalarType dtype, Tensor
 /// input_zero_point, int[] stride, int[] padding, int[] dilation, int groups): input[N, C, H, W] by weight[n, C /
-/// groups, h, w], or of one dim less. Around the input there is input_zero_point, i32[1]
+/// groups, h, w], or with one dim less. The input is padded with input_zero_point, i32[1]
 struct quantized_convolution : detail::quantized_sums<quantized_convolution> {
     static constexpr std::string_view name = "air.quantized_convolution.default"sv;
     enum at : int {

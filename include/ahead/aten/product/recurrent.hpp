@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Recurrent networks of several layers, in one direction or two: lstm, gru, rnn_tanh, rnn_relu.
+// Recurrent networks with layers and directions: lstm, gru, rnn_tanh, rnn_relu.
 // Source: aten/src/ATen/native/RNN.cpp.
 #pragma once
 #include <ahead/aten/product/mkldnn_rnn_layer.hpp>
@@ -7,15 +7,15 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What a call says of the network: sizes, and where its weights are in the list of parameters.
+/// The network's sizes, and the positions of its weights in the list of parameters.
 struct recurrent_sizes {
     std::int64_t steps, batch, features, hidden, layers, directions;
     bool has_biases, batch_first;
-    std::int64_t state; // what goes on to the next step and layer: as many as hidden, or a projection of them
+    std::int64_t state; // size passed on to the next step and layer: hidden, or its projection
     constexpr bool is_projected() const { return state != hidden; }
     constexpr std::int64_t features_of(std::int64_t layer) const { return layer == 0 ? features : directions * state; }
     constexpr int weights() const { return (has_biases ? 4 : 2) + is_projected(); }
-    /// The first of the weights of a layer's direction: of the input, of the state, their biases, the projection.
+    /// The first weight of a layer's direction; order: input weight, state weight, their biases, projection.
     constexpr int first_weight(std::int64_t layer, std::int64_t direction) const {
         return static_cast<int>(layer * directions + direction) * weights();
     }
@@ -23,13 +23,13 @@ struct recurrent_sizes {
 
 namespace detail {
 
-/// A call of one of the four.
+/// A call of one of the four operators.
 struct recurrent_call {
     enum at : int { input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first };
     recurrent_cell cell;
     constexpr bool has_cells() const { return cell == recurrent_cell::lstm; }
 
-    /// State k, 0 the hidden one and 1 that of cells, and weight k.
+    /// State k: 0 the hidden state, 1 the cells.
     constexpr const argument& state(const auto& c, std::int32_t k) const {
         return has_cells() ? c.element(at::hx, k) : c.at(at::hx);
     }
@@ -196,9 +196,9 @@ private:
 
 /// lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train,
 /// bool bidirectional, bool batch_first): (output, hidden states, cell states). input is [steps, batch, features],
-/// states [layers * directions, batch, hidden]; params are for each direction of each layer a weight of the input, one
-/// of the state, their biases, and, where the hidden states are a projection, [hidden, cells]. A dropout that trains is
-/// refused
+/// states [layers * directions, batch, hidden]; params has, for each direction of each layer, an input weight, a state
+/// weight, their biases, and, if the hidden states are a projection, the projection [hidden, cells]. Dropout in
+/// training is refused
 struct lstm : detail::recurrent<recurrent_cell::lstm> {
     static constexpr std::string_view name = "aten.lstm.input"sv;
 };
@@ -208,12 +208,12 @@ struct gru : detail::recurrent<recurrent_cell::gru> {
     static constexpr std::string_view name = "aten.gru.input"sv;
 };
 
-/// rnn_tanh.input, as gru
+/// rnn_tanh.input: parameters and results of gru
 struct rnn_tanh : detail::recurrent<recurrent_cell::tanh> {
     static constexpr std::string_view name = "aten.rnn_tanh.input"sv;
 };
 
-/// rnn_relu.input, as gru
+/// rnn_relu.input: parameters and results of gru
 struct rnn_relu : detail::recurrent<recurrent_cell::relu> {
     static constexpr std::string_view name = "aten.rnn_relu.input"sv;
 };

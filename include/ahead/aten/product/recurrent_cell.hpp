@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cells of recurrent networks compute: the next state of what the input and the state give to each gate.
+// Cells of recurrent networks: the next state from the input's and the state's contributions to each gate.
 // Source: aten/src/ATen/native/RNN.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
@@ -9,14 +9,15 @@ namespace AHEAD_NAMESPACE::aten {
 
 enum class recurrent_cell { lstm, gru, tanh, relu };
 
-/// How many rows of a weight there are for each element of the state: those of the gates, in PyTorch's order.
+/// The number of a weight's rows per element of the state, one per gate, in PyTorch's order.
 constexpr std::int64_t gates_of(recurrent_cell cell) {
     return cell == recurrent_cell::lstm ? 4 : cell == recurrent_cell::gru ? 3 : 1;
 }
 
 namespace detail {
 
-/// An element of the next state, of what the input and the state give to each gate; of an lstm its cell as well.
+/// An element of the next state from the input's and the state's contributions to each gate; updates lstm's cell as
+/// well.
 template <class T>
 constexpr T next_state(recurrent_cell cell, const T* of_input, const T* of_state, T hidden, T& cells) {
     const auto gate = [&](int g) { return 1 / (1 + math::exp(-(of_input[g] + of_state[g]))); };

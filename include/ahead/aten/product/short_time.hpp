@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// The spectra of a signal's windows, as torch.stft asks for them once it has filled up the signal's ends.
+// Spectra of a signal's windows: torch.stft calls it after padding the signal's ends.
 // Source: aten/src/ATen/native/SpectralOps.cpp.
 #pragma once
 #include <ahead/aten/product/fourier.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What a call of stft asks for. pre: its arguments were checked
+/// The parameters of an stft call. pre: its arguments were checked
 struct short_time_plan {
     std::int64_t n_fft = 0, hop = 0, window = 0, frames = 0;
     bool onesided = false, gives_complex = false;
-    dtype type{}; // complex, of the spectra
+    dtype type{}; // complex: the spectra's dtype
     fft_normalization by{};
 
     constexpr std::int64_t numbers() const { return onesided ? n_fft / 2 + 1 : n_fft; }
-    /// Where a window that is shorter than a frame begins in it.
+    /// The position in a frame at which a shorter window begins.
     constexpr std::int64_t window_begin() const { return (n_fft - window) / 2; }
 };
 
 /// stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False,
-/// bool? onesided=None, bool? return_complex=None, bool? align_to_window=None): of [batch, samples] or [samples], of
-/// each hop_length (a quarter of n_fft) the spectrum of n_fft samples times the window, which has win_length (n_fft)
-/// elements and stands in the middle: [batch, n_fft / 2 + 1, frames], or all n_fft where not onesided or where samples
-/// or window are complex. Errors: n_fft, hop_length and win_length out of range, a window of another size,
+/// bool? onesided=None, bool? return_complex=None, bool? align_to_window=None): self is [batch, samples] or [samples].
+/// For every hop_length samples (default n_fft / 4), the spectrum of n_fft samples times the window, which has
+/// win_length elements (default n_fft) and is centred: [batch, n_fft / 2 + 1, frames], or all n_fft if not onesided or
+/// if samples or window are complex. Errors: n_fft, hop_length and win_length out of range, a window of another size,
 /// return_complex neither given nor implied.
 struct stft {
     static constexpr std::string_view name = "aten.stft.default"sv;
@@ -103,7 +103,7 @@ struct stft {
             return c.refuse(fault::argument_has_wrong_kind, "return_complex=True of complex numbers", "False");
         if (c.is_given(at::align_to_window) && c.boolean(at::align_to_window))
             return c.refuse(fault::argument_has_wrong_kind, "align_to_window=False", "True");
-        // The numbers of a spectrum lie side by side.
+        // The numbers of one spectrum are contiguous.
         auto sizes = frame_sizes(c, p, p.numbers());
         if (!p.gives_complex) sizes.push_back(2);
         auto out = tensor_of(p.gives_complex ? p.type : part_of(p.type), sizes);

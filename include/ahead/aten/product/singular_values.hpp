@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// _linalg_svd, by core/math/singular_values.hpp, matrix by matrix, in double and rounded once.
+// _linalg_svd by core/math/singular_values.hpp, per matrix, in double and rounded once.
 // Source: aten/src/ATen/native/native_functions.yaml, torch/_meta_registrations.py.
 #pragma once
 #include <ahead/core/math/singular_values.hpp>
@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Matrices of these sizes behind the batch dims, column by column, as LAPACK has them.
+/// Matrices of these sizes after the batch dims, column-major, as in LAPACK.
 constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::int64_t columns) {
     auto sizes = sizes_of(of);
     sizes[of.rank - 2] = columns;
@@ -26,11 +26,11 @@ constexpr tensor_type in_columns(const tensor_type& of, std::int64_t rows, std::
 } // namespace detail
 
 /// _linalg_svd(Tensor A, bool full_matrices=False, bool compute_uv=True, *, str? driver=None): A, [.., m, n] of f32 or
-/// f64, is U @ diag(S) @ Vh with U [.., m, k], S [.., k] from the largest on, Vh [.., k, n] and k = min(m, n); U [..,
-/// m, m] and Vh [.., n, n] where full_matrices; U and Vh without elements unless compute_uv. Columns of U and rows of
-/// Vh are of length 1 and at right angles. PyTorch leaves open which of them: u and v or -u and -v, any basis where
-/// singular values are equal, and what completes full matrices; here it may be others than LAPACK's. A matrix in which
-/// something is infinite or NaN, at which PyTorch throws, gives NaN. A driver is CUDA's, and refused.
+/// f64, is U @ diag(S) @ Vh with U [.., m, k], S [.., k] in descending order, Vh [.., k, n] and k = min(m, n); U [..,
+/// m, m] and Vh [.., n, n] if full_matrices; U and Vh are empty unless compute_uv. Columns of U and rows of Vh are
+/// orthonormal. PyTorch does not define which ones: the signs of u and v, the basis for equal singular values, and the
+/// completion of full matrices may differ from LAPACK's. A matrix with an infinity or NaN, for which PyTorch throws,
+/// gives NaN. A driver is specific to CUDA, and refused.
 struct linalg_svd {
     static constexpr std::string_view name = "aten._linalg_svd.default"sv;
     enum at : int { A, full_matrices, compute_uv, driver };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms as models write them, torch.fft's own: fft, rfft, irfft and their kin along one dim, two or any,
-// of as many elements as n or s says; what _fft_c2c, _fft_r2c and _fft_c2r (fourier.hpp) are with the operand cut or
-// filled up with zeros, and converted. frequencies, and shifts that bring frequency 0 into the middle.
+// Fourier transforms in the user-level form of torch.fft: fft, rfft, irfft and their kin along one dim, two or any,
+// with n or s elements: _fft_c2c, _fft_r2c and _fft_c2r (fourier.hpp) of the operand, cropped or padded with zeros, and
+// converted. Also frequencies, and shifts that move frequency 0 to the middle.
 // Source: aten/src/ATen/native/SpectralOps.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
@@ -12,36 +12,35 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Which of forward and backward is divided by the number of elements: None is backward; ortho divides both by its
-/// root.
+/// The direction that is divided by the number of elements: None means backward; ortho divides both by its square root.
 enum class fft_norm { none, backward, ortho, forward };
 
-/// What a transform gives: a whole spectrum, the half that holds all of a real tensor's, or the real tensor of a half.
+/// A transform's result: a whole spectrum, the half that determines a real tensor, or the real tensor of a half.
 enum class fft_result { whole, half, real };
 
-/// What a call of torch.fft asks for.
+/// The parameters of a torch.fft call.
 struct transform_plan {
     int_list dims;         // the last one is halved
-    int_list sizes;        // the operand's, cut or filled up
-    std::int64_t last = 0; // the elements along the last of the dims of what is not halved
+    int_list sizes;        // of the operand, cropped or padded
+    std::int64_t last = 0; // number of elements along the last of the dims, not halved
     fft_normalization by{};
 };
 
 namespace detail {
 
-/// A transform; dims: how many there are where none are given, 0: all.
+/// A kind of transform; dims: default number of dims, 0: all.
 struct transform_kind {
     fft_result gives;
     bool is_forward;
     int dims;
 
     static constexpr int sizes_at = 1, dims_at = 2, norm_at = 3;
-    /// Whether n and dim are numbers.
+    /// Whether n and dim are single numbers.
     constexpr bool is_line() const { return dims == 1; }
     constexpr int dims_without(const auto& c) const {
         return dims > 0 ? dims : c.is_given(sizes_at) ? c.int_count(sizes_at) : int{c.tensor(first_parameter).rank};
     }
-    /// The size that parameter 1 gives for dim k of the list; that of the operand where it says none, or -1.
+    /// The size in parameter 1 for entry k of the dims; the operand's size if it is not given, or -1.
     constexpr std::int64_t given_size(const auto& c, int k, std::int64_t own) const {
         if (!c.is_given(sizes_at)) return own;
         if (is_line()) return c.integer(sizes_at);
@@ -73,7 +72,7 @@ struct transform_kind {
                                                              : fft_normalization::none;
         return out;
     }
-    /// The dtype that the operand is converted to; a complex one where a half spectrum is read.
+    /// The dtype that the operand is converted to; complex if it is a half spectrum.
     constexpr dtype operand_type(dtype given) const {
         const auto type = has_fractions(given) ? given : dtype::f32;
         return gives == fft_result::real && !is_complex(type) ? of_parts(type) : type;
@@ -173,25 +172,25 @@ struct transformed_dims {
 struct fft_fft : schemas::transformed_line, detail::transform_of<fft_fft, fft_result::whole, true, 1> {
     static constexpr std::string_view name = "aten.fft_fft.default"sv;
 };
-/// fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): what self is the spectrum of
+/// fft_ifft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the inverse of fft_fft
 struct fft_ifft : schemas::transformed_line, detail::transform_of<fft_ifft, fft_result::whole, false, 1> {
     static constexpr std::string_view name = "aten.fft_ifft.default"sv;
 };
-/// fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): of real numbers the first n / 2 + 1 of n
+/// fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): of real numbers, the first n / 2 + 1 of n
 struct fft_rfft : schemas::transformed_line, detail::transform_of<fft_rfft, fft_result::half, true, 1> {
     static constexpr std::string_view name = "aten.fft_rfft.default"sv;
 };
-/// fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the n real numbers of which self is the first
-/// half of the spectrum; n is 2 * (size - 1) unless given
+/// fft_irfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the n real numbers whose spectrum's first half
+/// is self; n defaults to 2 * (size - 1)
 struct fft_irfft : schemas::transformed_line, detail::transform_of<fft_irfft, fft_result::real, false, 1> {
     static constexpr std::string_view name = "aten.fft_irfft.default"sv;
 };
-/// fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the real spectrum of what has self as its first
-/// half, the other one being its conjugate
+/// fft_hfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the real spectrum of a signal whose first half is
+/// self and whose other half is its conjugate
 struct fft_hfft : schemas::transformed_line, detail::transform_of<fft_hfft, fft_result::real, true, 1> {
     static constexpr std::string_view name = "aten.fft_hfft.default"sv;
 };
-/// fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): back from it, the first half
+/// fft_ihfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None): the inverse of fft_hfft: the first half
 struct fft_ihfft : schemas::transformed_line, detail::transform_of<fft_ihfft, fft_result::half, false, 1> {
     static constexpr std::string_view name = "aten.fft_ihfft.default"sv;
 };
@@ -212,8 +211,8 @@ struct fft_rfft2 : schemas::transformed_dims, detail::transform_of<fft_rfft2, ff
 struct fft_irfft2 : schemas::transformed_dims, detail::transform_of<fft_irfft2, fft_result::real, false, 2> {
     static constexpr std::string_view name = "aten.fft_irfft2.default"sv;
 };
-/// fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None): along the dims given, else along the
-/// last ones, as many as s has, else along all
+/// fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None): along the given dims, else along the
+/// last dims, as many as s has, else along all
 struct fft_fftn : schemas::transformed_dims, detail::transform_of<fft_fftn, fft_result::whole, true, 0> {
     static constexpr std::string_view name = "aten.fft_fftn.default"sv;
 };
@@ -232,7 +231,7 @@ struct fft_irfftn : schemas::transformed_dims, detail::transform_of<fft_irfftn, 
 
 namespace detail {
 
-/// What a whole or a half spectrum of n elements, d apart, has its numbers at, in f32 unless another dtype is given.
+/// The frequencies of a whole or half spectrum of n samples with spacing d, in f32 unless another dtype is given.
 template <class Op, bool Half> struct frequencies {
     enum at : int { n, d, dtype, layout, device, pin_memory };
     static constexpr parameter schema[] = {required("n", parameter_kind::integer),
@@ -260,7 +259,7 @@ template <class Op, bool Half> struct frequencies {
     }
 };
 
-/// Element i goes to i + shift along the dims given, or all, round: the middle, from which on half of them are behind.
+/// Cyclic shift of the given dims, or all, by half their size, so that frequency 0 is in the middle; Back undoes it.
 template <class Op, bool Back> struct shifted_spectrum {
     static constexpr bool goes_back = Back;
     static constexpr effects effect{.moves_elements = true};
@@ -291,11 +290,11 @@ struct fft_fftfreq : detail::frequencies<fft_fftfreq, false> {
 struct fft_rfftfreq : detail::frequencies<fft_rfftfreq, true> {
     static constexpr std::string_view name = "aten.fft_rfftfreq.default"sv;
 };
-/// fft_fftshift(Tensor self, int[1]? dim=None): frequency 0 in the middle
+/// fft_fftshift(Tensor self, int[1]? dim=None): moves frequency 0 to the middle
 struct fft_fftshift : detail::shifted_spectrum<fft_fftshift, false> {
     static constexpr std::string_view name = "aten.fft_fftshift.default"sv;
 };
-/// fft_ifftshift(Tensor self, int[1]? dim=None): and back
+/// fft_ifftshift(Tensor self, int[1]? dim=None): the inverse of fft_fftshift
 struct fft_ifftshift : detail::shifted_spectrum<fft_ifftshift, true> {
     static constexpr std::string_view name = "aten.fft_ifftshift.default"sv;
 };

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What random operators share: what a call draws, which of that is possible, and how it is computed.
-// Invariant: a call that draws is never removed, moved or shared (has_side_effect): later calls would draw other
-// numbers. Used by random.hpp and dropout.hpp; pass/functionalise_random.hpp asks each operator for its random_draw.
+// The common part of random operators: what a call draws, which draws are valid, and how they are evaluated.
+// Invariant: a call that draws is never removed, moved or shared (has_side_effect), because later calls would draw
+// other numbers. Used by random.hpp and dropout.hpp; pass/functionalise_random.hpp asks each operator for its
+// random_draw.
 #pragma once
 #include <ahead/aten/random/philox.hpp>
 #include <ahead/core/decimal.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What a call draws.
+/// The distribution of a call's draw, with its two parameters.
 struct random_draw {
     distribution what = distribution::none;
     argument first{}, second{};
@@ -20,7 +21,7 @@ inline constexpr effects draws{.has_side_effect = true, .is_random = true};
 
 } // namespace detail
 
-/// Refuses impossible distributions and dtypes that they do not have.
+/// Refuses impossible distributions, and dtypes that a distribution does not support.
 constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type) {
     const auto first = draw.first.kind == argument_kind::node ? 0 : call_view::to_real(draw.first),
                second = call_view::to_real(draw.second);
@@ -52,7 +53,7 @@ constexpr bool check_draw(infer_context& c, const random_draw& draw, dtype type)
 
 namespace detail {
 
-/// The meaning of all of them but dropout, in the reference.
+/// The evaluate of all random operators except dropout.
 constexpr void evaluate_draw(auto& c, const random_draw& draw) {
     const auto count = element_count(c.result_type());
     auto numbers = c.draw(count);
@@ -72,8 +73,8 @@ constexpr void evaluate_draw(auto& c, const random_draw& draw) {
     });
 }
 
-/// What has one result. Op's parameters say by their names what it is like: self, whose memory format memory_format may
-/// change, or else size, or n for a line; its dtype is dtype's, else self's, or Default.
+/// A random operator with one result. Names of Op's parameters define its type: self, with an optional memory_format,
+/// or size, or n for rank 1; the dtype comes from parameter dtype, else from self, else it is Default.
 template <class Op, dtype Default = dtype::f32> struct random {
     static constexpr effects effect = draws;
     static constexpr bool infer(infer_context& c) {
@@ -92,7 +93,7 @@ template <class Op, dtype Default = dtype::f32> struct random {
     static constexpr void evaluate(auto& c) { evaluate_draw(c, Op::draw(c)); }
 };
 
-/// The same in row-major order, however self lies.
+/// The same in row-major order, whatever the strides of self are.
 template <class Op> struct random_row_major : random<Op> {
     static constexpr bool infer(infer_context& c) {
         if (!random<Op>::infer(c)) return false;

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Dropouts: elements that are kept with some probability, and scaled up by it. Source:
-// aten/src/ATen/native/Dropout.cpp.
+// Dropout: keeps elements with some probability, and divides them by it. Source: aten/src/ATen/native/Dropout.cpp.
 #pragma once
 #include <ahead/aten/random/inductor.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask), where the mask is true with
-/// probability 1 - p. Without training input and ones.
+/// native_dropout(Tensor input, float p, bool? train) -> (input * mask / (1 - p), mask); the mask is true with
+/// probability 1 - p. Without training: (input, ones).
 struct native_dropout {
     static constexpr std::string_view name = "aten.native_dropout.default"sv;
     enum at : int { input, p, train };
@@ -42,8 +41,8 @@ struct native_dropout {
     }
 };
 
-/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p), where the mask is true with probability 1 - p.
-/// Without training input itself.
+/// dropout(Tensor input, float p, bool train) -> input * mask / (1 - p); the mask is true with probability 1 - p.
+/// Without training: input.
 struct dropout {
     static constexpr std::string_view name = "aten.dropout.default"sv;
     static constexpr effects effect = native_dropout::effect;

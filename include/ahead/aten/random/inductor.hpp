@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Random numbers as Inductor writes them: seeds are drawn once, and each tensor is a function of one of them. Element i
-// is made of number offset + i of the seed's sequence (core/random_numbers.hpp), so that equal seeds give equal bits;
-// the numbers are not PyTorch's. Source: torch/_inductor/inductor_prims.py.
+// Inductor's random numbers: seeds are drawn once, and each tensor is a function of one seed. Element i is computed
+// from number offset + i of the seed's sequence (core/random_numbers.hpp), so that equal seeds give equal bits; the
+// numbers differ from PyTorch's. Source: torch/_inductor/inductor_prims.py.
 #pragma once
 #include <ahead/aten/random/random.hpp>
 #include <ahead/ir/words.hpp>
@@ -14,7 +14,7 @@ inline constexpr parameter on_device = required("device", parameter_kind::device
 
 namespace detail {
 
-/// Seeds: integers from 0 to 2^63 - 2.
+/// Draws seeds: integers from 0 to 2^63 - 2.
 template <class Op> struct inductor_draw {
     static constexpr effects effect = draws;
     static constexpr random_draw draw(const auto&) {
@@ -47,7 +47,7 @@ struct inductor_seeds : detail::inductor_draw<inductor_seeds> {
     static constexpr parameter schema[] = {required("count", parameter_kind::integer), schemas::on_device};
 };
 
-/// prims.inductor_lookup_seed(Tensor seeds, int index): that seed, a copy
+/// prims.inductor_lookup_seed(Tensor seeds, int index): a copy of that seed
 struct inductor_lookup_seed {
     static constexpr std::string_view name = "prims.inductor_lookup_seed.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -69,7 +69,7 @@ struct inductor_lookup_seed {
     }
 };
 
-/// How inductor_random is distributed: from 0 to 1, or normal, of mean 0 and variance 1.
+/// Distribution of inductor_random: uniform from 0 to 1, or normal with mean 0 and variance 1.
 enum class inductor_mode { rand, randn };
 
 /// prims.inductor_random(SymInt[] size, Tensor seed, str mode, *, int offset=0): f32
@@ -111,7 +111,7 @@ struct inductor_randint {
     }
 };
 
-/// Those that draw, and those that are functions of seeds.
+/// Operators that draw, and operators that are functions of seeds.
 using inductor_drawing_ops = op_list<inductor_seed, inductor_seeds>;
 using inductor_ops = op_list<inductor_lookup_seed, inductor_random, inductor_randint>;
 

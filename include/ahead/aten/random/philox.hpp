@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Random tensors as functions: what aten's random operators become (pass/functionalise_random.hpp). Each takes the
-// run's rng_seed and rng_offset, both i64 of rank 0, and how many numbers the run's calls before it take; element i in
-// row-major order is made of number rng_offset + before + i.
-// Invariant: equal arguments give equal elements, so these are pure. Source: rngprims.philox_rand of
-// torch/_prims/rng_prims.py; the numbers are those of core/random_numbers.hpp.
+// Random tensors as pure functions: pass/functionalise_random.hpp replaces aten's random operators by these. Each takes
+// the run's rng_seed and rng_offset, both i64 of rank 0, and `before`, the count of numbers that earlier calls of the
+// run take; element i in row-major order is computed from number rng_offset + before + i.
+// Invariant: equal arguments give equal elements. Source: rngprims.philox_rand of torch/_prims/rng_prims.py; the
+// numbers are those of core/random_numbers.hpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/core/decimal.hpp>
@@ -12,20 +12,20 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// How the elements of a random tensor are distributed, by two numbers.
+/// The distribution of a random tensor's elements; it has up to two parameters.
 enum class distribution : std::uint8_t {
     none,      // nothing is drawn
-    uniform,   // from first to second
-    normal,    // of mean `first` and standard deviation `second`
-    integers,  // from first to second - 1
-    shuffled,  // 0 to first - 1, each once
+    uniform,   // from `first` to `second`
+    normal,    // with mean `first` and standard deviation `second`
+    integers,  // from `first` to `second` - 1
+    shuffled,  // a permutation of 0 to `first` - 1
     bernoulli, // true with probability `first`, a number or a tensor
-    samples,   // places of a row of self, each as likely as its element, `first` of them; `second`: one may come again
-    dropout,   // self where not dropped with probability `first`, scaled up by what is missing
+    samples,   // `first` indices of each row of self, with its elements as weights; `second`: with replacement
+    dropout,   // self, dropped with probability `first`, else scaled up
 };
 
-/// Writes result 0. `uniform` stays below `second` but for rounding; `integers` of 64 bits each. pre: `what` is one of
-/// the first three that draw
+/// Writes result 0. `uniform` is below `second` except after rounding; `integers` take 64 bits each. pre: `what` is
+/// uniform, normal or integers
 constexpr void evaluate_random(auto& c, distribution what, random_numbers numbers, const argument& first,
                                const argument& second) {
     std::int64_t next = 0;
@@ -52,8 +52,8 @@ constexpr void evaluate_random(auto& c, distribution what, random_numbers number
     });
 }
 
-/// 0 to n - 1 in an order that is any of the n! as likely as any other: from the front on, each place takes one of
-/// those left. Needs n times 8 bytes.
+/// A uniformly random permutation of 0 to n - 1: each position, from the front, takes one of the remaining numbers.
+/// Needs n times 8 bytes.
 constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
     const auto n = element_count(c.result_type());
     auto left = c.scratch(n, std::int64_t{});
@@ -68,8 +68,8 @@ constexpr void evaluate_shuffled(auto& c, random_numbers numbers) {
     });
 }
 
-/// Places of each row of the tensor at parameter `weights`, each as likely as its element is large; one that was taken
-/// comes again only where `replaces`. Needs the row in doubles.
+/// Draws indices of each row of the tensor at parameter `weights`, with its elements as weights; an index is repeated
+/// only if `replaces`. Needs the row in doubles.
 constexpr void evaluate_samples(auto& c, random_numbers numbers, int weights, bool replaces) {
     const auto as = std::int64_t{};
     const auto in = c.input(weights, double{});
@@ -91,7 +91,7 @@ constexpr void evaluate_samples(auto& c, random_numbers numbers, int weights, bo
         }
         for (place = 0; place < samples; ++place) {
             auto wanted = numbers.template uniform<double>(next++) * sum;
-            std::int64_t taken = -1; // the last one, where rounding went past the sum
+            std::int64_t taken = -1; // the last one, if rounding went past the sum
             for (std::int64_t k = 0; k < count; ++k) {
                 const auto w = left[static_cast<std::size_t>(k)];
                 if (!(w > 0)) continue;
@@ -116,7 +116,7 @@ namespace schemas {
 inline constexpr parameter seed_tensor = required("rng_seed", parameter_kind::tensor),
                            offset_tensor = required("rng_offset", parameter_kind::tensor),
                            numbers_before = required("before", parameter_kind::integer);
-/// What all of them begin with.
+/// The first parameters of all these operators.
 struct random_state {
     enum at : int { rng_seed, rng_offset, before };
 };
@@ -124,7 +124,7 @@ struct random_state {
 
 namespace detail {
 
-/// The numbers that a call of these operators names.
+/// The random numbers that a call's arguments select.
 constexpr random_numbers numbers_of(auto& c) {
     using at = schemas::random_state::at;
     const auto as = std::int64_t{};
@@ -139,7 +139,7 @@ constexpr bool check_random_state(infer_context& c) {
     return true;
 }
 
-/// The type of so many places of each row of a tensor.
+/// The result type of num_samples indices per row of a tensor.
 constexpr bool infer_samples(infer_context& c, int self, int num_samples, int replacement) {
     const auto& t = c.tensor(self);
     const auto samples = c.integer(num_samples);
@@ -155,7 +155,7 @@ constexpr bool infer_samples(infer_context& c, int self, int num_samples, int re
     return c.result(tensor_of(dtype::i64, sizes));
 }
 
-/// A tensor of these sizes and strides, distributed by first and second.
+/// A tensor of these sizes and strides, with distribution What(first, second).
 template <distribution What> struct philox_random {
     enum at : int { rng_seed, rng_offset, before, size, stride, first, second, dtype };
     static constexpr parameter schema[] = {schemas::seed_tensor,
@@ -190,7 +190,7 @@ struct philox_uniform : detail::philox_random<distribution::uniform> {
 };
 
 /// philox.normal(Tensor rng_seed, Tensor rng_offset, int before, int[] size, int[] stride, Scalar first, Scalar second,
-/// ScalarType dtype): normal, of mean first and standard deviation second
+/// ScalarType dtype): normal with mean first and standard deviation second
 struct philox_normal : detail::philox_random<distribution::normal> {
     static constexpr std::string_view name = "philox.normal.default"sv;
 };
@@ -201,7 +201,7 @@ struct philox_randint : detail::philox_random<distribution::integers> {
     static constexpr std::string_view name = "philox.randint.default"sv;
 };
 
-/// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): 0 to n - 1 in any order
+/// philox.randperm(Tensor rng_seed, Tensor rng_offset, int before, int n, ScalarType dtype): permutation of 0 to n - 1
 struct philox_randperm {
     static constexpr std::string_view name = "philox.randperm.default"sv;
     enum at : int { rng_seed, rng_offset, before, n, dtype };
@@ -216,7 +216,7 @@ struct philox_randperm {
 };
 
 /// philox.multinomial(Tensor rng_seed, Tensor rng_offset, int before, Tensor self, int num_samples, bool replacement):
-/// what aten's multinomial says
+/// see aten's multinomial
 struct philox_multinomial {
     static constexpr std::string_view name = "philox.multinomial.default"sv;
     enum at : int { rng_seed, rng_offset, before, self, num_samples, replacement };

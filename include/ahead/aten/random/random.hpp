@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Random operators: rand, randn, randint and randperm, their _like forms, uniform, normal, bernoulli. A call takes the
-// run's next numbers, as many as it has elements, rounded up to fours (core/random_numbers.hpp says which). They come
-// from rng_seed and rng_offset, two inputs that follow the graph's own: pass/functionalise_random.hpp adds them, and
-// the reference takes them as they are.
-// Invariant: the numbers are not those that PyTorch draws for the same seed; the distributions are.
+// next numbers of the run: its element count, rounded up to a multiple of four (see core/random_numbers.hpp). They
+// derive from rng_seed and rng_offset, two inputs that follow the graph's inputs: pass/functionalise_random.hpp adds
+// them, and the reference reads them directly.
+// Invariant: the numbers differ from those that PyTorch draws for the same seed; the distributions are the same.
 // Source: aten/src/ATen/native/Distributions.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
@@ -31,7 +31,7 @@ struct rand_like : detail::random<rand_like>, schemas::like_self {
     static constexpr random_draw draw(const auto& c) { return rand::draw(c); }
 };
 
-/// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal, of mean 0 and variance 1
+/// randn(SymInt[] size, *, ScalarType? dtype=None, ...): normal with mean 0 and variance 1
 struct randn : detail::random<randn>, schemas::sized {
     static constexpr std::string_view name = "aten.randn.default"sv;
     static constexpr random_draw draw(const auto&) {
@@ -46,7 +46,7 @@ struct randn_like : detail::random<randn_like>, schemas::like_self {
 };
 
 /// uniform(Tensor self, float from=0, float to=1, *, Generator? generator=None): like self, whose elements are not
-/// looked at; `to` itself is given by rounding only
+/// read; `to` itself can only result from rounding
 struct uniform : detail::random<uniform> {
     static constexpr std::string_view name = "aten.uniform.default"sv;
     enum at : int { self, from, to, generator };
@@ -57,7 +57,7 @@ struct uniform : detail::random<uniform> {
 };
 
 /// normal_functional(Tensor self, float mean=0, float std=1, *, Generator? generator=None): like self, whose elements
-/// are not looked at
+/// are not read
 struct normal_functional : detail::random<normal_functional> {
     static constexpr std::string_view name = "aten.normal_functional.default"sv;
     enum at : int { self, mean, std, generator };
@@ -111,7 +111,7 @@ struct randint_low : detail::random<randint_low, dtype::i64> {
     static constexpr random_draw draw(const auto& c) { return {distribution::integers, c.at(at::low), c.at(at::high)}; }
 };
 
-/// randperm(SymInt n, *, ScalarType? dtype=long, ...): 0 to n - 1 in any order
+/// randperm(SymInt n, *, ScalarType? dtype=long, ...): a random permutation of 0 to n - 1
 struct randperm : detail::random<randperm, dtype::i64> {
     static constexpr std::string_view name = "aten.randperm.default"sv;
     enum at : int { n, dtype, layout, device, pin_memory };
@@ -120,8 +120,8 @@ struct randperm : detail::random<randperm, dtype::i64> {
     static constexpr random_draw draw(const auto& c) { return {distribution::shuffled, c.at(at::n)}; }
 };
 
-/// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability that self has there, else 0. Elements
-/// below 0 count as 0, those above 1 as 1, in steps of 2^-24.
+/// bernoulli(Tensor self, *, Generator? generator=None): 1 with the probability in self's element, else 0.
+/// Probabilities are clamped to [0, 1], and have steps of 2^-24.
 struct bernoulli : detail::random_row_major<bernoulli> {
     static constexpr std::string_view name = "aten.bernoulli.default"sv;
     enum at : int { self, generator };
@@ -130,7 +130,7 @@ struct bernoulli : detail::random_row_major<bernoulli> {
 };
 
 /// bernoulli.p(Tensor self, float p, *, Generator? generator=None): 1 with probability p, in steps of 2^-24, else 0;
-/// like self, whose elements are not looked at
+/// like self, whose elements are not read
 struct bernoulli_p : detail::random_row_major<bernoulli_p> {
     static constexpr std::string_view name = "aten.bernoulli.p"sv;
     enum at : int { self, p, generator };
@@ -140,9 +140,9 @@ struct bernoulli_p : detail::random_row_major<bernoulli_p> {
     static constexpr random_draw draw(const auto& c) { return {distribution::bernoulli, c.at(at::p)}; }
 };
 
-/// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None): places of each
-/// row of self, [n] or [m, n], each as likely as its element; without replacement none comes twice, and there are as
-/// many above 0 as are asked for. i64.
+/// multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None): i64 indices of
+/// each row of self, [n] or [m, n], with its elements as weights. Without replacement indices are distinct; this
+/// requires at least num_samples weights above 0.
 struct multinomial {
     static constexpr std::string_view name = "aten.multinomial.default"sv;
     static constexpr effects effect = detail::draws;
@@ -161,7 +161,7 @@ struct multinomial {
 
 namespace detail {
 
-/// Operators that write self, whose elements are not looked at, and return it.
+/// Operators that overwrite self, whose elements are not read, and return it.
 template <class Op> struct random_in_place {
     using at = typename Op::at;
     static constexpr auto& schema = Op::schema;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions along one dim that also say where, and scans: argmax, argmin, max.dim, min.dim, cumsum, cumprod, cummax,
-// cummin. Where several are equal, the first; a NaN beats every number. Source: aten/src/ATen/native/ReduceOps.cpp,
+// Reductions along one dim that also return indices, and scans: argmax, argmin, max.dim, min.dim, cumsum, cumprod,
+// cummax, cummin. Of equal elements the first wins; NaN beats every number. Source: aten/src/ATen/native/ReduceOps.cpp,
 // TensorCompare.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
@@ -14,7 +14,7 @@ template <bool Largest> constexpr bool beats(auto x, auto best) {
 
 namespace detail {
 
-/// The best of the elements that it has been given, and its place among them.
+/// The best of the elements taken so far, and its index among them.
 template <class T> struct best_of {
     T value{};
     std::int64_t index = -1, next = 0;
@@ -27,7 +27,7 @@ template <class T> struct best_of {
         ++next;
     }
 };
-/// Calls f(at, best) for every element `at` of what is left of the first parameter.
+/// Calls f(at, best) for every element `at` of the reduced first parameter.
 template <bool Largest, class T> constexpr void for_each_best(auto& c, int dim, int keepdim, T as, auto f) {
     const auto in = c.input(first_parameter, as);
     for_each_reduced(in.type(), reduced_dims(c, dim, in.type().rank), c.boolean(keepdim),
@@ -174,7 +174,7 @@ template <bool Largest> struct scan_extreme {
 
 } // namespace detail
 
-/// cummax(Tensor self, int dim): (values, indices); of equal ones, the last so far
+/// cummax(Tensor self, int dim): (values, indices); of equal elements, the last so far
 struct cummax : detail::scan_extreme<true> {
     static constexpr std::string_view name = "aten.cummax.default"sv;
 };
@@ -184,7 +184,7 @@ struct cummin : detail::scan_extreme<false> {
     static constexpr std::string_view name = "aten.cummin.default"sv;
 };
 
-/// logcumsumexp(Tensor self, int dim): the logarithm of the sum of e^self so far; floating point, complex numbers
+/// logcumsumexp(Tensor self, int dim): log of the cumulative sum of e^self; floating point, complex numbers
 struct logcumsumexp {
     static constexpr std::string_view name = "aten.logcumsumexp.default"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -221,7 +221,7 @@ struct logcumsumexp {
                 const complex128 x = in[i];
                 const bool grows = !(total.re > x.re);
                 const auto larger = grows ? x : total, other = grows ? total : x;
-                total = larger + math::log1p(math::exp(other - larger)); // beside the larger one's angle, as PyTorch
+                total = larger + math::log1p(math::exp(other - larger)); // adds to the larger one's angle, as PyTorch
                 c.output(0, complex128{}).put(i, total);
             });
         });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Distances: p-norms of differences, taken in double, between rows and of whole tensors; and renorm, which limits
+// Distances: p-norms of differences, computed in double, between rows and of whole tensors; and renorm, which limits
 // norms. Source: aten/src/ATen/native/Distance.cpp, Normalization.cpp.
 #pragma once
 #include <ahead/aten/reduce/norm.hpp>
@@ -15,7 +15,7 @@ constexpr bool check_distance(infer_context& c, const tensor_type& t, double p) 
     return p >= 0 || c.refuse(fault::argument_has_wrong_kind, "p from 0", "a number below 0");
 }
 
-/// Between the rows at a and b, whose last index is of a column.
+/// The distance of the rows at a and b; their last index is the column.
 constexpr double distance_of(double p, const auto& x, int_list a, const auto& y, int_list b) {
     return norm_of(p, [&](auto g) {
         for (std::int64_t k = 0; k < x.type().size(a.size - 1); ++k) {
@@ -27,9 +27,9 @@ constexpr double distance_of(double p, const auto& x, int_list a, const auto& y,
 
 } // namespace detail
 
-/// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode): the distances of the rows of [.., P, M] and of
-/// [.., R, M] are [.., P, R]; what stands before broadcasts. p from 0, inf included. compute_mode changes nothing:
-/// differences are taken in every one.
+/// _cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode): the distances [.., P, R] of the rows of [.., P, M]
+/// and [.., R, M]; leading dims broadcast. p >= 0, inf included. compute_mode is ignored: differences are always
+/// computed directly.
 struct cdist_forward {
     static constexpr std::string_view name = "aten._cdist_forward.default"sv;
     enum at : int { x1, x2, p, compute_mode };
@@ -75,8 +75,8 @@ struct cdist_forward {
     }
 };
 
-/// _pdist_forward(Tensor self, float p=2): the distances of all pairs of rows of [N, M], first to second, first to
-/// third, ..: N (N - 1) / 2 of them. p from 0, inf included.
+/// _pdist_forward(Tensor self, float p=2): the distances of all pairs of rows of [N, M], in the order (0, 1), (0, 2),
+/// ..: N (N - 1) / 2 of them. p >= 0, inf included.
 struct pdist_forward {
     static constexpr std::string_view name = "aten._pdist_forward.default"sv;
     enum at : int { self, p };
@@ -117,8 +117,8 @@ struct cdist : cdist_forward {
                                            defaulted("compute_mode", parameter_kind::optional_integer)};
 };
 
-/// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08): the sum along dim of x1 x2, over the norms,
-/// which are eps at least; both broadcast, of one dtype
+/// cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08): the sum of x1 x2 along dim, divided by the
+/// norms, which are at least eps; both broadcast, equal dtypes
 struct cosine_similarity {
     static constexpr std::string_view name = "aten.cosine_similarity.default"sv;
     enum at : int { x1, x2, dim, eps };
@@ -170,8 +170,8 @@ struct cosine_similarity {
     }
 };
 
-/// dist(Tensor self, Tensor other, Scalar p=2): the p-norm of self - other, which broadcast; of one dtype. p from 0,
-/// inf included.
+/// dist(Tensor self, Tensor other, Scalar p=2): the p-norm of self - other, which broadcast; equal dtypes. p >= 0, inf
+/// included.
 struct dist {
     static constexpr std::string_view name = "aten.dist.default"sv;
     static constexpr effects effect{.takes_complex = true};
@@ -209,8 +209,8 @@ struct dist {
     }
 };
 
-/// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm): slices along dim whose p-norm is above maxnorm are scaled
-/// down to it, by maxnorm / (norm + 1e-7)
+/// renorm(Tensor self, Scalar p, int dim, Scalar maxnorm): slices along dim whose p-norm exceeds maxnorm are scaled by
+/// maxnorm / (norm + 1e-7)
 struct renorm {
     static constexpr std::string_view name = "aten.renorm.default"sv;
     enum at : int { self, p, dim, maxnorm };
@@ -245,8 +245,7 @@ struct renorm {
     }
 };
 
-/// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type): the rows that indices name, scaled
-/// down to max_norm as renorm does
+/// embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type): renorm of the rows given by indices
 struct embedding_renorm {
     static constexpr std::string_view name = "aten.embedding_renorm.default"sv;
     enum at : int { self, indices, max_norm, norm_type };

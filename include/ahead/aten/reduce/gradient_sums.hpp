@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What operators share that give several gradients: which of them are asked for, and sums in double.
-// Invariant: a gradient that is not asked for, PyTorch's None, is an empty tensor. Used by window/gradients.hpp,
+// The common part of operators that return several gradients: which of them are requested, and sums in double.
+// Invariant: a gradient that is not requested, PyTorch's None, is an empty tensor. Used by window/gradients.hpp,
 // normalise/gradients.hpp, index/embedding.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::aten::detail {
 
-/// A tensor of doubles beside the graph, rounded into a result at the end.
+/// A scratch tensor of doubles, rounded into a result at the end.
 template <class Memory> struct double_sums {
     tensor_type type;
     Memory at_position;
@@ -23,16 +23,16 @@ template <class Memory> struct double_sums {
     }
 };
 
-template <class Memory> double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 deduces no aggregates
+template <class Memory> double_sums(tensor_type, Memory) -> double_sums<Memory>; // clang 16 does not deduce aggregates
 
 constexpr auto sums_beside(auto& c, const tensor_type& t) {
     return double_sums{tensor_of(dtype::f64, sizes_of(t)), c.scratch(element_count(t), 0.0)};
 }
 
-/// Whether parameter `mask`, a bool[3], asks for gradient k.
+/// Whether parameter `mask`, a bool[3], requests gradient k.
 constexpr bool wants_gradient(const auto& c, int mask, int k) { return c.element(mask, k).boolean(); }
 
-/// Three results, those that are asked for.
+/// Sets three results; those that are not requested are empty.
 constexpr bool set_gradients(infer_context& c, int mask, const tensor_type (&made)[3]) {
     if (c.list_size(mask) != 3) return c.refuse(fault::rank_is_wrong, "3 flags", short_text() << c.list_size(mask));
     if (!c.results(3)) return false;

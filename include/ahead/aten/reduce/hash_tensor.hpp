@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// hash_tensor: what tells tensors apart, bit by bit. Source: aten/src/ATen/native/ReduceOps.cpp, SharedReduceOps.h.
+// hash_tensor: a bitwise hash of a tensor. Source: aten/src/ATen/native/ReduceOps.cpp, SharedReduceOps.h.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0): the exclusive or, in u64, of the bits of
-/// the elements as i64, of floats as f64. mode: 0
+/// hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0): the exclusive or, in u64, of the
+/// elements' bits: integers as i64, floats as f64. mode must be 0
 struct hash_tensor {
     static constexpr std::string_view name = "aten.hash_tensor.default"sv;
-    static constexpr effects effect{.moves_elements = true}; // bits: u64 is not computed with elsewhere
+    static constexpr effects effect{.moves_elements = true}; // bits: other operators do not compute with u64
     enum at : int { self, dim, keepdim, mode };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Norms, real of complex numbers as well, and logsumexp. Source: aten/src/ATen/native/ReduceOps.cpp, LinearAlgebra.cpp.
+// Norms, which are real also for complex numbers, and logsumexp. Source: aten/src/ATen/native/ReduceOps.cpp,
+// LinearAlgebra.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduce.hpp>
 
@@ -37,8 +38,8 @@ struct logsumexp : schemas::reduce_dims {
 
 namespace detail {
 
-/// The p-norm of numbers, of which walk(g) gives g each: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for
-/// -inf, the count of non-zeros for 0.
+/// The p-norm of the numbers that walk(g) passes to g: (sum |x|^p)^(1/p); the largest |x| for inf, the smallest for
+/// -inf, the count of nonzeros for 0.
 constexpr double norm_of(double p, auto walk) {
     double total = 0;
     bool first = true;
@@ -72,7 +73,7 @@ constexpr void evaluate_norm(auto& c, double p, int dim, int keepdim) {
     else c.compute_real(take);
 }
 
-/// The norm's dtype: parameter `wanted`, where there is one and it is given, else self's; of complex ones their parts'.
+/// The norm's dtype: parameter `wanted`, if it exists and is given, else self's; the part dtype for complex numbers.
 constexpr bool infer_norm(infer_context& c, int dim, int keepdim, int wanted = no_parameter) {
     auto type = c.tensor(first_parameter).type;
     if (wanted != no_parameter && c.is_given(wanted)) type = c.type(wanted);
@@ -121,8 +122,8 @@ struct norm_dim {
     }
 };
 
-/// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): of
-/// vectors: along one dim, of rank 1, or of all elements where ord is None. Norms of matrices are refused
+/// linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None): vector
+/// norms only: along one dim, of rank 1, or of all elements if ord is None. Matrix norms are refused
 struct linalg_norm {
     static constexpr std::string_view name = "aten.linalg_norm.default"sv;
     static constexpr effects effect = detail::of_norms;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reductions by folding: sum, mean, prod, amax, amin, aminmax, max, min, any, all, count_nonzero. The order of
-// summation is free: sums are taken in double and rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
+// summation is unspecified: sums accumulate in double and are rounded once. Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// How a reduction starts, takes an element, and ends; in the accumulator type.
+/// The kind of a reduction: defines initial value, step and result, in the accumulator type.
 enum class fold : std::uint8_t { sum, sum_of_numbers, mean, product, largest, smallest, any, all };
 
 constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims empty = no_dims::are_all,
@@ -50,7 +50,7 @@ constexpr void evaluate_fold(auto& c, fold kind, int dim, int keepdim, no_dims e
     });
 }
 
-/// The dtype of a sum: that of parameter `wanted`, if given, else i64 for integers and bool.
+/// The dtype of a sum: parameter `wanted`, if given, else i64 for integers and bool, else self's.
 constexpr dtype sum_dtype(const infer_context& c, int wanted) {
     if (c.is_given(wanted)) return c.type(wanted);
     const auto type = c.tensor(first_parameter).type;
@@ -60,13 +60,13 @@ inline constexpr effects of_complex_too{.takes_complex = true};
 
 } // namespace detail
 
-/// Floating point only.
+/// Type rule for floating point only.
 constexpr bool infer_real(infer_context& c, int dim, int keepdim, dtype type) {
     if (!is_floating(type)) return c.refuse(fault::dtype_is_unsupported, "floating point", facts_of(type).annotation);
     return infer_reduced(c, dim, keepdim, type);
 }
 
-/// Floating point, or complex numbers.
+/// Type rule for floating point and complex numbers.
 constexpr bool infer_mean(infer_context& c, int dim, int keepdim, int wanted) {
     const auto type = c.is_given(wanted) ? c.type(wanted) : c.tensor(first_parameter).type;
     return is_complex(type) ? infer_reduced(c, dim, keepdim, type) : infer_real(c, dim, keepdim, type);
@@ -165,7 +165,7 @@ struct amin : schemas::reduce_dims {
     static constexpr void evaluate(auto& c) { detail::evaluate_fold(c, detail::fold::smallest, at::dim, at::keepdim); }
 };
 
-/// aminmax(Tensor self, *, int? dim=None, bool keepdim=False): (min, max) along dim, or of all; NaN is both
+/// aminmax(Tensor self, *, int? dim=None, bool keepdim=False): (min, max) along dim, or of all; with NaN both are NaN
 struct aminmax : schemas::reduce_optional_dim {
     static constexpr std::string_view name = "aten.aminmax.default"sv;
     static constexpr bool infer(infer_context& c) {
@@ -204,7 +204,7 @@ struct min : schemas::only_self {
 
 namespace detail {
 
-/// Any or all of the elements; u8 gives u8, everything else bool.
+/// any or all of the elements; the result is u8 for u8, else bool.
 template <class Parameters, fold Kind, no_dims Empty = no_dims::are_all> struct truth : Parameters {
     static constexpr effects effect = of_complex_too;
     using at = typename Parameters::at;

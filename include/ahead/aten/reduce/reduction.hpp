@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What reductions share: which dims go, the sizes left, and the walk over the elements that become one.
+// The common part of reductions: the reduced dims, the result's sizes, and the loop over each result's elements.
 // Invariant: a result is contiguous. Used by reduce.hpp, arg_reduce.hpp, softmax.hpp, variance.hpp.
 #pragma once
 #include <ahead/ir/infer.hpp>
@@ -8,10 +8,10 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What an empty list of dims says.
+/// The meaning of an empty list of dims.
 enum class no_dims : std::uint8_t { are_all, are_none };
 
-/// The dims that parameter `i` names, as bits: an int, a list, or all where it is None or no_parameter.
+/// The dims that parameter `i` names, as bits: an int or a list; all dims if it is None or no_parameter.
 constexpr unsigned reduced_dims(const auto& c, int i, int rank, no_dims empty = no_dims::are_all) {
     const bool is_given = i != no_parameter && c.is_given(i);
     const auto given = is_given ? c.ints(i) : int_list{};
@@ -48,8 +48,8 @@ constexpr std::int64_t reduced_count(const tensor_type& t, unsigned dims) {
     return count;
 }
 
-/// Type rule: of the first parameter the dims that parameter `dim` names go (or stay as 1 if parameter `keepdim` says
-/// so), result of `type`. Refuses an empty range where there is nothing to take the largest of.
+/// Type rule: removes the dims given by parameter `dim` from the first parameter (or keeps them with size 1 if
+/// parameter `keepdim`); the result's dtype is `type`. With needs_elements, refuses to reduce an empty range.
 constexpr bool infer_reduced(infer_context& c, int dim, int keepdim, dtype type, bool needs_elements = false,
                              no_dims empty = no_dims::are_all) {
     const auto& t = c.tensor(first_parameter);
@@ -62,8 +62,7 @@ constexpr bool infer_reduced(infer_context& c, int dim, int keepdim, dtype type,
     return c.result(out);
 }
 
-/// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each index of the input that it comes
-/// from.
+/// Calls f(at, walk) for every element `at` of the result; walk(g) calls g(i) for each input index that reduces to it.
 template <class F> constexpr void for_each_reduced(const tensor_type& in, unsigned dims, bool keepdim, F f) {
     int_list window;
     for (int d = 0; d < in.rank; ++d)

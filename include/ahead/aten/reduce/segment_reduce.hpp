@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// segment_reduce: runs of a dim, whose lengths or bounds data gives, each reduced to one.
+// segment_reduce: reduces segments of a dim; the segments' lengths or bounds are data.
 // Source: aten/src/ATen/native/SegmentReduce.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
@@ -10,10 +10,10 @@ namespace AHEAD_NAMESPACE::aten {
 enum class segment_fold { sum, mean, max, min, prod };
 
 /// segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int
-/// axis=0, bool unsafe=False, Scalar? initial=None): of [.., K, ..] the runs of dim `axis`, S of them, are [.., S, ..].
-/// lengths is [.., S], the dims before axis and how long each run is; offsets [.., S + 1], where each begins and the
-/// last one ends. initial: what a fold begins with; without it an empty run's mean is NaN. Runs that reach beyond K are
-/// refused when they are met
+/// axis=0, bool unsafe=False, Scalar? initial=None): reduces S segments of dim `axis` of [.., K, ..] to [.., S, ..].
+/// lengths [.., S] has the dims before axis and the length of each segment; offsets [.., S + 1] has the begin of each
+/// segment and the end of the last. initial is the initial value; without it an empty segment's mean is NaN. A segment
+/// that exceeds K is an error at run time
 struct segment_reduce {
     static constexpr std::string_view name = "aten.segment_reduce.default"sv;
     enum at : int { data, reduce, lengths, indices, offsets, axis, unsafe, initial };
@@ -53,7 +53,7 @@ struct segment_reduce {
         const auto bounds = c.input(by_lengths ? at::lengths : at::offsets, std::int64_t{});
         const auto& t = c.tensor(at::data);
         const int dim = wrapped_dim(c.integer(at::axis), t.rank);
-        double start = 0; // what a fold begins with
+        double start = 0; // initial value
         if (c.is_given(at::initial)) start = c.real(at::initial);
         else if (kind == segment_fold::max) start = -math::detail::infinity;
         else if (kind == segment_fold::min) start = math::detail::infinity;

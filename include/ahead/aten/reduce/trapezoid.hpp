@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Integrals by the rule of trapezoids: the sum of the means of neighbours, times how far they are apart.
+// Integrals by the trapezoidal rule: the sum of the means of neighbors, times their distance.
 // Source: aten/src/ATen/native/Integration.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Op::apart(c, at, k): how far elements k and k + 1 of the row at `at` are apart.
+/// Op::apart(c, at, k) is the distance of elements k and k + 1 of the row at `at`.
 template <class Op> struct trapezoid_rule {
     static constexpr bool check_operands(infer_context& c) {
         const auto& y = c.tensor(first_parameter);
@@ -47,7 +47,7 @@ struct trapezoid_dx : detail::trapezoid_rule<trapezoid_dx> {
     static constexpr double apart(auto& c, const int_list&, int, auto) { return c.real(at::dx); }
 };
 
-/// trapezoid.x(Tensor y, Tensor x, *, int dim=-1): x of the sizes of y, or [n] of its dim
+/// trapezoid.x(Tensor y, Tensor x, *, int dim=-1): x has the sizes of y, or [n] along dim
 struct trapezoid_x : detail::trapezoid_rule<trapezoid_x> {
     static constexpr std::string_view name = "aten.trapezoid.x"sv;
     enum at : int { y, x, dim };

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Variances and standard deviations; of complex numbers they are real, sums over both parts. Two passes, in double.
+// Variances and standard deviations; for complex numbers they are real sums over both parts. Two passes, in double.
 // Source: aten/src/ATen/native/ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/reduce/reduction.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Mean and variance of a range in double: two passes.
+/// Mean and variance of a range, computed in double in two passes.
 struct moments {
     double mean = 0;
     double variance = 0; // sum of squares divided by count - correction
 };
 
-/// in[i] is a number that converts to double.
+/// pre: in[i] converts to double.
 constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, double correction) {
     moments m;
     double total = 0;
@@ -30,7 +30,7 @@ constexpr moments moments_of(const auto& in, auto walk, std::int64_t count, doub
 
 namespace detail {
 
-/// One part of complex numbers, as moments_of reads them.
+/// One part of complex numbers, in the form that moments_of reads.
 template <class Elements> struct part_of_each {
     const Elements& in;
     double complex128::*part;
@@ -38,7 +38,7 @@ template <class Elements> struct part_of_each {
 };
 template <class Elements> part_of_each(const Elements&, double complex128::*) -> part_of_each<Elements>; // for clang 16
 
-/// The variance or its root, and the mean as another result; of all dims without parameters for them.
+/// The variance or its root, and optionally the mean as another result; over all dims if `dim` is no_parameter.
 constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdim, bool root, bool with_mean) {
     const auto& in_type = c.tensor(first_parameter);
     const auto dims = reduced_dims(c, dim, in_type.rank);
@@ -67,13 +67,13 @@ constexpr void evaluate_variance(auto& c, double correction, int dim, int keepdi
     });
 }
 
-/// The number that parameter `correction` gives; 1 where it gives none. Of var.dim: 1 if unbiased.
+/// The number in parameter `correction`; 1 if it is not given. For var.dim, whose parameter is `unbiased`: 1 or 0.
 constexpr double correction_of(const auto& c, int correction) {
     if (c.at(correction).kind == argument_kind::boolean) return c.boolean(correction) ? 1 : 0;
     return c.is_given(correction) ? c.real(correction) : 1;
 }
 
-/// Whether there are variances of these, and their dtype.
+/// Checks that variances of the dtype exist; sets their dtype.
 constexpr bool infer_spread(infer_context& c, dtype& type) {
     const auto& t = c.tensor(first_parameter);
     type = is_complex(t.type) ? part_of(t.type) : t.type;
@@ -81,7 +81,7 @@ constexpr bool infer_spread(infer_context& c, dtype& type) {
 }
 inline constexpr effects of_spread{.takes_complex = true};
 
-/// Of the operators that take a correction.
+/// For the operators with parameter `correction`.
 constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
     using at = schemas::reduce_correction::at;
     evaluate_variance(c, correction_of(c, at::correction), at::dim, at::keepdim, root, with_mean);
@@ -89,8 +89,8 @@ constexpr void evaluate_variance(auto& c, bool root, bool with_mean) {
 
 } // namespace detail
 
-/// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction is 1
-/// unless given
+/// var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False): correction defaults
+/// to 1
 struct var : schemas::reduce_correction {
     static constexpr std::string_view name = "aten.var.correction"sv;
     static constexpr effects effect = detail::of_spread;
@@ -110,7 +110,7 @@ struct std_correction : var {
 
 namespace detail {
 
-/// Of two results, the second one is the mean.
+/// Two results; the second one is the mean.
 template <bool Root> struct variance_and_mean : schemas::reduce_correction {
     static constexpr effects effect = of_spread;
     static constexpr bool infer(infer_context& c) {
@@ -156,7 +156,7 @@ struct unbiased_all {
 
 namespace detail {
 
-/// The older overloads: with correction 1 if unbiased, else 0.
+/// The older overloads: correction is 1 if unbiased, else 0.
 template <class Schema, bool Root, bool WithMean> struct unbiased_variance : Schema {
     static constexpr effects effect = of_spread;
     static constexpr bool infer(infer_context& c) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Diagonals that are copied, made or summed: diag, diag_embed, trace. Source: aten/src/ATen/native/TensorShape.cpp,
+// Operators on diagonals: diag, diag_embed, trace. Source: aten/src/ATen/native/TensorShape.cpp,
 // TensorFactories.cpp, ReduceOps.cpp.
 #pragma once
 #include <ahead/aten/create/create.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// The sizes of matrices that have rows of this length as their diagonals, shifted so far.
+/// The sizes of matrices whose diagonals, shifted by `offset`, are the rows of the first parameter.
 constexpr bool infer_embedded(infer_context& c, std::int64_t offset, std::int64_t dim1, std::int64_t dim2) {
     const auto& t = c.tensor(first_parameter);
     int a = 0, b = 0;
@@ -58,7 +58,7 @@ struct diag_embed {
     }
 };
 
-/// diag(Tensor self, int diagonal=0): of a row the matrix that has it as its diagonal, of a matrix its diagonal, a copy
+/// diag(Tensor self, int diagonal=0): for a vector the matrix with this diagonal, for a matrix a copy of its diagonal
 struct diag {
     static constexpr std::string_view name = "aten.diag.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -83,7 +83,7 @@ struct diag {
     }
 };
 
-/// trace(Tensor self): the sum of a matrix's diagonal; of integers and bools in i64
+/// trace(Tensor self): the sum of a matrix's diagonal; in i64 for integers and bools
 struct trace {
     static constexpr std::string_view name = "aten.trace.default"sv;
     static constexpr effects effect{.takes_complex = true};

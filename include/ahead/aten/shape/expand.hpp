@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views with more dims or fewer, or repeated along some: unsqueeze, squeeze, expand, meshgrid; with the same: detach,
-// alias; getitem. Source: aten/src/ATen/native/TensorShape.cpp.
+// Views with more or fewer dims, or with repeated elements: unsqueeze, squeeze, expand, meshgrid; identity views:
+// detach, alias; getitem. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
 #include <ahead/aten/shape/view.hpp>
@@ -18,7 +18,7 @@ struct with_dim {
 
 namespace detail {
 
-/// Removes those dims of the first parameter that have size 1 and whose bit is set.
+/// Removes the dims of the first parameter that have size 1 and whose bit is set.
 constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
     auto out = c.tensor(first_parameter);
     for (int d = out.rank; d-- > 0;)
@@ -28,7 +28,7 @@ constexpr bool infer_squeeze(infer_context& c, unsigned dims) {
 
 } // namespace detail
 
-/// squeeze(Tensor self): every dim of size 1 goes
+/// squeeze(Tensor self): removes every dim of size 1
 struct squeeze : views {
     static constexpr std::string_view name = "aten.squeeze.default"sv;
     enum at : int { self };
@@ -36,7 +36,7 @@ struct squeeze : views {
     static constexpr bool infer(infer_context& c) { return detail::infer_squeeze(c, ~0u); }
 };
 
-/// squeeze.dims(Tensor self, int[] dim): those of the dims that have size 1 go
+/// squeeze.dims(Tensor self, int[] dim): removes those of the listed dims that have size 1
 struct squeeze_dims : views {
     static constexpr std::string_view name = "aten.squeeze.dims"sv;
     enum at : int { self, dim };
@@ -78,7 +78,7 @@ struct squeeze_dim : squeeze_dims {
     static constexpr auto& schema = schemas::with_dim::schema;
 };
 
-/// unsqueeze(Tensor self, int dim): a dim of size 1 before dim
+/// unsqueeze(Tensor self, int dim): inserts a dim of size 1 before dim
 struct unsqueeze : views, schemas::with_dim {
     static constexpr std::string_view name = "aten.unsqueeze.default"sv;
     static constexpr bool infer(infer_context& c) {
@@ -113,7 +113,7 @@ constexpr bool expanded(infer_context& c, const tensor_type& self, int_list size
         if (size != sizes[d] && size != 1)
             return c.refuse(fault::shapes_do_not_broadcast, short_text() << size, short_text() << sizes[d]);
         out.sizes[static_cast<std::size_t>(d)] = sizes[d];
-        // a new dim of size 1 continues the row-major order, as PyTorch's inferExpandGeometry
+        // a new dim of size 1 continues the row-major order, like PyTorch's inferExpandGeometry
         const auto next = d + 1 < sizes.size ? (checked_int(out.size(d + 1)) * out.stride(d + 1)).get() : 1;
         const auto stride = own >= 0 ? self.stride(own) : next;
         out.strides[static_cast<std::size_t>(d)] = size == sizes[d] ? stride : 0;
@@ -143,7 +143,7 @@ struct broadcast_to : expand {
     static constexpr auto& schema = schemas::with_size::schema;
 };
 
-/// expand_as(Tensor self, Tensor other): to the sizes of other
+/// expand_as(Tensor self, Tensor other): expand to the sizes of other
 struct expand_as : views, schemas::self_and_other {
     static constexpr std::string_view name = "aten.expand_as.default"sv;
     static constexpr bool infer(infer_context& c) {
@@ -156,8 +156,8 @@ struct expand_as : views, schemas::self_and_other {
 /// Which of the first two tensors varies along the rows.
 enum class grid_indexing { ij, xy };
 
-/// meshgrid.indexing(Tensor[] tensors, *, str indexing): each tensor along a dim of its own, expanded along the others;
-/// in the order 'xy' the first two dims change places
+/// meshgrid.indexing(Tensor[] tensors, *, str indexing): each tensor varies along a separate dim and is expanded along
+/// the others; 'xy' swaps the first two dims
 struct meshgrid_indexing : views {
     static constexpr std::string_view name = "aten.meshgrid.indexing"sv;
     enum at : int { tensors, indexing };
@@ -196,7 +196,7 @@ struct meshgrid_indexing : views {
     }
 };
 
-/// meshgrid(Tensor[] tensors): in the order 'ij'
+/// meshgrid(Tensor[] tensors): with indexing 'ij'
 struct meshgrid : meshgrid_indexing {
     static constexpr std::string_view name = "aten.meshgrid.default"sv;
     enum at : int { tensors };
@@ -222,7 +222,7 @@ struct expand_copy {
 
 namespace detail {
 
-/// A result that is the same tensor again.
+/// A result that is the operand itself.
 struct same_tensor : views {
     enum at : int { self };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor)};
@@ -241,7 +241,7 @@ struct alias : detail::same_tensor {
     static constexpr std::string_view name = "aten.alias.default"sv;
 };
 
-/// operator.getitem(results, int index): one result of an operator with several; an index below 0 counts from the last
+/// operator.getitem(results, int index): one result of an operator with several; a negative index is refused
 struct getitem : views {
     static constexpr std::string_view name = "operator.getitem"sv;
     enum at : int { results, index };
@@ -250,7 +250,7 @@ struct getitem : views {
     static constexpr bool infer(infer_context& c) {
         const auto from = c.at(at::results).node();
         const auto count = c.in()[from].values.count;
-        const auto index = c.integer(at::index); // PyTorch counts results from the front
+        const auto index = c.integer(at::index); // PyTorch accepts indices from 0
         if (index < 0 || index >= count)
             return c.refuse(fault::index_is_out_of_range, short_text() << "a result from 0 to " << count - 1,
                             short_text() << c.integer(at::index));

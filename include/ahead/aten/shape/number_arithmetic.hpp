@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Python's operators on numbers that a graph knows, as exported texts have them between sizes: sub = sym_size_int - 1.
-// The number is given to whoever reads it, as if it were written there; and assertions on such numbers.
+// Python's operators on numbers known at compile time, as exported texts use them on sizes: sub = sym_size_int - 1.
+// Readers of the call get the number as a constant; also assertions on such numbers.
 // Source: torch/fx/experimental/sym_node.py; aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/aten/shape/numbers.hpp>
@@ -23,7 +23,8 @@ constexpr bool compare_numbers(number_law law, auto a, auto b) {
     default: return a >= b;
     }
 }
-/// In f64 where one is a real, and where integers are divided; None where it is no number of i64. pre: no division by 0
+/// Computes in f64 if an operand is real or the law is truediv; None if the result does not fit i64. pre: y != 0 to
+/// divide
 constexpr argument number_of(number_law law, const argument& x, const argument& y) {
     const bool is_real = x.kind == argument_kind::real || y.kind == argument_kind::real,
                compares = law >= number_law::eq;
@@ -46,7 +47,7 @@ constexpr argument number_of(number_law law, const argument& x, const argument& 
                                                     : modulo_down(a, y.bits);
     return made.is_lost() ? argument{} : argument::of(made.get());
 }
-/// Of one number or two, by Op::law.
+/// An operator on one or two numbers, computed by Op::law.
 template <class Op> struct number_operator {
     static constexpr effects effect{.gives_number = true};
     enum at : int { a, b };
@@ -57,7 +58,7 @@ template <class Op> struct number_operator {
     static constexpr bool infer(infer_context& c) { return give_number(c, number_of(c)); }
     static constexpr void evaluate(auto& c) { put_number(c, number_of(c)); }
 };
-/// One that divides: refuses 0.
+/// A division: refuses a divisor of 0.
 template <class Op> struct number_division : number_operator<Op> {
     static constexpr bool infer(infer_context& c) {
         if (c.real(number_division::at::b) == 0)
@@ -96,7 +97,7 @@ struct number_floordiv : detail::number_division<number_floordiv> {
     static constexpr auto law = detail::number_law::floordiv;
     static constexpr auto& schema = detail::two_integers;
 };
-/// operator.mod(int a, int b): of the divisor's sign
+/// operator.mod(int a, int b): has the divisor's sign
 struct number_mod : detail::number_division<number_mod> {
     static constexpr std::string_view name = "operator.mod"sv;
     static constexpr auto law = detail::number_law::mod;
@@ -140,12 +141,12 @@ struct number_neg : detail::number_operator<number_neg> {
     static constexpr parameter schema[] = {required("a", parameter_kind::real)};
 };
 
-/// _assert_scalar(Scalar self, str assert_msg) -> (): of a number that is known; refused where it does not hold, in the
-/// text's own words
+/// _assert_scalar(Scalar self, str assert_msg) -> (): asserts a number known at compile time; a failure is refused with
+/// the text's message
 struct assert_scalar {
     static constexpr std::string_view name = "aten._assert_scalar.default"sv;
     enum at : int { self, assert_msg };
-    static constexpr effects effect{.gives_number = true}; // or rather nothing
+    static constexpr effects effect{.gives_number = true}; // without a result
     static constexpr parameter schema[] = {required("self", parameter_kind::scalar),
                                            required("assert_msg", parameter_kind::string)};
     static constexpr bool infer(infer_context& c) {
@@ -154,7 +155,7 @@ struct assert_scalar {
     }
     static constexpr void evaluate(auto&) {}
 };
-/// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> (): of a number that is known
+/// sym_constrain_range_for_size(Scalar size, *, int? min=None, int? max=None) -> (): of a number known at compile time
 struct sym_constrain_range_for_size {
     static constexpr std::string_view name = "aten.sym_constrain_range_for_size.default"sv;
     enum at : int { size, min, max };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers that are asked of tensors. Those of a type, sym_size and its kin, are known: whoever reads one is given the
-// number itself, as if it were written there. The one element of a tensor is data: a view of rank 0, for operators that
-// take a tensor in a number's place; those that take a number only refuse it.
+// Numbers read from tensors. Numbers of a type, such as sym_size, are known: readers of the call get the number as a
+// constant. The element of a one-element tensor is data: a view of rank 0, for operators that accept a tensor instead
+// of a number; operators that accept only a number refuse it.
 // Source: aten/src/ATen/native/TensorProperties.cpp, Scalar.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
@@ -11,13 +11,13 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Of a tensor that holds the number as it is: a real one in f64, not in the default dtype as dtype_of_number.
+/// The dtype that holds the number exactly: f64 for a real one, unlike the default dtype in dtype_of_number.
 constexpr dtype exact_dtype_of(const argument& number) {
     return number.kind == argument_kind::real      ? dtype::f64
            : number.kind == argument_kind::boolean ? dtype::b8
                                                    : dtype::i64;
 }
-/// Whoever reads the call is given the number; returned, it is a tensor of it.
+/// Replaces the call by the number in its readers; if the call is returned, its result is a tensor of the number.
 constexpr bool give_number(infer_context& c, const argument& number) {
     if (number.kind == argument_kind::none)
         return c.refuse(fault::argument_has_wrong_kind, "a number of i64", "one that is larger");
@@ -29,7 +29,7 @@ constexpr void put_number(auto& c, const argument& number) {
     else c.output(0, std::int64_t{}).put({}, number.bits);
 }
 
-/// An operator that gives Op::of(call), a number of its first parameter's type.
+/// An operator that returns Op::of(call), a number of its first parameter's type.
 template <class Op> struct type_number {
     static constexpr effects effect{.gives_number = true};
     static constexpr bool infer(infer_context& c) {
@@ -83,7 +83,7 @@ struct sym_storage_offset : detail::type_number<sym_storage_offset> {
     static constexpr std::int64_t of(const auto& c) { return c.tensor(at::self).offset; }
 };
 
-/// _local_scalar_dense(Tensor self): the element of a tensor that has one, in its dtype
+/// _local_scalar_dense(Tensor self): the element of a one-element tensor, in its dtype
 struct local_scalar_dense : views {
     static constexpr std::string_view name = "aten._local_scalar_dense.default"sv;
     enum at : int { self };
@@ -103,11 +103,11 @@ struct item : local_scalar_dense {
 };
 
 /// _assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device?
-/// device=None, Layout? layout=None) -> (): looked at here, and refused where it does not hold; there is nothing to run
+/// device=None, Layout? layout=None) -> (): checked at compile time and refused if it fails; nothing runs
 struct assert_tensor_metadata {
     static constexpr std::string_view name = "aten._assert_tensor_metadata.default"sv;
     enum at : int { a, size, stride, dtype, device, layout };
-    static constexpr effects effect{.takes_complex = true, .gives_number = true}; // or rather nothing
+    static constexpr effects effect{.takes_complex = true, .gives_number = true}; // without a result
     static constexpr parameter schema[] = {required("a", parameter_kind::tensor),
                                            defaulted("size", parameter_kind::optional_int_list),
                                            defaulted("stride", parameter_kind::optional_int_list),
@@ -134,9 +134,9 @@ struct assert_tensor_metadata {
 
 namespace detail {
 
-/// What PyTorch asserts of data while it runs, without a result: passed over, a run throws nothing.
+/// PyTorch's run-time assertions on data, which have no result: ignored, because a run does not throw.
 struct passed_over {
-    static constexpr effects effect{.gives_number = true}; // or rather nothing
+    static constexpr effects effect{.gives_number = true}; // without a result
     static constexpr bool infer(infer_context& c) { return c.results(0); }
     static constexpr void evaluate(auto&) {}
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dims in another order: permute, transpose, movedim and their other names. Source:
+// Permutations of dims: permute, transpose, movedim and their aliases. Source:
 // aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
@@ -72,7 +72,7 @@ constexpr void swap_dims(tensor_type& t, int a, int b) {
 
 } // namespace detail
 
-/// t(Tensor self): rank 2 transposed; rank 0 and 1 as they are
+/// t(Tensor self): rank 2 transposed; rank 0 and 1 unchanged
 struct t : views {
     static constexpr std::string_view name = "aten.t.default"sv;
     enum at : int { self };
@@ -117,7 +117,7 @@ struct swapaxes : transpose {
                                            required("axis1", parameter_kind::integer)};
 };
 
-/// mT(Tensor self): the last two dims exchanged
+/// mT(Tensor self): the last two dims swapped
 struct matrix_transpose : views {
     static constexpr std::string_view name = "aten.mT.default"sv;
     using at = t::at;
@@ -142,8 +142,8 @@ struct numpy_transpose : views {
     }
 };
 
-/// movedim.intlist(Tensor self, int[] source, int[] destination): each dim of source to its place in destination; the
-/// others keep their order
+/// movedim.intlist(Tensor self, int[] source, int[] destination): moves each dim of source to its position in
+/// destination; the others keep their order
 struct movedim : views {
     static constexpr std::string_view name = "aten.movedim.intlist"sv;
     enum at : int { self, source, destination };
@@ -156,7 +156,7 @@ struct movedim : views {
         if (from.size != to.size)
             return c.refuse(fault::rank_is_wrong, short_text() << from.size << " dims, as many as of source",
                             short_text() << to.size);
-        int_list order; // by place, the dim that goes there
+        int_list order; // by position: the dim that moves there
         order.size = t.rank;
         unsigned moved = 0, taken = 0;
         for (int i = 0; i < from.size; ++i) {

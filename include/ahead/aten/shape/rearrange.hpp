@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Copies whose elements move: repeat, tile, repeat_interleave, flip, roll, tril, triu, channel_shuffle, pixel_shuffle
-// and back. Results are
-// contiguous but where PyTorch keeps the memory format. Source: aten/src/ATen/native/TensorShape.cpp,
-// TensorTransformations.cpp, TriangularOps.cpp, PixelShuffle.cpp, Repeat.cpp.
+// Copies that move elements: repeat, tile, repeat_interleave, flip, roll, tril, triu, channel_shuffle, pixel_shuffle
+// and its inverse. Results are contiguous except where PyTorch keeps the memory format. Source:
+// aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, TriangularOps.cpp, PixelShuffle.cpp, Repeat.cpp.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/reduce/reduction.hpp>
@@ -11,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// repeat(Tensor self, SymInt[] repeats): copies side by side; new dims come first
+/// repeat(Tensor self, SymInt[] repeats): tiles copies along each dim; new dims come first
 struct repeat {
     static constexpr std::string_view name = "aten.repeat.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -40,7 +39,7 @@ struct repeat {
     }
 };
 
-/// tile(Tensor self, SymInt[] dims): as repeat, where fewer numbers than dims count for the last ones
+/// tile(Tensor self, SymInt[] dims): like repeat, but a shorter list applies to the last dims
 struct tile {
     static constexpr std::string_view name = "aten.tile.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -94,7 +93,7 @@ struct repeat_interleave {
     }
 };
 
-/// flip(Tensor self, int[] dims): the order of each dim reversed
+/// flip(Tensor self, int[] dims): reverses each of the dims
 struct flip : schemas::with_dims {
     static constexpr std::string_view name = "aten.flip.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -122,7 +121,7 @@ struct rev : flip {
                                            required("dims", parameter_kind::int_list)};
 };
 
-/// rot90(Tensor self, int k=1, int[] dims=[0,1]): turned k times by 90 degrees, from the first dim towards the second
+/// rot90(Tensor self, int k=1, int[] dims=[0,1]): k rotations by 90 degrees, from the first dim towards the second
 struct rot90 {
     static constexpr std::string_view name = "aten.rot90.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -130,7 +129,7 @@ struct rot90 {
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
                                            defaulted("k", parameter_kind::integer, argument::of(1)),
                                            defaulted("dims", parameter_kind::optional_int_list)};
-    /// Which two dims; [0, 1] unless given.
+    /// One of the two dims; [0, 1] unless given.
     static constexpr int dim_of(const auto& c, int which) {
         return c.is_given(at::dims) ? wrapped_dim(c.ints(at::dims)[which], c.tensor(at::self).rank) : which;
     }
@@ -157,7 +156,7 @@ struct rot90 {
     }
 };
 
-/// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): shifted round; without dims in row-major order
+/// roll(Tensor self, SymInt[1] shifts, int[1] dims=[]): cyclic shift; without dims in row-major order
 struct roll {
     static constexpr std::string_view name = "aten.roll.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -200,7 +199,7 @@ struct roll {
 
 namespace detail {
 
-/// Zero on one side of a diagonal.
+/// Zeroes one side of a diagonal.
 template <bool Lower> struct triangle {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, diagonal };
@@ -236,7 +235,7 @@ struct triu : detail::triangle<false> {
     static constexpr std::string_view name = "aten.triu.default"sv;
 };
 
-/// channel_shuffle(Tensor self, SymInt groups): [N, g * k, ..], where channel i * k + j goes to j * g + i
+/// channel_shuffle(Tensor self, SymInt groups): [N, g * k, ..], channel i * k + j moves to j * g + i
 struct channel_shuffle {
     static constexpr std::string_view name = "aten.channel_shuffle.default"sv;
     static constexpr effects effect{.moves_elements = true};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Views of a part: slice, narrow, select, diagonal; unfold.
-// Invariant: every result lies in the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
+// Invariant: every result aliases the storage of self. Source: aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
@@ -20,22 +20,22 @@ constexpr tensor_type sliced(tensor_type t, int dim, std::int64_t start, std::in
 /// The least number of pieces of `each` elements that cover `size`. pre: size >= 0, each > 0
 constexpr std::int64_t pieces_of(std::int64_t size, std::int64_t each) { return size / each + (size % each != 0); }
 
-/// The dim that a parameter names of a tensor that has one.
+/// The dim that a parameter names; refuses a tensor of rank 0.
 constexpr bool find_dim(infer_context& c, int parameter, const tensor_type& t, int& dim) {
     if (t.rank == 0) return c.refuse(fault::rank_is_wrong, "rank 1 at least", print(t));
     return c.wrap_dim(c.integer(parameter), t.rank, dim);
 }
-/// A bound of a slice: clamped, as Python's.
+/// A bound of a slice, clamped as in Python.
 constexpr std::int64_t slice_bound(const auto& c, int parameter, std::int64_t usual, std::int64_t size) {
     const auto at = c.is_given(parameter) ? wrapped(c.integer(parameter), size) : usual;
     return at < 0 ? 0 : at < size ? at : size;
 }
-/// The parameters that say what is sliced, and how.
+/// Parameter numbers of a slice.
 struct slice_parameters {
     int self, dim, start, end, step;
 };
 
-/// The slice that they say.
+/// The slice that these parameters select.
 constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_type& out) {
     const auto& t = c.tensor(of.self);
     int dim = 0;
@@ -48,8 +48,8 @@ constexpr bool slice_of(infer_context& c, const slice_parameters& of, tensor_typ
     return true;
 }
 
-/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped, as
-/// Python's
+/// slice.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): bounds are clamped as in
+/// Python
 struct slice : views {
     static constexpr std::string_view name = "aten.slice.Tensor"sv;
     enum at : int { self, dim, start, end, step };
@@ -90,7 +90,7 @@ struct narrow : views {
     }
 };
 
-/// narrow_copy(Tensor self, int dim, SymInt start, SymInt length): row-major
+/// narrow_copy(Tensor self, int dim, SymInt start, SymInt length): a row-major copy
 struct narrow_copy {
     static constexpr std::string_view name = "aten.narrow_copy.default"sv;
     static constexpr effects effect{.moves_elements = true};
@@ -119,7 +119,7 @@ constexpr bool check_selected(infer_context& c, int dim_at, int index_at) {
            c.refuse(fault::index_is_out_of_range, short_text() << t.size(dim) << " elements",
                     short_text() << c.integer(index_at));
 }
-/// What that index of t is.
+/// The view of t at that index.
 constexpr tensor_type selected(const auto& c, int dim_at, int index_at, const tensor_type& t) {
     const int dim = wrapped_dim(c.integer(dim_at), t.rank);
     auto out = sliced(t, dim, wrapped(c.integer(index_at), t.size(dim)), 1);
@@ -127,7 +127,7 @@ constexpr tensor_type selected(const auto& c, int dim_at, int index_at, const te
     return out;
 }
 
-/// select.int(Tensor self, int dim, SymInt index): the dim goes
+/// select.int(Tensor self, int dim, SymInt index): removes the dim
 struct select : views {
     static constexpr std::string_view name = "aten.select.int"sv;
     enum at : int { self, dim, index };
@@ -140,7 +140,7 @@ struct select : views {
     }
 };
 
-/// Refuses dims of the first parameter that are out of range, or one.
+/// Refuses dims of the first parameter that are out of range or equal.
 constexpr bool check_diagonal(infer_context& c, int dim1_at, int dim2_at) {
     const auto& t = c.tensor(first_parameter);
     int a = 0, b = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Views of all parts, as many results: split, chunk, split_with_sizes, tensor_split, unbind; and split_with_sizes_copy.
-// Invariant: every result lies in the storage of self, but those of copies. Source:
+// Views of all parts, one result each: split, chunk, split_with_sizes, tensor_split, unbind; and split_with_sizes_copy.
+// Invariant: every result except those of copies aliases the storage of self. Source:
 // aten/src/ATen/native/TensorShape.cpp.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
@@ -9,8 +9,8 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Pieces of the first parameter along a dim, of at most `each` elements, as results; `empty` of them where the dim has
-/// none.
+/// Sets the results to pieces of the first parameter along a dim, of at most `each` elements; `empty` pieces if the dim
+/// has size 0.
 constexpr bool infer_pieces(infer_context& c, int dim, std::int64_t each, std::int64_t empty = 1) {
     const auto whole = c.tensor(first_parameter);
     const auto size = whole.size(dim);
@@ -43,12 +43,12 @@ struct split : views {
     }
 };
 
-/// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): as split
+/// unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0): split
 struct unsafe_split : split {
     static constexpr std::string_view name = "aten.unsafe_split.Tensor"sv;
 };
 
-/// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of one size, the last may be smaller
+/// chunk(Tensor self, int chunks, int dim=0): at most `chunks` pieces of equal size; the last may be smaller
 struct chunk : views {
     static constexpr std::string_view name = "aten.chunk.default"sv;
     enum at : int { self, chunks, dim };
@@ -67,7 +67,7 @@ struct chunk : views {
 
 namespace detail {
 
-/// Copies: row-major results of their own.
+/// Copies: the results are row-major copies instead of views.
 template <bool Copies> struct sized_pieces {
     enum at : int { self, split_sizes, dim };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -127,8 +127,8 @@ struct split_with_sizes_copy : detail::sized_pieces<true> {
     }
 };
 
-/// tensor_split.sections(Tensor self, SymInt sections, int dim=0): so many pieces, the first ones of one element more
-/// where they cannot be of one size
+/// tensor_split.sections(Tensor self, SymInt sections, int dim=0): `sections` pieces; if the sizes cannot be equal, the
+/// first pieces have one element more
 struct tensor_split_sections : views {
     static constexpr std::string_view name = "aten.tensor_split.sections"sv;
     enum at : int { self, sections, dim };
@@ -154,7 +154,7 @@ struct tensor_split_sections : views {
 };
 
 /// tensor_split.indices(Tensor self, SymInt[] indices, int dim=0): the slices between these bounds, one more than there
-/// are; bounds are clamped, as Python's
+/// are bounds; bounds are clamped as in Python
 struct tensor_split_indices : views {
     static constexpr std::string_view name = "aten.tensor_split.indices"sv;
     enum at : int { self, indices, dim };
@@ -180,7 +180,7 @@ struct tensor_split_indices : views {
     }
 };
 
-/// unbind.int(Tensor self, int dim=0): every index of the dim as a result
+/// unbind.int(Tensor self, int dim=0): one result per index of the dim
 struct unbind : views {
     static constexpr std::string_view name = "aten.unbind.int"sv;
     enum at : int { self, dim };
@@ -201,7 +201,7 @@ struct unbind : views {
     }
 };
 
-/// unbind_copy.int(Tensor self, int dim=0): every index of the dim as a result of its own
+/// unbind_copy.int(Tensor self, int dim=0): one copied result per index of the dim
 struct unbind_copy {
     static constexpr std::string_view name = "aten.unbind_copy.int"sv;
     static constexpr effects effect{.moves_elements = true};

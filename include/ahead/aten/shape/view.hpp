@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Views that regroup dims: view, reshape, ravel, flatten, unflatten, as_strided and their kin.
-// Invariant: the result's strides are PyTorch's, dims of size 1 included. reshape, ravel and flatten copy where no view
-// exists; the value's storage says which, so they declare no effect. Source: aten/src/ATen/native/TensorShape.cpp,
-// aten/src/ATen/TensorUtils.cpp (computeStride).
+// Invariant: the result's strides are PyTorch's, also for dims of size 1. reshape, ravel and flatten copy if the
+// strides do not allow a view; the value's storage tells which, so they do not declare an effect. Source:
+// aten/src/ATen/native/TensorShape.cpp, aten/src/ATen/TensorUtils.cpp (computeStride).
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
 #include <ahead/core/checked.hpp>
@@ -21,8 +21,8 @@ constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_
         return true;
     }
     std::int64_t base = t.rank > 0 ? t.stride(t.rank - 1) : 1;
-    std::int64_t chunk = 1;   // elements of the run of dims of t that lie as one
-    std::int64_t covered = 1; // elements of it that the view's dims take
+    std::int64_t chunk = 1;   // elements of the current run of mergeable dims of t
+    std::int64_t covered = 1; // elements of the run that the view's dims cover
     int v = sizes.size - 1;
     for (int d = t.rank - 1; d >= 0; --d) {
         chunk *= t.size(d);
@@ -39,7 +39,7 @@ constexpr bool view_strides(const tensor_type& t, const int_list& sizes, tensor_
     return v < 0;
 }
 
-/// Replaces a -1 by what the element count leaves. pre: `t` is addressable
+/// Replaces a -1 by the size that the element count implies. pre: `t` is addressable
 constexpr bool resolve_sizes(infer_context& c, const tensor_type& t, int_list& sizes) {
     checked_int product = 1;
     int open = -1;
@@ -71,7 +71,7 @@ struct with_size {
 
 namespace detail {
 
-/// A view of the first parameter with other sizes, or a fault.
+/// A view of the first parameter with other sizes; refused if the strides do not allow one.
 constexpr bool infer_view(infer_context& c, int_list sizes) {
     const auto& self = c.tensor(first_parameter);
     tensor_type out;
@@ -97,13 +97,13 @@ struct view : views, schemas::with_size {
     static constexpr bool infer(infer_context& c) { return detail::infer_view(c, c.ints(at::size)); }
 };
 
-/// view_as(Tensor self, Tensor other): with the sizes of other
+/// view_as(Tensor self, Tensor other): view with the sizes of other
 struct view_as : views, schemas::self_and_other {
     static constexpr std::string_view name = "aten.view_as.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_view(c, sizes_of(c.tensor(at::other))); }
 };
 
-/// _unsafe_view(Tensor self, SymInt[] size): as view
+/// _unsafe_view(Tensor self, SymInt[] size): view
 struct unsafe_view : view {
     static constexpr std::string_view name = "aten._unsafe_view.default"sv;
 };
@@ -117,13 +117,13 @@ struct reshape : copies {
     static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, c.ints(at::shape)); }
 };
 
-/// reshape_as(Tensor self, Tensor other): with the sizes of other
+/// reshape_as(Tensor self, Tensor other): reshape to the sizes of other
 struct reshape_as : copies, schemas::self_and_other {
     static constexpr std::string_view name = "aten.reshape_as.default"sv;
     static constexpr bool infer(infer_context& c) { return detail::infer_reshape(c, sizes_of(c.tensor(at::other))); }
 };
 
-/// ravel(Tensor self): one dim of all elements; a view of what is row-major
+/// ravel(Tensor self): one dim of all elements; a view if self is row-major
 struct ravel : copies {
     static constexpr std::string_view name = "aten.ravel.default"sv;
     enum at : int { self };
@@ -147,7 +147,7 @@ struct view_copy : copies, schemas::with_size {
     }
 };
 
-/// flatten.using_ints(Tensor self, int start_dim=0, int end_dim=-1): dims start_dim to end_dim become one
+/// flatten.using_ints(Tensor self, int start_dim=0, int end_dim=-1): merges dims start_dim to end_dim
 struct flatten : copies {
     static constexpr std::string_view name = "aten.flatten.using_ints"sv;
     enum at : int { self, start_dim, end_dim };
@@ -173,7 +173,7 @@ struct flatten : copies {
     }
 };
 
-/// unflatten.int(Tensor self, int dim, SymInt[] sizes): one dim becomes several
+/// unflatten.int(Tensor self, int dim, SymInt[] sizes): splits one dim
 struct unflatten : views {
     static constexpr std::string_view name = "aten.unflatten.int"sv;
     enum at : int { self, dim, sizes };
@@ -198,7 +198,7 @@ struct unflatten : views {
     }
 };
 
-/// _reshape_alias(Tensor self, SymInt[] size, SymInt[] stride): a view whose strides are known
+/// _reshape_alias(Tensor self, SymInt[] size, SymInt[] stride): a view with given strides
 struct reshape_alias : views {
     static constexpr std::string_view name = "aten._reshape_alias.default"sv;
     enum at : int { self, size, stride };
@@ -261,8 +261,8 @@ struct as_strided_copy {
     }
 };
 
-/// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None): self, of the sizes that it has. Others
-/// are refused: what reads self by its name knows one size of it, and its storage is the plan's.
+/// resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None): self, if the sizes do not change.
+/// Other sizes are refused: readers of self rely on a single type of it, and the plan owns its storage.
 struct resize : views {
     static constexpr std::string_view name = "aten.resize_.default"sv;
     enum at : int { self, size, memory_format };

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A tensor with other elements in one view of it: slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter.
-// What a write into a view becomes in a functional graph. Each operator says where its view lies: part(call, t) is the
-// type of the view of a tensor of type t.
-// Invariant: self keeps its elements everywhere else.
+// A tensor with one view of it replaced: slice_scatter, select_scatter, diagonal_scatter, as_strided_scatter. A write
+// into a view becomes one of these in a functional graph. Each operator defines its view: part(call, t) is the type of
+// the view of a tensor of type t.
+// Invariant: all other elements of self are kept.
 #pragma once
 #include <ahead/aten/shape/slice.hpp>
 #include <ahead/ir/broadcast.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// What all of them begin with.
+/// The common first parameters.
 struct scattered {
     enum at : int { self, src };
     static constexpr effects effect{.moves_elements = true, .printed_like = at::self};
@@ -42,8 +42,8 @@ constexpr bool infer_scatter(infer_context& c, const tensor_type& part) {
 
 } // namespace detail
 
-/// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src in place
-/// of a slice
+/// slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1): src replaces
+/// a slice
 struct slice_scatter : scattered {
     static constexpr std::string_view name = "aten.slice_scatter.default"sv;
     enum at : int { self, src, dim, start, end, step };
@@ -67,7 +67,7 @@ struct slice_scatter : scattered {
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
-/// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src in place of one index
+/// select_scatter(Tensor self, Tensor src, int dim, SymInt index): src replaces one index
 struct select_scatter : scattered {
     static constexpr std::string_view name = "aten.select_scatter.default"sv;
     enum at : int { self, src, dim, index };
@@ -83,7 +83,7 @@ struct select_scatter : scattered {
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
-/// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src in place of a diagonal
+/// diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1): src replaces a diagonal
 struct diagonal_scatter : scattered {
     static constexpr std::string_view name = "aten.diagonal_scatter.default"sv;
     enum at : int { self, src, offset, dim1, dim2 };
@@ -101,8 +101,8 @@ struct diagonal_scatter : scattered {
     static constexpr void evaluate(auto& c) { detail::scatter_view(c, part(c, c.result_type())); }
 };
 
-/// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src in
-/// place of any view. self is dense and begins its storage; the result has its strides.
+/// as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None): src
+/// replaces any view. self must be dense and have offset 0; the result has its strides.
 struct as_strided_scatter : scattered {
     static constexpr std::string_view name = "aten.as_strided_scatter.default"sv;
     enum at : int { self, src, size, stride, storage_offset };
@@ -136,13 +136,13 @@ struct as_strided_scatter : scattered {
 
 namespace detail {
 
-/// What the gradients of views begin with: their own gradient, and the sizes of what was viewed.
+/// The first parameters of gradients of views: the view's gradient, and the sizes of the viewed tensor.
 struct viewed {
     enum at : int { grad_output, input_sizes, dim };
     static constexpr effects effect{.moves_elements = true};
 };
 
-/// Zeros of the given sizes, but for the view `Op::part` of them, which is grad_output.
+/// Zeros of the given sizes, except for the view `Op::part`, which is grad_output.
 template <class Op> struct gradient_of_view : viewed {
     static constexpr void evaluate(auto& c) {
         c.compute_any([&](auto as) {
@@ -171,7 +171,7 @@ template <class Op> struct gradient_of_view : viewed {
 } // namespace detail
 
 /// slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step): the
-/// gradient of what was sliced
+/// gradient of slice's operand
 struct slice_backward : detail::gradient_of_view<slice_backward> {
     static constexpr std::string_view name = "aten.slice_backward.default"sv;
     enum at : int { grad_output, input_sizes, dim, start, end, step };
@@ -191,8 +191,7 @@ struct slice_backward : detail::gradient_of_view<slice_backward> {
     }
 };
 
-/// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index): the gradient of what was selected
-/// from
+/// select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index): the gradient of select's operand
 struct select_backward : detail::gradient_of_view<select_backward> {
     static constexpr std::string_view name = "aten.select_backward.default"sv;
     enum at : int { grad_output, input_sizes, dim, index };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A view whose strides do not allow it, made the reshape that copies instead, as TorchAir's view_to_reshape has it.
-// Called where a graph is typed: frontend/fx/infer_printed.hpp, pass/editor.hpp.
-// Invariant: the call alone changes, and is to be typed again.
+// Turns a view whose strides do not allow it into a reshape that copies, like TorchAir's view_to_reshape.
+// Called during type inference: frontend/fx/infer_printed.hpp, pass/editor.hpp.
+// Invariant: only the call changes; the caller must infer its type again.
 #pragma once
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// Whether it could be done: not where no reshape is registered. pre: a call of view or _unsafe_view
+/// Makes the call a reshape; false if reshape is not registered. pre: a call of view or _unsafe_view
 constexpr bool make_reshape(graph g, op_table ops, node_id view) {
     const auto reshape = find_op(ops, "aten.reshape.default");
     if (!reshape.exists()) return false;

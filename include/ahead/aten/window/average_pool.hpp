@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Poolings that take the mean: avg_pool1d to 3d; and the adaptive ones, whose windows follow from the result's sizes,
-// which take the mean or the largest.
+// Average pooling: avg_pool1d to 3d; and adaptive pooling, average or max, whose windows follow from the result's
+// sizes.
 // Source: aten/src/ATen/native/Pool.h, AveragePool2d.cpp, AdaptiveAveragePooling.cpp.
 #pragma once
 #include <ahead/aten/window/pool.hpp>
@@ -24,7 +24,7 @@ struct avg_pool {
 
 namespace detail {
 
-/// Means of windows; the divisor counts what lies inside, or the padding too, or is given.
+/// Means of windows; the divisor counts elements inside the input, or padding as well, or is given.
 template <int Spatial> struct average_pool : schemas::avg_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -66,7 +66,7 @@ template <int Spatial> struct average_pool : schemas::avg_pool {
 } // namespace detail
 
 /// avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, bool ceil_mode=False, bool
-/// count_include_pad=True): takes a divisor_override, too, which PyTorch's has not
+/// count_include_pad=True): also accepts a divisor_override, unlike PyTorch's
 struct avg_pool1d : detail::average_pool<1> {
     static constexpr std::string_view name = "aten.avg_pool1d.default"sv;
 };
@@ -86,7 +86,7 @@ struct avg_pool3d : detail::average_pool<3> {
 
 namespace detail {
 
-/// The window of an adaptive pooling, along each of the last dims from floor(i*in/out) to ceil((i+1)*in/out).
+/// The window of an adaptive pooling; along each of the last dims from floor(i*in/out) to ceil((i+1)*in/out).
 struct adaptive_window {
     int_list first, sizes;
     std::int64_t count = 1;
@@ -96,7 +96,7 @@ struct adaptive_window {
         return i;
     }
 };
-/// That of element `at` of the smaller one.
+/// The window of element `at` of the pooled tensor.
 constexpr adaptive_window adaptive_window_of(const tensor_type& in, const tensor_type& out, const int_list& at,
                                              int spatial) {
     adaptive_window w{at, {}};
@@ -109,7 +109,7 @@ constexpr adaptive_window adaptive_window_of(const tensor_type& in, const tensor
     return w;
 }
 
-/// What adaptive poolings of the last dims take, and the sizes that they give.
+/// The schema of adaptive poolings, and the result's sizes.
 template <int Spatial> struct adaptive_pool {
     enum at : int { self, output_size };
     static constexpr parameter schema[] = {required("self", parameter_kind::tensor),
@@ -159,7 +159,7 @@ template <int Spatial> struct adaptive_average : adaptive_pool<Spatial> {
     }
 };
 
-/// The largest of adaptive windows, and its place in the plane; NaN is largest.
+/// The largest element of each adaptive window, and its index in the plane; NaN is largest.
 template <int Spatial> struct adaptive_maximum : adaptive_pool<Spatial> {
     using at = typename adaptive_pool<Spatial>::at;
     static constexpr bool infer(infer_context& c) {
@@ -208,12 +208,12 @@ struct adaptive_avg_pool3d : detail::adaptive_average<3> {
     static constexpr std::string_view name = "aten._adaptive_avg_pool3d.default"sv;
 };
 
-/// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): as people write it
+/// adaptive_avg_pool2d(Tensor self, SymInt[2] output_size): the user-level name
 struct exported_adaptive_avg_pool2d : adaptive_avg_pool2d {
     static constexpr std::string_view name = "aten.adaptive_avg_pool2d.default"sv;
 };
 
-/// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size)
+/// adaptive_avg_pool3d(Tensor self, SymInt[3] output_size): the user-level name
 struct exported_adaptive_avg_pool3d : adaptive_avg_pool3d {
     static constexpr std::string_view name = "aten.adaptive_avg_pool3d.default"sv;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Windows as columns, and back: im2col copies each window of an image into a column, col2im adds the columns up where
-// they came from. Images are [N, C, H, W] or [C, H, W], columns [N, C h w, L] or [C h w, L], L windows in row-major
-// order. Sums are taken in double. Source: aten/src/ATen/native/Im2Col.cpp, Col2Im.cpp, im2col_shape_check.h.
+// Windows as columns and back: im2col copies each window of an image into a column, col2im accumulates columns into the
+// image. Images are [N, C, H, W] or [C, H, W], columns [N, C h w, L] or [C h w, L], L windows in row-major order. Sums
+// accumulate in double. Source: aten/src/ATen/native/Im2Col.cpp, Col2Im.cpp, im2col_shape_check.h.
 #pragma once
 #include <ahead/aten/reduce/gradient_sums.hpp>
 #include <ahead/aten/window/pool.hpp>
@@ -13,13 +13,13 @@ namespace detail {
 template <class At>
 inline constexpr pool_parameters columns_of{At::self, At::kernel_size, At::stride, At::padding, At::dilation};
 
-/// How many windows lie side by side over dim d, of height and width, of an image; below 1 where none fits.
+/// Number of windows along dim d (0: height, 1: width) of an image; below 1 if none fits.
 constexpr std::int64_t windows_along(const pool_window& w, int d, std::int64_t size) {
     const auto room = checked_int(2) * w.padding[d] + size - (checked_int(w.dilation[d]) * (w.kernel[d] - 1) + 1);
     return room.get() < 0 ? 0 : (room / w.stride[d] + 1).get();
 }
 
-/// Refuses windows that cannot be, or do not fit into an image of height and width `size`.
+/// Refuses invalid windows, and windows that do not fit into an image of height and width `size`.
 template <class At> constexpr bool check_windows(infer_context& c, const int_list& size) {
     for (int i : {At::kernel_size, At::dilation, At::padding, At::stride})
         if (!check_spatial(c, i, 2)) return false;
@@ -65,7 +65,7 @@ template <class F> constexpr void for_each_in_columns(const tensor_type& image, 
 
 } // namespace detail
 
-/// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride): padding counts as zeros
+/// im2col(Tensor self, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride): padding reads as zeros
 struct im2col {
     static constexpr std::string_view name = "aten.im2col.default"sv;
     enum at : int { self, kernel_size, dilation, padding, stride };
@@ -103,8 +103,8 @@ struct im2col {
     }
 };
 
-/// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride): what
-/// lies in the padding is dropped
+/// col2im(Tensor self, SymInt[2] output_size, int[2] kernel_size, int[2] dilation, int[2] padding, int[2] stride):
+/// drops elements in the padding
 struct col2im {
     static constexpr std::string_view name = "aten.col2im.default"sv;
     enum at : int { self, output_size, kernel_size, dilation, padding, stride };

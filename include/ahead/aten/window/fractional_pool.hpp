@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// fractional_max_pool2d and 3d: the largest elements of windows that begin where random samples say, which are an
+// fractional_max_pool2d and 3d: the largest elements of windows at pseudo-random positions; the random samples are an
 // operand. Source: aten/src/ATen/native/FractionalMaxPooling.h, FractionalMaxPool2d.cpp, FractionalMaxPool3d.cpp.
 #pragma once
 #include <ahead/aten/window/pool.hpp>
@@ -8,8 +8,8 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Where the windows of one dim begin: so many of `kernel` elements of `size`, the last one at the end; rounded to the
-/// dtype at every step, as PyTorch does.
+/// Start of window k of a dim: `windows` windows of `kernel` elements over `size`, the last one at the end; rounded to
+/// the dtype at every step, as PyTorch does.
 template <class T>
 constexpr std::int64_t window_start(auto& c, dtype type, T sample, std::int64_t k, std::int64_t size,
                                     std::int64_t windows, std::int64_t kernel) {
@@ -39,7 +39,7 @@ template <int Spatial> struct fractional_pool {
             if (kernel[d] < 1 || windows[d] < 1)
                 return c.refuse(fault::stride_must_be_positive, "kernel_size and output_size from 1",
                                 short_text() << (kernel[d] < 1 ? kernel[d] : windows[d]));
-            // of volumes an element more, as PyTorch asks for
+            // volumes need one element more, as in PyTorch
             if (const auto needed = windows[d] + kernel[d] - (Spatial == 2); needed > size)
                 return c.refuse(fault::window_does_not_fit, short_text() << needed << " elements", print(x));
             size = windows[d];
@@ -61,7 +61,7 @@ template <int Spatial> struct fractional_pool {
                 int_list first = at;
                 for (int d = 0; d < Spatial; ++d) {
                     const int dim = batch + 1 + d;
-                    // of planes the first sample is the width's, of volumes the depth's
+                    // for planes the first sample is for the width, for volumes for the depth
                     const std::int64_t which = Spatial == 2 ? 1 - d : d;
                     const T sample = samples[{batch > 0 ? at[0] : 0, at[batch], which}];
                     first[dim] =
@@ -86,13 +86,13 @@ template <int Spatial> struct fractional_pool {
 
 } // namespace detail
 
-/// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples): (values, places
-/// in the plane); random_samples is [N, C, 2], of width and height
+/// fractional_max_pool2d(Tensor self, int[2] kernel_size, int[2] output_size, Tensor random_samples): (values, indices
+/// in the plane); random_samples is [N, C, 2], for width and height
 struct fractional_max_pool2d : detail::fractional_pool<2> {
     static constexpr std::string_view name = "aten.fractional_max_pool2d.default"sv;
 };
 /// fractional_max_pool3d(Tensor self, int[3] kernel_size, int[3] output_size, Tensor random_samples): random_samples is
-/// [N, C, 3], of depth, height and width
+/// [N, C, 3], for depth, height and width
 struct fractional_max_pool3d : detail::fractional_pool<3> {
     static constexpr std::string_view name = "aten.fractional_max_pool3d.default"sv;
 };

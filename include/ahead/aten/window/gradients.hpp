@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gradients of convolutions and pools, as a training graph holds them. Sums are taken in double and rounded
-// once.
-// Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp,
+// Gradients of convolutions and poolings, as a training graph contains them. Sums accumulate in double and are rounded
+// once. Source: aten/src/ATen/native/Convolution.cpp, AveragePool2d.cpp,
 // DilatedMaxPool2d.cpp, AdaptiveAveragePooling.cpp;
 // tools/autograd/derivatives.yaml.
 #pragma once
@@ -12,11 +11,9 @@
 namespace AHEAD_NAMESPACE::aten {
 
 /// convolution_backward(Tensor grad_output, Tensor input, Tensor weight, SymInt[]? bias_sizes, SymInt[] stride,
-/// SymInt[] padding,
-///     SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask): gradients of
-///     input, weight and
-///     bias; an empty tensor, for PyTorch's None, where the mask says False. Batched. Of a transposed one weight is
-///     [C, out/groups, ...], and input stands where the other's gradient does.
+/// SymInt[] padding, SymInt[] dilation, bool transposed, SymInt[] output_padding, SymInt groups, bool[3] output_mask):
+/// gradients of input, weight and bias; an empty tensor instead of PyTorch's None if the mask is False. Batched. If
+/// transposed, weight is [C, out/groups, ...], and input and gradient exchange their roles.
 struct convolution_backward {
     static constexpr std::string_view name = "aten.convolution_backward.default"sv;
     enum at : int {
@@ -47,7 +44,7 @@ struct convolution_backward {
         if (w.rank < 3 || x.rank != w.rank || gradient.rank != w.rank)
             return c.refuse(fault::rank_is_wrong, short_text() << "rank " << int(w.rank), print(x));
         const bool transposed = c.boolean(at::transposed);
-        const auto &many = transposed ? gradient : x, &few = transposed ? x : gradient; // places
+        const auto &many = transposed ? gradient : x, &few = transposed ? x : gradient; // by spatial size
         if (c.integer(at::groups) < 1 || many.size(1) != (checked_int(w.size(1)) * c.integer(at::groups)).get() ||
             few.size(1) != w.size(0))
             return c.refuse(fault::channels_differ, print(w), print(x));
@@ -69,7 +66,7 @@ struct convolution_backward {
             if (size.get() != gradient.size(2 + d))
                 return c.refuse(fault::shapes_do_not_broadcast, short_text() << size.get(), print(gradient));
         }
-        const auto laid_out = [&](const tensor_type& t) { // as the convolution's result was
+        const auto laid_out = [&](const tensor_type& t) { // in the layout of the convolution's result
             return detail::convolution_result(x, w, c.integer(at::groups), tensor_of(x.type, sizes_of(t)));
         };
         return detail::set_gradients(c, at::output_mask,
@@ -124,7 +121,7 @@ struct convolution_backward {
 
 namespace detail {
 
-/// Whether the gradient has the sizes that the pooling gives.
+/// Checks that the gradient has the pooling's result sizes.
 constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ceil_mode, const tensor_type& gradient) {
     int_list sizes;
     if (!infer_pool(c, of, 2, ceil_mode, sizes)) return false;
@@ -135,8 +132,7 @@ constexpr bool check_pooled(infer_context& c, const pool_parameters& of, bool ce
 } // namespace detail
 
 /// max_pool2d_with_indices_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding,
-/// int[2] dilation,
-///                                  bool ceil_mode, Tensor indices): each gradient goes to the element its index names
+/// int[2] dilation, bool ceil_mode, Tensor indices): adds each gradient to the element given by its index
 struct max_pool2d_backward {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices_backward.default"sv;
     enum at : int { grad_output, self, kernel_size, stride, padding, dilation, ceil_mode, indices };
@@ -179,8 +175,7 @@ struct max_pool2d_backward {
 };
 
 /// avg_pool2d_backward(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, bool
-/// ceil_mode,
-///                     bool count_include_pad, int? divisor_override): each gradient is spread evenly over its window
+/// ceil_mode, bool count_include_pad, int? divisor_override): distributes each gradient evenly over its window
 struct avg_pool2d_backward {
     static constexpr std::string_view name = "aten.avg_pool2d_backward.default"sv;
     enum at : int { grad_output, self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override };
@@ -228,7 +223,7 @@ struct avg_pool2d_backward {
     }
 };
 
-/// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self): each gradient is spread evenly over its window
+/// _adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self): distributes each gradient evenly over its window
 struct adaptive_avg_pool2d_backward {
     static constexpr std::string_view name = "aten._adaptive_avg_pool2d_backward.default"sv;
     enum at : int { grad_output, self };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// grid_sampler_2d and 3d: an image or a volume read at places that data gives. Places are computed in the dtype, as
-// PyTorch does, sums in double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
+// grid_sampler_2d and 3d: samples an image or a volume at positions that are data. Positions are computed in the dtype,
+// as in PyTorch, sums in double. Source: aten/src/ATen/native/GridSampler.h, GridSampler.cpp.
 #pragma once
 #include <ahead/core/math.hpp>
 #include <ahead/core/math/resample.hpp>
@@ -11,19 +11,19 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// How an image is read between its elements, and outside of it. PyTorch gives both by their numbers.
+/// How an image is sampled between its elements and outside of it. PyTorch passes both as numbers.
 enum class grid_interpolation { bilinear, nearest, bicubic };
 enum class grid_padding { zeros, border, reflection };
 
 namespace detail {
 
-/// One dim of the image: from a place between -1 and 1 to indices.
+/// One dim of the image: maps a position in [-1, 1] to indices.
 template <class T> struct grid_axis {
     std::int64_t size;
     grid_padding padding;
     bool align_corners;
 
-    /// -1 and 1 are the centres of the first and last element where corners are aligned, else their outer edges.
+    /// -1 and 1 are the centres of the first and last element if align_corners, else their outer edges.
     constexpr T unnormalised(T x) const {
         const auto n = static_cast<T>(size);
         return align_corners ? (x + 1) / 2 * (n - 1) : ((x + 1) * n - 1) / 2;
@@ -32,7 +32,7 @@ template <class T> struct grid_axis {
         const auto last = static_cast<T>(size - 1);
         return x > 0 ? (x < last ? x : last) : T{};
     }
-    /// Mirrored at both ends, as often as it takes.
+    /// Reflects x at both ends until it is inside.
     constexpr T reflected(T x) const {
         const T low = align_corners ? T{} : T(-0.5), span = static_cast<T>(align_corners ? size - 1 : size);
         if (span == 0) return 0;
@@ -40,18 +40,18 @@ template <class T> struct grid_axis {
         const T flips = math::floor(x / span), rest = x - flips * span;
         return (math::fmod(flips, T(2)) == 0 ? rest : span - rest) + low;
     }
-    /// What the padding makes of an index.
+    /// Applies the padding mode to an index.
     constexpr T padded(T x) const {
         if (padding == grid_padding::zeros) return x;
         return clipped(padding == grid_padding::border ? x : reflected(x));
     }
-    /// The element there; -1 for none, which counts as 0.
+    /// The element at x; -1 if outside, which reads as 0.
     constexpr std::int64_t element(T x) const {
         return x >= 0 && x < static_cast<T>(size) ? static_cast<std::int64_t>(x) : -1;
     }
 };
 
-/// The elements that a place is read from, along one dim, and their weights.
+/// The elements that one sample reads along one dim, and their weights.
 template <class T> struct grid_taps {
     std::int64_t index[4]{};
     T weight[4]{};
@@ -88,7 +88,7 @@ template <class T> constexpr grid_taps<T> taps_of(const grid_axis<T>& axis, T pl
 namespace detail {
 
 template <int Spatial> struct grid_sampler {
-    static constexpr int most_modes = Spatial == 2 ? 3 : 2; // volumes are not read by bicubic curves
+    static constexpr int most_modes = Spatial == 2 ? 3 : 2; // volumes do not support bicubic
     enum at : int { input, grid, interpolation_mode, padding_mode, align_corners };
     static constexpr parameter schema[] = {
         required("input", parameter_kind::tensor), required("grid", parameter_kind::tensor),
@@ -134,7 +134,7 @@ template <int Spatial> struct grid_sampler {
             for_each_index(sizes_of(out.type()), [&](const int_list& at) {
                 auto place = at;
                 for (int d = 1; d <= Spatial; ++d) place[d] = at[d + 1];
-                grid_taps<T> taps[Spatial]; // along the dims of x, of which the last one stands first in the grid
+                grid_taps<T> taps[Spatial]; // along the image's dims; the last dim comes first in the grid
                 int_list counts;
                 for (int d = 0; d < Spatial; ++d) {
                     place[Spatial + 1] = Spatial - 1 - d;
@@ -161,14 +161,14 @@ template <int Spatial> struct grid_sampler {
 
 } // namespace detail
 
-/// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): images [N,
-/// C, H, W] at the places of [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. interpolation_mode: 0 bilinear, 1
-/// nearest (halves go to the even element), 2 bicubic; padding_mode: 0 zeros, 1 border, 2 reflection.
+/// grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): samples
+/// images [N, C, H, W] at positions [N, h, w, 2], (x, y) from -1 to 1, to [N, C, h, w]. interpolation_mode: 0 bilinear,
+/// 1 nearest (halves go to the even element), 2 bicubic; padding_mode: 0 zeros, 1 border, 2 reflection.
 struct grid_sampler_2d : detail::grid_sampler<2> {
     static constexpr std::string_view name = "aten.grid_sampler_2d.default"sv;
 };
-/// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): volumes
-/// [N, C, D, H, W] at the places of [N, d, h, w, 3], x, y and z; interpolation_mode: 0 trilinear, 1 nearest.
+/// grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners): samples
+/// volumes [N, C, D, H, W] at positions [N, d, h, w, 3], (x, y, z); interpolation_mode: 0 trilinear, 1 nearest.
 struct grid_sampler_3d : detail::grid_sampler<3> {
     static constexpr std::string_view name = "aten.grid_sampler_3d.default"sv;
 };

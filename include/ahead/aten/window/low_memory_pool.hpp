@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Max pools as Inductor prints them: beside the maxima, where in its window each one is, as i8; and what makes indices
-// into the plane of that. Source: torch/_inductor/inductor_prims.py, lowering.py.
+// Max poolings as Inductor prints them: they return the maxima and, as i8, the offset of each maximum in its window;
+// another operator converts offsets to indices into the plane. Source: torch/_inductor/inductor_prims.py, lowering.py.
 #pragma once
 #include <ahead/aten/create/copy.hpp>
 #include <ahead/aten/window/pool.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace detail {
 
-/// Of two dims, or, under the newer name, of as many as the kernel has, two or three.
+/// Pools two dims, or, under the newer name, as many dims as the kernel has: two or three.
 template <int Spatial> struct pool_with_offsets {
     enum at : int { self, kernel_size, stride, padding, dilation, ceil_mode };
     static constexpr parameter schema[] = {
@@ -46,12 +46,12 @@ template <int Spatial> struct pool_with_offsets {
     }
 };
 
-/// A window, and the sizes of the plane, or volume, that it moves over; its first size is not asked for.
+/// A window, and the sizes of the plane or volume that it moves over; the first size is not used.
 struct window_in_plane {
     pool_window window;
     int_list plane;
 };
-/// The index into the plane, each offset being one into its window.
+/// Writes the index into the plane for each offset into a window.
 constexpr void evaluate_places(auto& c, const window_in_plane& of) {
     const auto& [w, plane] = of;
     const auto offsets = c.input(first_parameter, std::int64_t{});
@@ -95,7 +95,7 @@ struct low_memory_max_pool_with_offsets : detail::pool_with_offsets<0> {
 };
 
 /// prims._low_memory_max_pool2d_offsets_to_indices(Tensor self, SymInt kernel_w, SymInt input_w, SymInt[2] stride,
-/// SymInt[2] padding): i64, into the plane
+/// SymInt[2] padding): i64 indices into the plane
 struct low_memory_max_pool2d_offsets_to_indices {
     static constexpr std::string_view name = "prims._low_memory_max_pool2d_offsets_to_indices.default"sv;
     enum at : int { self, kernel_w, input_w, stride, padding };
@@ -116,7 +116,7 @@ struct low_memory_max_pool2d_offsets_to_indices {
 };
 
 /// prims._low_memory_max_pool_offsets_to_indices(Tensor self, SymInt[] kernel_size, SymInt[] input_size, SymInt[]
-/// stride, SymInt[] padding, SymInt[] dilation): i64, into the plane, or volume, of input_size
+/// stride, SymInt[] padding, SymInt[] dilation): i64 indices into the plane or volume of input_size
 struct low_memory_max_pool_offsets_to_indices {
     static constexpr std::string_view name = "prims._low_memory_max_pool_offsets_to_indices.default"sv;
     enum at : int { self, kernel_size, input_size, stride, padding, dilation };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Padding. Lists count from the last dim: (left, right, top, bottom, ...); negative entries crop (constant_pad_nd
+// Padding. Lists start with the last dim: (left, right, top, bottom, ...); negative entries crop (constant_pad_nd
 // only).
 // Source: aten/src/ATen/native/PadNd.cpp, ReflectionPad.cpp, ReplicationPadding.cpp.
 #pragma once
@@ -13,12 +13,12 @@
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// The list of paddings by dim: what stands before and after each.
+/// The paddings by dim: number of elements before and after.
 struct paddings {
     int_list before, after;
 };
 
-/// Of parameter `list`. pre: it has at most 2 entries per dim
+/// The paddings in parameter `list`. pre: it has at most 2 entries per dim
 constexpr paddings paddings_of(const auto& c, int list, int rank) {
     paddings out;
     for (int d = 0; d < rank; ++d) {
@@ -32,7 +32,7 @@ constexpr paddings paddings_of(const auto& c, int list, int rank) {
 
 namespace detail {
 
-/// Gives the padded tensor. Refuses a list that has not 2 entries per dim, or for more dims than the tensor has.
+/// Infers the padded tensor. Refuses a list of odd length, or for more dims than the tensor has.
 constexpr bool infer_padded(infer_context& c, const tensor_type& x, int list, bool keeps_format = false) {
     if (c.int_count(list) % 2 != 0 || c.int_count(list) > 2 * x.rank)
         return c.refuse(fault::rank_is_wrong, "two paddings per dim", short_text() << c.int_count(list));
@@ -80,7 +80,7 @@ struct constant_pad_nd {
 
 namespace detail {
 
-/// Of padding the last `spatial` dims.
+/// Type rule for padding the last `spatial` dims with the tensor's elements.
 constexpr bool infer_edge_padding(infer_context& c, int self, int padding, int spatial, bool reflects) {
     const auto& x = c.tensor(self);
     if (x.rank != spatial + 1 && x.rank != spatial + 2)
@@ -97,8 +97,8 @@ constexpr bool infer_edge_padding(infer_context& c, int self, int padding, int s
     }
     return infer_padded(c, x, padding, spatial == 2);
 }
-/// Padding of the last `Spatial` dims with elements of the tensor itself: mirrored without the edge, or the edge
-/// repeated. Images keep their memory format, volumes do not.
+/// Pads the last `Spatial` dims with the tensor's elements: reflected without the edge, or the edge replicated. Images
+/// keep their memory format, volumes do not.
 template <int Spatial, bool Reflects> struct edge_padding {
     static constexpr effects effect{.moves_elements = true};
     enum at : int { self, padding };
@@ -154,11 +154,11 @@ struct replication_pad3d : detail::edge_padding<3, false> {
     static constexpr std::string_view name = "aten.replication_pad3d.default"sv;
 };
 
-/// What stands around a tensor that is padded by word.
+/// The padding modes of pad.
 enum class padding_word { constant, reflect, replicate, circular };
 
 namespace schemas {
-struct pad_by_word { // not in the operator, since no enumerator may have its name
+struct pad_by_word { // a separate struct, because a class cannot have an enumerator of its own name
     enum at : int { self, pad, mode, value };
     static constexpr parameter schema[] = {
         required("self", parameter_kind::tensor), required("pad", parameter_kind::long_int_list),
@@ -169,7 +169,7 @@ struct pad_by_word { // not in the operator, since no enumerator may have its na
 
 namespace detail {
 
-/// What is kept of a dim of so many elements where paddings below 0 crop it.
+/// The range of a dim of `size` elements that remains after negative paddings crop it.
 struct kept_range {
     std::int64_t begin, count;
 };
@@ -180,8 +180,8 @@ constexpr kept_range kept_by(const paddings& pad, int d, std::int64_t size) {
 
 } // namespace detail
 
-/// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None): a constant, the tensor mirrored without its
-/// edge, its edge, or the tensor again from its other end
+/// pad(Tensor self, SymInt[] pad, str mode="constant", float? value=None): pads with a constant, the reflected tensor,
+/// its edge, or the tensor repeated circularly
 struct pad : schemas::pad_by_word {
     static constexpr std::string_view name = "aten.pad.default"sv;
     static constexpr effects effect{.moves_elements = true};

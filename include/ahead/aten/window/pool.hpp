@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The windows of poolings, and the poolings that take the largest element: max_pool2d, max_pool3d, with indices as
-// well, and max_unpool2d, max_unpool3d, which put them back. Spatial dims are the last ones. Source:
-// aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp, DilatedMaxPool3d.cpp, MaxUnpooling.cpp.
+// Pooling windows, and max pooling: max_pool2d, max_pool3d, also with indices, and max_unpool2d, max_unpool3d, their
+// inverses. Spatial dims are the last ones. Source: aten/src/ATen/native/Pool.h, DilatedMaxPool2d.cpp,
+// DilatedMaxPool3d.cpp, MaxUnpooling.cpp.
 #pragma once
 #include <ahead/aten/product/convolution.hpp>
 
 namespace AHEAD_NAMESPACE::aten {
 
-/// A pooling window; an empty stride is the kernel.
+/// A pooling window; an empty stride means the kernel size.
 struct pool_window {
     int_list kernel, stride, padding, dilation;
 };
 
-/// The parameters that say what is pooled, and by which window; dilation is 1 where there is no such parameter.
+/// Parameter numbers of a pooling's operand and window; dilation is 1 if the parameter does not exist.
 struct pool_parameters {
     int self, kernel_size, stride, padding, dilation = no_parameter;
 };
@@ -28,7 +28,7 @@ constexpr pool_window window_of(const auto& c, const pool_parameters& of, int sp
     return w;
 }
 
-/// The sizes after pooling. With ceil_mode a last window may hang over the end, if it starts inside.
+/// The sizes after pooling. With ceil_mode the last window may exceed the input if it starts inside.
 constexpr bool infer_pool(infer_context& c, const pool_parameters& of, int spatial, bool ceil_mode, int_list& sizes) {
     const auto& x = c.tensor(of.self);
     if (x.rank != spatial + 1 && x.rank != spatial + 2)
@@ -63,7 +63,7 @@ constexpr bool infer_pool(infer_context& c, const pool_parameters& of, int spati
     return true;
 }
 
-/// What is pooled of images lies as they do; of lines and volumes, row-major.
+/// The type of a pooling's result: images keep the operand's format; lines and volumes are row-major.
 constexpr tensor_type pooled(const infer_context& c, dtype type, const int_list& sizes, int spatial = 2) {
     const auto out = tensor_of(type, sizes);
     return spatial == 2 && out.rank == 4 ? in_format_of(c.tensor(first_parameter), out) : out;
@@ -107,21 +107,21 @@ template <class T>
 inline constexpr T smallest_of =
     std::numeric_limits<T>::has_infinity ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::lowest();
 
-/// Along spatial dim d, where a window begins, but for what lies before the tensor; behind its end where the window
-/// lies wholly in padding.
+/// The first tap of the window along spatial dim d that is not before the input; past the input's end if the whole
+/// window is padding.
 constexpr std::int64_t first_tap(const pool_window& w, const int_list& at, int d) {
     const auto start = at[at.size - w.kernel.size + d] * w.stride[d] - w.padding[d];
     return start < 0 ? start + (-start + w.dilation[d] - 1) / w.dilation[d] * w.dilation[d] : start;
 }
 
-/// The place of an index in the plane, its last dims.
+/// The row-major index within the plane, the last dims.
 constexpr std::int64_t place_in_plane(const tensor_type& t, const int_list& at, int spatial) {
     std::int64_t place = 0;
     for (int d = t.rank - spatial; d < t.rank; ++d) place = place * t.size(d) + at[d];
     return place;
 }
-/// The largest of each window, and put_place(at, i) of where it is: at index i of the input. Where nothing is larger
-/// than the smallest number, that is its window's first place, which may lie outside of the plane.
+/// Writes the largest element of each window; put_place(at, i) takes its index i in the input. If all elements are the
+/// smallest number, i is the window's first tap, which may be outside of the plane.
 constexpr void evaluate_max_pool(auto& c, const pool_window& w, auto put_place) {
     c.compute([&](auto as) {
         using T = decltype(as);
@@ -143,7 +143,7 @@ constexpr void evaluate_max_pool(auto& c, const pool_window& w, auto put_place) 
     });
 }
 
-/// The largest of each window and its place.
+/// The largest element of each window and its index in the plane.
 template <int Spatial> struct max_pool_with_indices : schemas::max_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -163,20 +163,20 @@ template <int Spatial> struct max_pool_with_indices : schemas::max_pool {
 } // namespace detail
 
 /// max_pool2d_with_indices(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, int[2] dilation=1, bool
-/// ceil_mode=False): the largest of each window and its index in the plane; NaN is largest
+/// ceil_mode=False): the largest element of each window and its index in the plane; NaN is largest
 struct max_pool2d_with_indices : detail::max_pool_with_indices<2> {
     static constexpr std::string_view name = "aten.max_pool2d_with_indices.default"sv;
 };
 
 /// max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool
-/// ceil_mode=False): the largest of each window and its index in the volume; NaN is largest
+/// ceil_mode=False): the largest element of each window and its index in the volume; NaN is largest
 struct max_pool3d_with_indices : detail::max_pool_with_indices<3> {
     static constexpr std::string_view name = "aten.max_pool3d_with_indices.default"sv;
 };
 
 namespace detail {
 
-/// The largest of each window.
+/// The largest element of each window.
 template <int Spatial> struct max_pool : schemas::max_pool {
     static constexpr bool infer(infer_context& c) {
         int_list sizes;
@@ -188,7 +188,7 @@ template <int Spatial> struct max_pool : schemas::max_pool {
     }
 };
 
-/// Each element where its index in the plane says, in zeros; of two the last one, in row-major order.
+/// Writes each element to its index in a plane of zeros; of equal indices the last one in row-major order wins.
 template <int Spatial> struct max_unpool {
     static constexpr bool infer_unpooled(infer_context& c, int output_size) {
         enum { self, indices };
@@ -240,8 +240,8 @@ struct max_pool3d : detail::max_pool<3> {
     static constexpr std::string_view name = "aten.max_pool3d.default"sv;
 };
 
-/// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size): the plane that max_pool2d_with_indices took its
-/// elements from, zeros elsewhere
+/// max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size): a plane with self's elements at the indices of
+/// max_pool2d_with_indices, zeros elsewhere
 struct max_unpool2d : detail::max_unpool<2> {
     static constexpr std::string_view name = "aten.max_unpool2d.default"sv;
     enum at : int { self, indices, output_size };
@@ -250,8 +250,8 @@ struct max_unpool2d : detail::max_unpool<2> {
                                            required("output_size", parameter_kind::int_list)};
     static constexpr bool infer(infer_context& c) { return infer_unpooled(c, at::output_size); }
 };
-/// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding): the same of
-/// volumes; stride and padding change nothing
+/// max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding): the same for
+/// volumes; stride and padding are ignored
 struct max_unpool3d : detail::max_unpool<3> {
     static constexpr std::string_view name = "aten.max_unpool3d.default"sv;
     enum at : int { self, indices, output_size, stride, padding };
@@ -263,7 +263,7 @@ struct max_unpool3d : detail::max_unpool<3> {
 };
 
 /// max_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=0, int[1] dilation=1, bool
-/// ceil_mode=False): of lines, [N, C, L] or [C, L]
+/// ceil_mode=False): lines, [N, C, L] or [C, L]
 struct max_pool1d : detail::max_pool<1> {
     static constexpr std::string_view name = "aten.max_pool1d.default"sv;
 };

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the operators share that resize the last dims: their sizes, from which elements each new one is made and by
-// which weights, and the gradient that goes back to these.
-// Invariant: a dim is resized by itself, so an element's weight is the product of those along each dim; beyond the edge
-// is the edge. Weights and sums are in double and rounded once. Used by upsample.hpp, upsample_gradients.hpp.
+// The common part of operators that resize the last dims: their sizes, the source elements and weights of each result
+// element, and the gradient.
+// Invariant: dims are resized independently, so an element's weight is the product of the weights along each dim;
+// indices are clamped to the edge. Weights and sums are in double and rounded once. Used by upsample.hpp,
+// upsample_gradients.hpp.
 // Source: aten/src/ATen/native/UpSample.h, aten/src/ATen/native/cpu/UpSampleKernel.cpp.
 #pragma once
 #include <ahead/aten/reduce/gradient_sums.hpp>
@@ -13,20 +14,20 @@
 
 namespace AHEAD_NAMESPACE::aten::detail {
 
-/// Where a resizing operator has what it resizes, and to what; its factors are a list of reals or None, or one
-/// parameter for each dim from `scales` on. A gradient has the sizes of what was resized besides.
+/// Parameter numbers of a resizing operator; its factors are a list of reals or None, or one parameter per dim,
+/// starting at `scales`. A gradient also has input_size, the sizes of the resized tensor.
 struct resize_parameters {
     int self, output_size, scale_factors = no_parameter, scales = no_parameter, align_corners = no_parameter,
                            input_size = no_parameter;
 };
 
-/// The factor given in a list for spatial dim d, 0 where none is.
+/// The factor in the list for spatial dim d, 0 if none is given.
 constexpr double listed_factor(const auto& c, const resize_parameters& of, int d) {
     if (of.scale_factors == no_parameter || !c.is_given(of.scale_factors)) return 0;
     const auto& a = c.element(of.scale_factors, d);
     return a.kind == argument_kind::real ? a.real() : static_cast<double>(a.bits);
 }
-/// The factor by which places are computed, 0 where it is that of the sizes.
+/// The factor for computing positions, 0 if the ratio of the sizes is to be used.
 constexpr double place_factor(const auto& c, const resize_parameters& of, int d) {
     if (of.scales != no_parameter) return c.is_given(of.scales + d) ? c.real(of.scales + d) : 0;
     return c.is_given(of.output_size) ? 0 : listed_factor(c, of, d);
@@ -35,7 +36,7 @@ constexpr bool aligns_corners(const auto& c, const resize_parameters& of) {
     return of.align_corners != no_parameter && c.boolean(of.align_corners);
 }
 
-/// Sizes as given, or from the factors.
+/// Infers the sizes: as given, or from the factors.
 template <int Spatial> constexpr bool infer_resize(infer_context& c, const resize_parameters& of) {
     const auto& t = c.tensor(of.self);
     if (t.rank != Spatial + 2) return c.refuse(fault::rank_is_wrong, short_text() << "rank " << Spatial + 2, print(t));
@@ -55,7 +56,7 @@ template <int Spatial> constexpr bool infer_resize(infer_context& c, const resiz
     return c.result(in_format_of(t, tensor_of(t.type, sizes)));
 }
 
-/// f(index, weight) for each element of `from` that element `at` of `to` is made of.
+/// Calls f(index, weight) for each element of `from` that contributes to element `at` of `to`.
 template <class Filter, int Spatial>
 constexpr void for_each_tap(const auto& c, const resize_parameters& of, const tensor_type& from, const tensor_type& to,
                             const int_list& at, auto f) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Resizing of the last dims: nearest, linear, cubic and antialiased, in 1, 2 and 3 dims (resize.hpp), to sizes that are
-// given, or by factors (.vec).
+// Resizing of the last dims: nearest, linear, cubic and antialiased, in 1, 2 and 3 dims (resize.hpp), to given sizes,
+// or by factors (.vec).
 // Source: aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/aten/create/copy_elements.hpp>
@@ -29,7 +29,7 @@ struct linear_vec {
                                                        .align_corners = at::align_corners};
 };
 
-/// `first`, and the factor of each of so many dims, by the names that PyTorch has for them.
+/// `first`, followed by one factor per spatial dim under PyTorch's names.
 template <int Spatial, std::size_t Count>
 constexpr std::array<parameter, Count + Spatial> with_scales(const std::array<parameter, Count>& first) {
     constexpr std::string_view names[] = {"scales_d", "scales_h", "scales_w"};
@@ -40,14 +40,14 @@ constexpr std::array<parameter, Count + Spatial> with_scales(const std::array<pa
     return out;
 }
 template <int Spatial> struct nearest_sized {
-    enum at : int { self, output_size }; // and the factors
+    enum at : int { self, output_size }; // followed by the factors
     static constexpr auto schema = with_scales<Spatial>(
         std::array{required("self", parameter_kind::tensor), required("output_size", parameter_kind::int_list)});
     static constexpr detail::resize_parameters resized{
         .self = at::self, .output_size = at::output_size, .scales = at::output_size + 1};
 };
 template <int Spatial> struct linear_sized {
-    enum at : int { self, output_size, align_corners }; // and the factors
+    enum at : int { self, output_size, align_corners }; // followed by the factors
     static constexpr auto schema = with_scales<Spatial>(std::array{required("self", parameter_kind::tensor),
                                                                    required("output_size", parameter_kind::int_list),
                                                                    required("align_corners", parameter_kind::boolean)});
@@ -60,7 +60,7 @@ template <int Spatial> struct linear_sized {
 
 namespace detail {
 
-/// By a filter that takes one element for each, of any dtype.
+/// Resizes by a filter that copies a single element, for any dtype.
 template <class Schema, int Spatial, bool Exact = false> struct nearest : Schema {
     static constexpr bool infer(infer_context& c) { return infer_resize<Spatial>(c, Schema::resized); }
     static constexpr void evaluate(auto& c) {
@@ -73,7 +73,7 @@ template <class Schema, int Spatial, bool Exact = false> struct nearest : Schema
     }
 };
 
-/// By a filter that weighs several.
+/// Resizes by a filter with several weighted taps.
 template <class Schema, int Spatial, class Filter> struct weighted : Schema {
     static constexpr bool infer(infer_context& c) {
         const auto& t = c.tensor(Schema::resized.self);

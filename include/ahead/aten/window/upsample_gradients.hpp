@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients of resizing (upsample.hpp): each element's gradient goes to those that it was made of, by their weights.
+// Gradients of resizing (upsample.hpp): adds each element's gradient to its source elements, by their weights.
 // Source: aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/aten/window/upsample.hpp>
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::aten {
 
 namespace schemas {
 template <int Spatial> struct nearest_gradient {
-    enum at : int { grad_output, output_size, input_size }; // and the factors
+    enum at : int { grad_output, output_size, input_size }; // followed by the factors
     static constexpr auto schema = with_scales<Spatial>(std::array{required("grad_output", parameter_kind::tensor),
                                                                    required("output_size", parameter_kind::int_list),
                                                                    required("input_size", parameter_kind::int_list)});
@@ -18,7 +18,7 @@ template <int Spatial> struct nearest_gradient {
                                                        .input_size = at::input_size};
 };
 template <int Spatial> struct linear_gradient {
-    enum at : int { grad_output, output_size, input_size, align_corners }; // and the factors
+    enum at : int { grad_output, output_size, input_size, align_corners }; // followed by the factors
     static constexpr auto schema = with_scales<Spatial>(std::array{
         required("grad_output", parameter_kind::tensor), required("output_size", parameter_kind::int_list),
         required("input_size", parameter_kind::int_list), required("align_corners", parameter_kind::boolean)});
@@ -32,7 +32,7 @@ template <int Spatial> struct linear_gradient {
 
 namespace detail {
 
-/// Of the sizes of what was resized, in the gradient's dtype and format. spatial: how many dims are.
+/// Type rule: the sizes of the resized tensor, in the gradient's dtype and format. spatial: number of resized dims.
 constexpr bool infer_resize_gradient(infer_context& c, const resize_parameters& of, int spatial) {
     const auto& t = c.tensor(of.self);
     const auto sizes = c.ints(of.input_size), made = c.ints(of.output_size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // ATen graph -> device graph, call by call in program order: views first, then the operator's converter, then the AI
-// CPU. What is computed together is joined behind it, by passes of the device graph (pass/device/). Called by
-// lower_graph.hpp.
+// CPU. Calls that can be computed together are fused afterwards, by passes of the device graph (pass/device/). Called
+// by lower_graph.hpp.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/check_dtypes.hpp>
@@ -23,7 +23,7 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weig
     const auto out = state.out;
     node copy = unlinked(from[id]);
     id_range<argument_id> values;
-    if (is_literal(from[id])) { // what it holds goes along
+    if (is_literal(from[id])) { // its contents are copied
         values.count = from.argument_of(from[id], 0).children.count;
         if (!reserve_arguments(out, 1, copy.arguments, d) || !reserve_arguments(out, values.count, values, d))
             return false;
@@ -41,9 +41,9 @@ constexpr bool lower_placeholder(graph_view from, node_id id, const mutated_weig
 
 } // namespace detail
 
-/// Refuses what converters refuse. blocks: what the programs of the blocks in it need.
+/// Refuses all that converters refuse. blocks: the needs of the programs of its blocks.
 /// pre: `from` is typed and functional. post: `out` computes the same outputs; its output node's arguments are tensors
-/// in storages of their own. `made` has an entry per ATen value.
+/// in separate storages. `made` has an entry per ATen value.
 constexpr bool lower(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                      array_view<device_value> made, const config& options, array_view<const block_needs> blocks,
                      diagnosis& d) {
@@ -59,7 +59,7 @@ constexpr bool lower(graph_view from, op_table ops, converter_table converters, 
                          options.loop_bound,
                          fixed_buffer<std::int16_t>(static_cast<std::int64_t>(ops.size()))};
     if (!written.check_graph(from, d)) return false;
-    bool rare_dtypes = false; // met any so far
+    bool rare_dtypes = false; // whether any was found so far
     const node* nodes = from.node_pool();
     bound_arguments bound;
     convert_context context(call_view(from, {}, bound, d), state, d);

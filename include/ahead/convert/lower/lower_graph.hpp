@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The whole of lowering, and how much room it takes: calls one by one, outputs, then passes of the device graph. Called
-// by compile/graph_stages.hpp, compile/lowering_outcome.hpp and what prints it.
+// The whole lowering, and the room that it takes: one call at a time, outputs, then passes of the device graph. Called
+// by compile/graph_stages.hpp, compile/lowering_outcome.hpp and the printers.
 #pragma once
 #include <ahead/convert/lower/lower.hpp>
 #include <ahead/convert/lower/outputs.hpp>
@@ -10,8 +10,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Which calls depend on weights and literals alone, once more, where a user's passes have rewritten what they read,
-/// or weights were cut. What is returned is copied from constants by the run.
+/// Finds again which calls depend on weights and literals alone, after a user's passes have rewritten their operands,
+/// or weights were cut. Returned values are copied from constants by the run.
 constexpr void find_constants(graph g, op_table device_ops) {
     for (node_id id : g) {
         auto& n = g[id];
@@ -24,8 +24,8 @@ constexpr void find_constants(graph g, op_table device_ops) {
 
 } // namespace detail
 
-/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: what the
-/// programs of the blocks in it need (compile/compiled_block.hpp).
+/// lower, lower_outputs, then passes of the device graph, the built-in ones if none are given. blocks: the needs of the
+/// programs of its blocks (compile/compiled_block.hpp).
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr bool lower_graph(graph_view from, op_table ops, converter_table converters, graph out, op_table device_ops,
                            const config& options, diagnosis& d, const Passes& passes = {},
@@ -39,15 +39,15 @@ constexpr bool lower_graph(graph_view from, op_table ops, converter_table conver
     return true;
 }
 
-/// Room that most graphs are lowered in: of 73 that people trained, one took more than 1.21, 2.34 and 1.22 times what
-/// the ATen graph has; where every fourth call is a product, arguments are 3.14 times as many. For the others it is
-/// doubled.
+/// Room for the lowering of most graphs: of 73 graphs of trained models, one took more than 1.21, 2.34 and 1.22 times
+/// the ATen graph's nodes, arguments and values; if every fourth call is a product, arguments are 3.14 times as many.
+/// For other graphs it is doubled.
 constexpr capacity usual_lowered_capacity(graph_view from) {
     const auto& used = from.header().used;
     return {used.nodes + used.nodes / 4 + 16, 13 * (used.arguments / 4) + 96, used.values + used.values / 4 + 16};
 }
-/// The whole of lowering in room of its own, which is doubled until it is enough. A converter that never stops is given
-/// up on, and refused with graph_exceeds_capacity. doubled: how often the usual room is at first.
+/// The whole lowering in separate room, which is doubled until it is enough. A converter that does not terminate is
+/// refused with graph_exceeds_capacity after ten doublings. doubled: how often the initial room is doubled first.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                      const config& options, diagnosis& d, const Passes& passes = {},
@@ -64,7 +64,7 @@ constexpr heap_storage lower_on_heap(graph_view from, op_table ops, converter_ta
         }
     }
 }
-/// How large the device graph gets, exactly. Where lowering refuses the graph, how large it is by then.
+/// The exact size of the device graph; if lowering refuses the graph, its size at that point.
 template <class Passes = pass::device_passes<machine::npu>>
 constexpr capacity lowered_capacity(graph_view from, op_table ops, converter_table converters, op_table device_ops,
                                     const config& options, const Passes& passes = {},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where a lowering stands, and the rows of converters that it goes by. Made by lower.hpp, used by convert.hpp.
+// The state of a lowering, and the rows of converters that it uses. Made by lower.hpp, used by convert.hpp.
 #pragma once
 #include <ahead/device/block_needs.hpp>
 #include <ahead/ir/mutated_weights.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE {
 class convert_context;
 using convert_function = bool (*)(convert_context&);
 
-/// A converter, and the ATen operator it is for.
+/// A converter, and the ATen operator that it converts.
 struct converter_row {
     std::string_view op;
     convert_function convert = nullptr;
@@ -18,29 +18,29 @@ struct converter_row {
 };
 using converter_table = array_view<const converter_row>;
 
-/// The device value that stands for an ATen value.
+/// The device value of an ATen value.
 struct device_value {
     std::int32_t node = -1;
     std::int32_t result = 0;
     constexpr argument as_argument() const { return argument::of(node_id{node}, result); }
 };
 
-/// Where a lowering stands: what it reads, what it writes, and what it found out about operators it has met.
+/// The state of a lowering: its input, its output, and the operators that it has looked up.
 struct lowering_state {
     graph out;
     op_table device_ops;
     converter_table converters;
     device_value* made;                       // by ATen value
-    operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined compares no
+    operator_map<converter_row> converter_of; // a row's number, since g++ 12 with -fsanitize=undefined cannot compare
                                               // functions in constants
     op_table ops;                             // ATen's
     const mutated_weights& written;           // of the ATen graph
-    array_view<const block_needs> blocks;     // those that the graph's own calls hold; none where nobody planned them
-    std::int64_t loop_bound = 0;              // config's
+    array_view<const block_needs> blocks;     // those of the graph's calls; empty if they were not planned
+    std::int64_t loop_bound = 0;              // of config
     fixed_buffer<std::int16_t> device_form;   // by ATen operator: the row + 1 of "npu.<op>"
-    op_id created{};                          // the last one that was created by name, as the next may be
+    op_id created{};                          // the last operator created by name, often also the next
 
-    /// The device's operator of this name; none where it has none.
+    /// The device's operator of this name; none if it does not exist.
     constexpr op_id find(std::string_view name) {
         if (!created.exists() || !same_name(device_ops.data()[created.index].name, name))
             created = find_op(device_ops, name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The device graph's output node, behind all calls.
-// What is returned straight from an input or from constants is copied, so that every output lies in the arena. Nested
-// lists and tuples are flattened; None is dropped. What is returned into an input (argument::writes) or a weight is
-// assigned to it, behind everything else, so that whoever reads the old value has done so.
+// Appends the device graph's output node, after all calls.
+// Outputs that are inputs or constants are copied, so that every output is in the arena. Nested lists and tuples are
+// flattened; None is dropped. A value returned into an input (argument::writes) or a weight is assigned to it after
+// everything else, when all readers of the old value have run.
 #pragma once
 #include <ahead/convert/convert.hpp>
 #include <ahead/ir/mutated_weights.hpp>
@@ -15,7 +15,7 @@ constexpr bool is_output_in_place(graph_view g, const argument& a) {
     return !g[a.node()].constant && !is_external(g, a);
 }
 
-/// A call of one of the device's operators before `position`.
+/// Inserts a call of one of the device's operators before `position`.
 constexpr bool insert_device_call(graph out, op_table device_ops, std::string_view op,
                                   array_view<const argument> arguments, const node& like, node_id position,
                                   argument& made, diagnosis& d) {
@@ -31,15 +31,15 @@ constexpr bool insert_device_call(graph out, op_table device_ops, std::string_vi
     return true;
 }
 
-/// Where a call that reads n may stand first: behind n and all placeholders.
+/// The first position for a call that reads n: after n and all placeholders.
 constexpr node_id first_place_behind(graph_view out, node_id n) {
     n = out[n].next;
     while (out[n].kind == node_kind::placeholder || out[n].kind == node_kind::get_attr) n = out[n].next;
     return n;
 }
 
-/// Assigns what the graph returns into inputs: first what lies in such an input itself goes elsewhere, then all are
-/// written. `is_in_port`: whether a device value lies in such an input.
+/// Assigns the values that the graph returns into inputs: sources that are stored in such an input are copied first,
+/// then all inputs are written. `is_in_port`: whether a device value is stored in such an input.
 template <class IsInPort>
 constexpr bool write_inputs(graph_view from, graph out, op_table device_ops, array_view<const device_value> made,
                             id_range<argument_id> returned, std::int32_t count, IsInPort is_in_port, node_id position,
@@ -96,7 +96,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
     node_id id;
     if (!reserve_arguments(out, count, n.arguments, d) || !append_node(out, n, id, d)) return false;
     fixed_buffer<bool> is_port(written > 0 ? out.header().used.values
-                                           : 0); // by device storage: an input that the graph returns something into
+                                           : 0); // by device storage: an input that the graph returns a value into
     if (written > 0)
         for_each_operand(from, returned.arguments, [&](const argument& a) {
             if (a.writes.exists())
@@ -108,7 +108,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
         return storage < is_port.size() && is_port[storage];
     };
     fixed_buffer<std::int32_t> returned_from(count > 1 ? out.header().used.values
-                                                       : 0); // by device storage: what it stands for as an output; + 1
+                                                       : 0); // by device storage: its ATen storage as an output, + 1
     std::int32_t k = 0;
     return for_each_operand(
                from, returned.arguments,
@@ -116,7 +116,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                    if (a.writes.exists()) return true;
                    auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
                    bool is_another =
-                       false; // a copy that lowering made a view of what is returned, too: two outputs are two tensors
+                       false; // lowering made a copy of this output a view of it, too: two outputs are two tensors
                    if (count > 1) {
                        auto& first = returned_from[out.value_of(value).storage.index];
                        const auto own = from.value_of(a).storage.index + 1;
@@ -126,8 +126,8 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                    if (is_another || !detail::is_output_in_place(out, value)) {
                        node like = from[a.node()];
                        like.from = returned.from;
-                       // What lies in an input that is written later is copied at once, so that whoever computes the
-                       // new value may do so in place.
+                       // A value stored in an input that is written later is copied early, so that the task that
+                       // computes the new value may do so in place.
                        const bool at_once = is_in_port(value);
                        const auto position = at_once ? detail::first_place_behind(out, value.node()) : id;
                        if (!detail::insert_device_call(out, device_ops, "npu.copy",

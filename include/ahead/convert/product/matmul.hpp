@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/product/matmul.hpp: everything becomes npu.matmul; a right operand known at load is packed by
-// prepare.
+// Converters of aten/product/matmul.hpp to npu.matmul; a right operand known at load is packed by prepare.
 #pragma once
 #include <ahead/aten/product/matmul.hpp>
 #include <ahead/convert/convert.hpp>
@@ -11,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// Whether products of this dtype have kernels. f16 and bf16 are not made f32 before: their products are summed in f32
-/// and rounded once, too, and weights stay half as large.
+/// Whether products of this dtype have kernels. f16 and bf16 are not converted to f32 first: their products are summed
+/// in f32 and rounded once, too, and weights stay half as large.
 constexpr bool multiplies(dtype type) { return has_kernels(type) || is_half(type); }
 
 /// The right operand of a product with a: packed if it is a constant, of floating point or i8.
@@ -21,7 +20,7 @@ constexpr argument packed(convert_context& c, const argument& a, const argument&
     if (!c.is_constant(b) || c.is_constant(a) || (!is_floating(type) && type != dtype::i8)) return b;
     return c.create<device::pack_matmul>({b, argument::of(c.type_of(a).size(0)), {}});
 }
-/// a @ b + bias, bias None where there is none: the ATen call's result.
+/// a @ b + bias, which may be None, as the ATen call's result.
 constexpr bool create_matmul(convert_context& c, const argument& a, const argument& b, const argument& bias) {
     return c.create_result<device::matmul>({a, packed(c, a, b), bias, argument::of(c.type_of(b).size(1))});
 }
@@ -41,7 +40,7 @@ struct mm {
     }
 };
 
-/// The kernel knows no factors: beta or alpha other than 1 go to the AI CPU.
+/// The kernel does not support factors: beta or alpha other than 1 go to the AI CPU.
 struct addmm {
     using op = aten::addmm;
     using supported = cases<support<f32<5>, f32<3, 4>, weight<f32<4, 5>>>,

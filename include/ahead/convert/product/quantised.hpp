@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/product/quantised.hpp: weights are packed, by prepare where they are constants.
+// Converters of aten/product/quantised.hpp: weights are packed, by prepare if they are constants.
 #pragma once
 #include <ahead/aten/product/quantised.hpp>
 #include <ahead/convert/convolution.hpp>
@@ -9,12 +9,12 @@ namespace AHEAD_NAMESPACE::convert {
 
 namespace detail {
 
-/// Parameter i, in row-major order; None where it is not given.
+/// Parameter i, in row-major order; None if it is not given.
 constexpr argument operand_or_none(convert_context& c, int i) {
     return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{};
 }
-/// Whether 64 bits count what the kernel does: it copies as many phases of the input as strides have places, and whole
-/// windows behind it.
+/// Whether 64 bits can count the work of the kernel: it copies one phase of the input per stride, and whole windows
+/// after it.
 constexpr bool is_copyable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
     return is_countable(x, weight, w,
                         [&](int d) { return checked_int(weight.size(2 + d)) * w.dilation[d] + w.stride[d]; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Converters of aten/product/recurrent.hpp: for each direction of each layer a product with the inputs of all steps, and
-// npu.recurrent.
+// Converters of aten/product/recurrent.hpp: for each direction of each layer, a product with the inputs of all steps,
+// and npu.recurrent.
 #pragma once
 #include <ahead/aten/product/recurrent.hpp>
 #include <ahead/convert/product/matmul.hpp>
@@ -22,12 +22,12 @@ constexpr device::recurrent_cell on_device(aten::recurrent_cell cell) {
     return device::recurrent_cell::relu;
 }
 
-/// One direction of one layer, of device values: the weight of the input and its bias, those of the state, matrices of
-/// states, the weight of a projection; what there is none of is no node.
+/// One direction of one layer, as device values: the weight of the input and its bias, those of the state, the matrices
+/// of states, the weight of a projection; an argument that is not a node is absent.
 struct recurrent_operands {
     argument sequence, of_input, of_state, input_bias, state_bias, hidden, cells, projection{};
 };
-/// npu.recurrent of it, and the product with the inputs of all steps.
+/// npu.recurrent, and the product with the inputs of all steps.
 constexpr argument create_recurrent(convert_context& c, aten::recurrent_cell cell, const recurrent_operands& with,
                                     bool reverse) {
     const auto in = c.contiguous(with.sequence);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Natural numbers of thousands of bits. Called by read_decimal.hpp, print_decimal.hpp.
-// Invariant: exact; a number that does not fit is a mistake of the caller.
+// Invariant: exact; the caller must not produce a number that does not fit.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <bit>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A double as the text that Python prints of it.
+// Prints a double as Python does.
 // Invariant: the text reads back as the same double, and no shorter one does.
 #pragma once
 #include <ahead/core/decimal/read_decimal.hpp>

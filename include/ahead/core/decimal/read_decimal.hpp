@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number's text as the double nearest to it.
+// Converts the text of a number to the nearest double.
 // Invariant: correctly rounded, ties to even, from the exact quotient of two natural numbers.
 #pragma once
 #include <ahead/core/decimal/natural.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-inline constexpr int most_significant_digits = 400; // of a text
+inline constexpr int most_significant_digits = 400; // in one text
 inline constexpr std::uint64_t infinity_bits = 0x7ff0'0000'0000'0000;
 inline constexpr std::uint64_t nan_bits = 0x7ff8'0000'0000'0000;
 inline constexpr double exact_powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -42,7 +42,8 @@ constexpr std::uint64_t nearest_double(natural digits, int power) {
 
 } // namespace detail
 
-/// Reads all of `text` as Python prints a float: -0.5, 1e-05, inf, nan; an integer is accepted too. false: it is none.
+/// Reads all of `text` as Python prints a float: -0.5, 1e-05, inf, nan; an integer is accepted too. Returns false if
+/// the text is not such a number.
 constexpr bool read_decimal(std::string_view text, std::int64_t& bits) {
     const char* p = text.data();
     const auto size = static_cast<int>(text.size());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic that is defined for every value of every element type: integers wrap, bools are "or" and "and", floating
-// point, and so complex numbers, is the machine's.
+// Arithmetic that is defined for every value of every element type: integers wrap; bools use "or" and "and"; floating
+// point, and so complex, arithmetic is the machine's.
 // Invariant: no undefined behaviour, so a constant expression may meet any operands. Called by `meaning` functions.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -24,12 +24,13 @@ template <class T> constexpr bool signbit(T x) {
     else return x < T{};
 }
 
-/// Two's complement arithmetic without overflow: integers wrap, bool is "or" and "and", floating point is itself.
+/// Two's complement arithmetic without overflow: integers are converted to unsigned; bool and floating point stay
+/// unchanged.
 template <class T> constexpr auto wrapping(T x) {
     if constexpr (std::same_as<T, bool> || !std::integral<T>) return x;
     else
         return static_cast<std::common_type_t<unsigned, std::make_unsigned_t<T>>>(
-            x); // nothing smaller, which would be promoted to int
+            x); // smaller types would be promoted to int
 }
 template <class T> constexpr T add(T x, T y) { return static_cast<T>(wrapping(x) + wrapping(y)); }
 template <class T> constexpr T sub(T x, T y) { return static_cast<T>(wrapping(x) - wrapping(y)); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bessel's modified functions of orders 0 and 1, as they are and times e^-|x|: their power series up to 20, beyond it
-// the asymptotic ones. Called by aten/pointwise/special.hpp.
+// Modified Bessel functions of orders 0 and 1, plain and times e^-|x|: power series up to 20, asymptotic series above.
+// Called by aten/pointwise/special.hpp.
 #pragma once
 #include <ahead/core/math/gamma.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::math {
 
 namespace detail {
 
-/// I_Order(x) for x from 0, where `scaled` times e^-x.
+/// I_Order(x) for x >= 0; with `scaled`, times e^-x.
 template <int Order> constexpr double modified_bessel(double x, bool scaled) {
     if (x != x) return x;
     double term = 1, sum = 1;
@@ -21,13 +21,13 @@ template <int Order> constexpr double modified_bessel(double x, bool scaled) {
         sum += term *= ((2 * k - 1) * (2 * k - 1) - 4 * Order) / (8 * k * x);
     const double root = math::sqrt(2 * pi * x);
     if (scaled) return sum / root;
-    const double half = math::exp(x / 2); // e^x alone may be too large
+    const double half = math::exp(x / 2); // e^x alone may overflow
     return half * (sum / root) * half;
 }
 
 } // namespace detail
 
-/// NaN of infinities, as PyTorch's; times e^-|x| 0.
+/// NaN for infinities, as in PyTorch; the scaled function gives 0.
 constexpr double i0(double x, bool scaled = false) {
     if (isinf(x)) return scaled ? 0 : std::numeric_limits<double>::quiet_NaN();
     return detail::modified_bessel<0>(abs(x), scaled);

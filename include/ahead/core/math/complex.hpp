@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The elements of c64 and c128 tensors: two floats or doubles, the real part first, as std::complex and C lay them out.
-// A type of the library's own, because <complex> brings streams along.
+// The elements of c64 and c128 tensors: two floats or doubles, the real part first, as in std::complex and C. The
+// library defines this type because <complex> includes the stream headers.
 // Invariant: products are computed as c10::complex computes them, without C's recovery of infinities.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Converts to and from any type that is made of two numbers and gives them as real() and imag(), as std::complex<T>.
+/// Converts to and from any type that consists of two numbers, read as real() and imag(), such as std::complex<T>.
 template <class T> struct complex_number {
     using value_type = T;
     T re = 0, im = 0;
@@ -38,7 +38,7 @@ template <class T> struct complex_number {
     friend constexpr complex_number operator*(complex_number x, complex_number y) {
         return {x.re * y.re - x.im * y.im, x.re * y.im + x.im * y.re};
     }
-    /// Without overflow where the quotient has none. Source: c10/util/complex.h.
+    /// Does not overflow if the quotient does not. Source: c10/util/complex.h.
     friend constexpr complex_number operator/(complex_number x, complex_number y) {
         const T wide = y.re < 0 ? -y.re : y.re, high = y.im < 0 ? -y.im : y.im;
         if (wide == 0 && high == 0) return {x.re / wide, x.im / high};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions of complex numbers, in double, on the principal branches that C's <complex.h> has; the sign of a
-// zero says on which side of a cut a number lies.
-// Invariant: the same formulas in constant expressions and at run time. Called by `meaning` functions, which find these
-// before the templates of elementary.hpp. Source: W. Kahan, Branch Cuts for Complex Elementary Functions (1987).
+// Elementary functions of complex numbers, in double, on the principal branches of C's <complex.h>; the sign of a zero
+// selects the side of a branch cut.
+// Invariant: the same formulas in constant expressions and at run time. Called by `meaning` functions; overload
+// resolution prefers these to the templates of elementary.hpp. Source: W. Kahan, Branch Cuts for Complex Elementary
+// Functions (1987).
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/elementary.hpp>
@@ -16,7 +17,7 @@ namespace detail {
 constexpr complex128 turned(complex128 x) { return {-x.im, x.re}; }
 constexpr complex128 turned_back(complex128 x) { return {x.im, -x.re}; }
 constexpr complex128 scaled(complex128 x, double by) { return {x.re * by, x.im * by}; }
-/// The size, its logarithm without loss near 1.
+/// log |x|, without loss of precision near 1.
 constexpr double log_size(complex128 x) {
     const double size = math::hypot(x.re, x.im), re = math::abs(x.re), im = math::abs(x.im);
     if (!(size > 0.5 && size < 2)) return math::log(size);
@@ -25,7 +26,7 @@ constexpr double log_size(complex128 x) {
 }
 } // namespace detail
 
-/// abs as T: of complex numbers, a real one.
+/// The absolute value; real for complex numbers.
 constexpr double magnitude(complex128 x) { return hypot(x.re, x.im); }
 
 constexpr complex128 exp(complex128 x) {
@@ -77,7 +78,7 @@ constexpr complex128 cos(complex128 x) { return cosh(detail::turned(x)); }
 constexpr complex128 tan(complex128 x) { return detail::turned_back(tanh(detail::turned(x))); }
 
 namespace detail {
-/// The roots of 1 - x and 1 + x, of which the inverse functions are made.
+/// The square roots of 1 - x and 1 + x, from which the inverse functions are computed.
 struct roots_around_one {
     complex128 below, above;
 };

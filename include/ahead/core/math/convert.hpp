@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A number of one element type as another one.
+// Converts a number of one element type to another.
 // Invariant: defined for every value, and the same in constant expressions and at run time.
 #pragma once
 #include <ahead/core/float8.hpp>
@@ -12,9 +12,9 @@
 
 namespace AHEAD_NAMESPACE::math {
 
-/// A C cast that is defined for every value: integers wrap, NaN and what is out of range give the smallest integer, as
-/// x86 does. What is smaller than i32 goes through i32, u32 through i64. Of a complex number, the real part; to bool,
-/// whether either part is not 0.
+/// A C cast that is defined for every value: integers wrap; NaN and values out of range give the smallest integer, as
+/// on x86. Integers smaller than i32 are converted through i32, u32 through i64. Of a complex number the real part is
+/// converted; conversion to bool tests whether either part is not 0.
 template <class To, class From> constexpr To convert(From x) {
     if constexpr (is_complex_number<From> && is_complex_number<To>) {
         using part = typename To::value_type;
@@ -32,7 +32,7 @@ template <class To, class From> constexpr To convert(From x) {
         using through =
             std::conditional_t<sizeof(To) < 4 || std::same_as<To, std::int32_t>, std::int32_t, std::int64_t>;
         constexpr double end =
-            sizeof(through) == 4 ? 0x1p31 : 0x1p63; // -2^31 - 0.5 is in range still, -2^63 - 0.5 is no number
+            sizeof(through) == 4 ? 0x1p31 : 0x1p63; // -2^31 - 0.5 is in range still, -2^63 - 0.5 is not a double
         const bool fits = wide < end && (wide >= -end || (sizeof(through) == 4 && wide > -end - 1));
         return static_cast<To>(fits ? static_cast<through>(wide) : std::numeric_limits<through>::min());
     } else if constexpr (std::same_as<To, float> && std::same_as<From, double>) {

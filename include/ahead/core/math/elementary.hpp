@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions: own series in constant expressions, where std's functions are not constexpr, the C library's at
-// run time.
-// Invariant: both agree to 4 ulp of double over the ranges tests/unit/core/math.cpp walks; float goes through double in
-// constant expressions. NaN and overflow laws hold at run time only. Called by `meaning` functions.
+// Elementary functions: series in constant expressions, because the functions in std are not constexpr; the C library
+// at run time.
+// Invariant: both agree to 4 ulp of double over the ranges tested by tests/unit/core/math.cpp; float goes through
+// double in constant expressions. The rules for NaN and overflow hold at run time only. Called by `meaning` functions.
 #pragma once
 #include <ahead/core/math/c_library.hpp>
 #include <ahead/core/math/convert.hpp>
@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE::math {
 
 namespace detail {
 
-/// The function's own series, or the C library's in float, or, for every type but float, in double.
+/// The series, or the C library's function: in float for float, in double for every other type.
 template <double (*Series)(double), float (*InFloat)(float), double (*InDouble)(double), class T>
 constexpr T either(T x) {
     if (std::is_constant_evaluated()) return convert<T>(Series(static_cast<double>(x)));

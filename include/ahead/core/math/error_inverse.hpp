@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// erfcx, e^(x^2) erfc(x); and the inverses of erf and of the normal distribution, by Newton's method from a guess that
-// is off by less than a hundredth. Called by aten/pointwise/special.hpp.
+// erfcx(x) = e^(x^2) erfc(x), and the inverses of erf and of the normal distribution function, by Newton's method from
+// a guess with an error below one hundredth. Called by aten/pointwise/special.hpp.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/elementary.hpp>
@@ -15,7 +15,7 @@ constexpr double erfcx(double x) {
 
 namespace detail {
 
-/// y from 0 with erfc(y) = q, for q up to 1. In the logarithm, which is nearly a parabola.
+/// y >= 0 with erfc(y) = q, for q up to 1. Iterates on the logarithm, which is nearly a parabola.
 constexpr double erfc_inverse(double q) {
     if (q == 0) return infinity;
     const double wanted = math::log(q), a = 0.147, both = wanted + math::log(2 - q); // after S. Winitzki
@@ -30,7 +30,7 @@ constexpr double erfc_inverse(double q) {
 
 } // namespace detail
 
-/// NaN beyond -1 and 1.
+/// NaN outside [-1, 1].
 constexpr double erfinv(double x) {
     const double size = abs(x);
     if (!(size <= 1)) return std::numeric_limits<double>::quiet_NaN();
@@ -40,7 +40,7 @@ constexpr double erfinv(double x) {
     return y;
 }
 
-/// Where the normal distribution reaches p; NaN beyond 0 and 1.
+/// The argument at which the normal distribution function is p; NaN outside [0, 1].
 constexpr double ndtri(double p) {
     if (!(p >= 0 && p <= 1)) return std::numeric_limits<double>::quiet_NaN();
     constexpr double root = 1.41421356237309504880;

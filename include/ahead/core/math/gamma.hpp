@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The logarithm of the gamma function and its derivative, of doubles.
-// Invariant: the same formulas in constant expressions and at run time; PyTorch's answers at the poles.
+// Invariant: the same formulas in constant expressions and at run time; PyTorch's results at the poles.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/elementary.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Entries in order, and the first of them. Sorting is stable; which of equal entries are selected, and in which order,
-// is what the standard library makes of it, as in PyTorch. Called by operators' meanings and by kernels/index/sort.hpp.
-// Source: aten/src/ATen/native/TopKImpl.h.
+// Stable sorting, and selection of the first entries. Among equal entries, which are selected and in which order
+// follows the standard library, as in PyTorch. Called by operators' meanings and by kernels/index/sort.hpp. Source:
+// aten/src/ATen/native/TopKImpl.h.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// By merging, between `line` and `spare`, both of so many entries; returns the one that holds them in the end.
+/// Merge sort between `line` and `spare`, both of `size` entries; returns the one that holds the sorted entries.
 template <class Entry, class Before>
 constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Before before) {
     for (std::int64_t width = 1; width < size; width *= 2) {
@@ -24,7 +24,7 @@ constexpr Entry* sort_stably(Entry* line, Entry* spare, std::int64_t size, Befor
     return line;
 }
 
-/// The first `count` of the line, as PyTorch takes them.
+/// Moves the first `count` entries to the front of `line`, selected as in PyTorch.
 template <class Entry, class Before>
 constexpr void select_first(Entry* line, std::int64_t size, std::int64_t count, bool sorted, Before before) {
     if (count == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Filters that resize a dim: from which of its elements each new one is made, and by which weights. Beyond the edge is
-// the edge. Used by aten/window/resize.hpp, which says what resizing means, and kernels/resize.hpp.
+// Filters that resize a dim: they give the source elements and the weights of each new element. Indices beyond an edge
+// use the edge element. Used by aten/window/resize.hpp, which defines resizing, and kernels/resize.hpp.
 // Source: aten/src/ATen/native/UpSample.h, aten/src/ATen/native/cpu/UpSampleKernel.cpp.
 #pragma once
 #include <ahead/core/math/elementary.hpp>
@@ -9,7 +9,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The weights of the four elements around a place, `t` behind the second one: the cubic convolution with a = -0.75.
+/// The weights of the four elements around a position at distance `t` after the second one: cubic convolution, a =
+/// -0.75.
 template <class T> constexpr void cubic_weights(T t, T (&out)[4]) {
     const T a = T(-0.75);
     const auto nearby = [&](T x) { return ((a + 2) * x - (a + 3)) * x * x + 1; };
@@ -20,32 +21,33 @@ template <class T> constexpr void cubic_weights(T t, T (&out)[4]) {
     out[3] = distant(2 - t);
 }
 
-/// How much of an old dim a step in the new one is.
+/// The step in the old dim for one step in the new dim.
 constexpr double resized_step(std::int64_t from, std::int64_t to, double factor, bool align_corners) {
     const auto size = static_cast<double>(from), wanted = static_cast<double>(to);
     if (align_corners) return to > 1 ? (size - 1) / (wanted - 1) : 0;
     return factor > 0 ? 1 / factor : size / wanted;
 }
-/// Where element i of the new dim lies in the old one.
+/// The position in the old dim of element i of the new dim.
 constexpr double resized_place(double step, std::int64_t i, bool align_corners) {
     return align_corners ? static_cast<double>(i) * step : (static_cast<double>(i) + 0.5) * step - 0.5;
 }
 
-/// Along one dim: `count` elements from `first` on, with a place beside them by which a filter weighs them.
+/// Source elements in one dim: `count` elements starting at `first`; `place` is the position from which a filter
+/// computes their weights.
 struct resize_taps {
     std::int64_t first = 0, count = 1;
     double place = 0, narrowed = 1, total = 1;
 };
 
-/// What of a dim is resized, and how; back: for a gradient.
+/// The sizes and parameters of one resized dim; back: for a gradient.
 struct resized_dim {
     std::int64_t from, to;
     double factor;
     bool align_corners, back = false;
 };
 
-/// The element whose place, scaled, begins nearest below; Exact: in which the middle of the new one's lies. In f32, as
-/// PyTorch does.
+/// The element nearest below the scaled position; Exact: the element that contains the middle of the new one. In f32,
+/// as in PyTorch.
 template <bool Exact> struct nearest_filter {
     static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
         const auto scale = dim.factor > 0 ? static_cast<float>(1 / dim.factor)
@@ -55,8 +57,7 @@ template <bool Exact> struct nearest_filter {
     static constexpr double weight(const resize_taps&, std::int64_t) { return 1; }
 };
 
-/// The two elements on either side, weighted by how near they are; a dim that keeps its size is copied, whatever its
-/// factor.
+/// The two elements on either side, weighted by distance; a dim that keeps its size is copied, whatever its factor.
 struct linear_filter {
     static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
         if (dim.from == dim.to) return {.first = i, .count = 2};
@@ -84,8 +85,8 @@ struct cubic_filter {
     }
 };
 
-/// All elements within reach of Shape, which is as wide as the new elements are: where fewer are made, each is a mean.
-/// A dim that keeps its size is copied, but its gradient is not.
+/// All elements within the reach of Shape, which is scaled to the width of a new element: when the size shrinks, each
+/// new element is a mean. A dim that keeps its size is copied, but its gradient is not.
 template <class Shape> struct antialias_filter {
     static constexpr resize_taps taps(const resized_dim& dim, std::int64_t i) {
         if (dim.from == dim.to && !dim.back)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Singular values and vectors by one-sided Jacobi rotations: pairs of columns are turned until all are at right angles;
+// Singular values and vectors by one-sided Jacobi rotations: pairs of columns are rotated until all are orthogonal;
 // then their lengths are the singular values. Source: Demmel and Veselic, Jacobi's method is more accurate than QR,
 // SIAM J. Matrix Anal. Appl. 13 (1992). Called by aten/product/singular_values.hpp.
-// Invariant: in double; of finite elements no step overflows but where the largest singular value does.
+// Invariant: in double; for finite elements a step overflows only if the largest singular value does.
 #pragma once
 #include <ahead/core/math/arithmetic.hpp>
 #include <ahead/core/math/series/exponential.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::math {
 
-/// Columns of doubles, one behind the other, from a place in somebody's memory on.
+/// Consecutive columns of doubles, stored in the caller's memory.
 template <class Memory> struct matrix_columns {
     Memory* memory = nullptr;
     std::int64_t begin = 0, rows = 0;
@@ -37,7 +37,8 @@ template <class Memory> matrix_columns(Memory*, std::int64_t, std::int64_t) -> m
 
 namespace detail {
 
-/// Turns all pairs of the first `count` columns of `left` to right angles, and those of `right` alike.
+/// Rotates all pairs of the first `count` columns of `left` until they are orthogonal, and applies the rotations to
+/// `right`.
 template <class Columns> constexpr void turn_to_right_angles(Columns left, Columns right, std::int64_t count) {
     constexpr double negligible = 1e-15;
     constexpr int most_sweeps = 60;
@@ -59,8 +60,8 @@ template <class Columns> constexpr void turn_to_right_angles(Columns left, Colum
     }
 }
 
-/// Makes column `column` one of length 1 at right angles to those before it: what is left of the unit vector that is
-/// the least like them.
+/// Makes column `column` a unit vector orthogonal to those before it: the orthogonal part of the unit vector that is
+/// least parallel to them.
 template <class Columns> constexpr void complete(Columns q, std::int64_t column) {
     std::int64_t best = 0;
     double least = 2;
@@ -83,9 +84,9 @@ template <class Columns> constexpr void complete(Columns q, std::int64_t column)
 
 } // namespace detail
 
-/// left: `columns` columns, of which the first `count`, no more than there are rows, are a finite matrix, and become
-/// its left singular vectors, and those behind complete them to a basis; right: [count, count], becomes the right ones,
-/// as columns; value(k): the singular values, from the largest on.
+/// left: `columns` columns, of which the first `count`, at most the number of rows, are a finite matrix. They become
+/// its left singular vectors, and the columns after them complete them to a basis. right: [count, count], becomes the
+/// right singular vectors, as columns. value(k): the singular values in descending order.
 template <class Columns>
 constexpr void singular_values(Columns left, std::int64_t columns, Columns right, std::int64_t count, auto value) {
     double largest = 0;
@@ -103,7 +104,7 @@ constexpr void singular_values(Columns left, std::int64_t columns, Columns right
         for (std::int64_t j = k + 1; j < count; ++j)
             if (value(j) > value(best)) best = j;
         if (best == k) continue;
-        left.turn(k, best, 0, 1); // exchanges them, but for a sign, in both
+        left.turn(k, best, 0, 1); // exchanges the columns in both, except for a sign
         right.turn(k, best, 0, 1);
         const double length = value(k);
         value(k) = value(best);

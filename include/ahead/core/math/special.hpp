@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Special functions of doubles: the incomplete gamma functions, zeta and polygamma; and the number next to another.
-// Invariant: the same formulas in constant expressions and at run time; PyTorch's answers at the edges. Called by
+// Special functions of doubles: incomplete gamma functions, zeta and polygamma; also the next representable number, and
+// gcd.
+// Invariant: the same formulas in constant expressions and at run time; PyTorch's results at the edges. Called by
 // aten/pointwise/special.hpp.
 #pragma once
 #include <ahead/core/math/gamma.hpp>
@@ -9,17 +10,17 @@ namespace AHEAD_NAMESPACE::math {
 
 namespace detail {
 
-/// x^a e^-x / gamma(a), the factor of either series.
+/// x^a e^-x / gamma(a), the common factor of both series.
 constexpr double gamma_factor(double a, double x) { return exp(a * log(x) - x - lgamma(a)); }
 
-/// The lower one by its power series; for x up to a + 1.
+/// The lower incomplete gamma function by its power series; for x up to a + 1.
 constexpr double gamma_series(double a, double x) {
     double term = 1 / a, sum = term;
     for (double n = a + 1; term > sum * 1e-17; n += 1) sum += term *= x / n;
     return sum * gamma_factor(a, x);
 }
 
-/// The upper one by its continued fraction, after Lentz; for x above a + 1.
+/// The upper incomplete gamma function by its continued fraction (Lentz's method); for x above a + 1.
 constexpr double gamma_fraction(double a, double x) {
     constexpr double tiny = 1e-300;
     double b = x + 1 - a, c = 1 / tiny, d = 1 / b, value = d;
@@ -38,21 +39,21 @@ constexpr double gamma_fraction(double a, double x) {
     return value * gamma_factor(a, x);
 }
 
-/// The upper one of a above 10^4, by Temme's uniform expansion, of which the next terms are below 1e-7
-/// of the answer.
+/// The upper incomplete gamma function for a above 10^4, by Temme's uniform expansion; the next terms are below 1e-7 of
+/// the result.
 constexpr double gamma_asymptotic(double a, double x) {
     const double off = x / a - 1;
     const double half =
         abs(off) > 1e-3 ? off - log1p(off) : off * off * (0.5 - off * (1.0 / 3 - off * (0.25 - off / 5)));
     const double eta = copysign(sqrt(2 * half), off);
-    const double first = -1.0 / 3 + eta / 12; // eta is small where exp is not
+    const double first = -1.0 / 3 + eta / 12; // eta is small where exp does not vanish
     return erfc(eta * sqrt(a / 2)) / 2 + exp(-a * half) / sqrt(2 * pi * a) * first;
 }
 
 } // namespace detail
 
-/// The regularised incomplete gamma function of a and x: the lower one, or 1 less it; NaN of numbers below 0, and where
-/// both are 0 or infinite.
+/// The regularised incomplete gamma function of a and x: the lower one, or 1 minus it. NaN for negative arguments, and
+/// if both are 0 or both infinite.
 constexpr double incomplete_gamma(double a, double x, bool upper) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     if (!(a >= 0) || !(x >= 0)) return nan;
@@ -65,8 +66,8 @@ constexpr double incomplete_gamma(double a, double x, bool upper) {
     return is_lower == upper ? 1 - part : part;
 }
 
-/// Hurwitz's zeta function for whole s above 1, by the formula of Euler and Maclaurin; of x below 0, where the function
-/// is not defined, the sum of (x + k)^-s, infinite at whole numbers.
+/// Hurwitz's zeta function for whole s above 1, by the Euler-Maclaurin formula. For negative x, where the function is
+/// not defined, the sum of (x + k)^-s, infinite at whole numbers.
 constexpr double zeta(double s, double x) {
     if (x != x) return x;
     if (x <= 0) {
@@ -78,7 +79,7 @@ constexpr double zeta(double s, double x) {
     for (; x < 12; x += 1) sum += pow(x, -s);
     const double power = pow(x, -s);
     sum += power * x / (s - 1) + power / 2;
-    // the numbers of Bernoulli over (2k)!
+    // Bernoulli numbers over (2k)!
     constexpr double factors[] = {1.0 / 12,          -1.0 / 720,
                                   1.0 / 30240,       -1.0 / 1209600,
                                   1.0 / 47900160,    -691.0 / 1307674368000,
@@ -92,7 +93,7 @@ constexpr double zeta(double s, double x) {
     return sum;
 }
 
-/// The same of any s and x, as PyTorch has it: NaN for s below 1, and below 0 for x where s is not whole.
+/// zeta for any s and x, as in PyTorch: NaN for s below 1, and for negative x unless s is whole.
 constexpr double zeta_of_any(double s, double x) {
     if (s == 1) return detail::infinity;
     const bool whole = detail::floor(s) == s;
@@ -108,7 +109,7 @@ constexpr double polygamma(std::int64_t n, double x) {
     return (n % 2 == 0 ? -factorial : factorial) * zeta(static_cast<double>(n) + 1, x);
 }
 
-/// The number after x on the way to y, of its own type; NaN if either is.
+/// The next number after x towards y, in the type of x; NaN if either is NaN.
 template <std::floating_point T> constexpr T nextafter(T x, T y) {
     using bits = std::conditional_t<std::same_as<T, float>, std::int32_t, std::int64_t>;
     if (isnan(x) || isnan(y)) return x + y;
@@ -118,7 +119,7 @@ template <std::floating_point T> constexpr T nextafter(T x, T y) {
     return std::bit_cast<T>((x < y) == (x > 0) ? own + 1 : own - 1);
 }
 
-/// The greatest common divisor, not below 0 but where it is the least integer; 0 of two zeros.
+/// The greatest common divisor: not negative, except if it is the smallest integer; 0 for two zeros.
 template <std::integral T> constexpr T gcd(T x, T y) {
     while (y != 0) {
         const T rest = y == -1 ? T{} : static_cast<T>(x % y);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What calls of blocks have in common: npu.cond, npu.while_loop, npu.scan. Blocks are no part of the device graph: each
-// is a program of its own, and stands here by its number in the ATen graph, and by what it needs.
-// Invariant: result types are as the converter has set them, those of the ATen call.
+// The common part of the calls of blocks: npu.cond, npu.while_loop, npu.scan. Blocks are not part of the device graph:
+// each is a separate program, identified here by its number in the ATen graph, and described by what it needs.
+// Invariant: result types are those of the ATen call, which the converter has set.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
 namespace AHEAD_NAMESPACE::device::detail {
 
-/// Op has the parameters `arena`, bytes that its blocks run in, and `ticks`, how long they take at most.
+/// Op has the parameters `arena`, the bytes that its blocks run in, and `ticks`, the longest time that they take.
 template <class Op> struct block_call {
     static constexpr effects effect{};
     /// pre: typed

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// npu.cond: one of two programs, by a predicate that the device reads.
+// npu.cond: runs one of two programs, selected by a predicate that the device reads.
 #pragma once
 #include <ahead/device/blocks/call.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.cond(Tensor[] tensors, int yes, int no, int arena, int ticks): tensors are the predicate, b8 of one element,
-/// what both blocks are given, and the constants of those that have some, in the order of the blocks. Writes the
-/// results of `yes` where the predicate is true, else of `no`. Both run in the same `arena` bytes.
+/// npu.cond(Tensor[] tensors, int yes, int no, int arena, int ticks): tensors are the predicate (b8, one element), the
+/// operands of both blocks, and the constants of the blocks that have some, in the order of the blocks. Writes the
+/// results of `yes` if the predicate is true, else of `no`. Both run in the same `arena` bytes.
 struct cond : detail::block_call<cond> {
     static constexpr std::string_view name = "npu.cond"sv;
     enum at : int { tensors, yes, no, arena, ticks };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// npu.prepare_block: the constants of a block's program, which prepare makes of the weights that the block is given.
+// npu.prepare_block: the constants of a block's program, which prepare computes from the block's weights.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// npu.prepare_block(Tensor[] weights, int block, int bytes, int scratch): u8[bytes]. block: a number that the ATen
-/// graph knows it by.
+/// npu.prepare_block(Tensor[] weights, int block, int bytes, int scratch): u8[bytes]. block: its number in the ATen
+/// graph.
 struct prepare_block {
     static constexpr std::string_view name = "npu.prepare_block"sv;
     enum at : int { weights, block, bytes, scratch };

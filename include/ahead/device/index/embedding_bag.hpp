@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// npu.embedding_bag: rows of a matrix, as indices name them, summed, averaged or compared bag by bag.
+// npu.embedding_bag: rows of a matrix, selected by indices; summed, averaged or compared bag by bag.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// What becomes of the rows of a bag, numbered as PyTorch does.
+/// How the rows of a bag are combined, numbered as in PyTorch.
 enum class bag_mode : std::uint8_t { sum, mean, largest };
 
-/// `bags` of the `count` rows that indices name, out of rows x columns; index, offset and note: i64 or i32.
+/// `bags` bags of `count` rows, selected by indices out of rows x columns; index, offset and note: i64 or i32.
 struct embedding_bag_key {
     dtype type = dtype::f32, index = dtype::i64, offset = dtype::i64, note = dtype::i64;
     bag_mode mode = bag_mode::sum;
-    bool scaled = false;     // each row by a number of its own
+    bool scaled = false;     // a factor for each row
     bool has_last = false;   // the last bag's end is given, too
-    bool notes_bags = false; // for each index, which bag it is in
+    bool notes_bags = false; // also returns for each index its bag
     std::int64_t rows = 0, columns = 0, count = 0, bags = 0;
-    std::int64_t padding = -1; // the row that counts for nothing; below 0: none
+    std::int64_t padding = -1; // the row that is ignored; below 0: none
     friend constexpr bool operator==(const embedding_bag_key&, const embedding_bag_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -44,10 +44,10 @@ constexpr machine::work work_of(const embedding_bag_key& key) {
 }
 
 /// npu.embedding_bag(Tensor weight, Tensor indices, Tensor offsets, Tensor? scales, int mode, bool has_last, int
-/// padding, bool notes_bags, bool wide_notes): weight[rows, columns], indices[count], offsets[bags], or one more, scales[count]; all
-/// contiguous; mode: a bag_mode. Gives what the bags become, [bags, columns]; for each index which bag it is
-/// in, or nothing; how many rows each bag has; and which rows the largest elements came from, [bags, columns], zeros,
-/// [bags], of other modes. These are i64 where wide_notes, else i32.
+/// padding, bool notes_bags, bool wide_notes): weight[rows, columns], indices[count], offsets[bags], one more if
+/// has_last, scales[count]; all contiguous; mode: a bag_mode. Results: the combined bags, [bags, columns]; the bag of
+/// each index, empty unless notes_bags; the number of rows of each bag; and the rows that the largest elements came
+/// from, [bags, columns], or zeros, [bags], in other modes. The last three are i64 if wide_notes, else i32.
 struct embedding_bag {
     static constexpr std::string_view name = "npu.embedding_bag"sv;
     enum at : int { weight, indices, offsets, scales, mode, has_last, padding, notes_bags, wide_notes };

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// npu.gather: the elements of a tensor that index tensors name, wherever these broadcast to.
+// npu.gather: the elements of a tensor selected by index tensors, which broadcast.
 #pragma once
 #include <ahead/device/key/indexed_key.hpp>
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// The index tensors of a call, the first of them parameter `first`, the others None or behind it.
+/// The index tensors of a call: parameter `first` and those after it, up to the first that is None.
 struct given_indices {
     std::array<const tensor_type*, max_indices> types{};
     std::size_t count = 0;
@@ -20,8 +20,9 @@ struct given_indices {
 };
 
 /// npu.gather(Tensor self, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims, int[] stride,
-/// bool wraps): the indices, i64 or i32, of the sizes of the result, strides of 0 where they broadcast, name places in
-/// dims of self; stride: self's for each dim of the result, 0 where indices alone say where it is.
+/// bool wraps): the indices, i64 or i32, have the sizes of the result, with strides of 0 where they broadcast, and
+/// select places in `dims` of self; stride: self's stride for each dim of the result, 0 where only indices select the
+/// place.
 struct gather {
     static constexpr std::string_view name = "npu.gather"sv;
     enum at : int { self, index, index_1, index_2, index_3, dims, stride, wraps };

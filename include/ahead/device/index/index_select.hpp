@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// npu.index_select: what lies along one dim, as indices name it. With dim 0 of a matrix it is an embedding.
+// npu.index_select: slices along one dim, selected by indices. With dim 0 of a matrix it is an embedding.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// `outer` times over: `count` rows of row_bytes each, out of `rows`.
+/// For each of `outer` blocks: `count` rows of row_bytes each, selected out of `rows`.
 struct index_select_key {
     dtype index = dtype::i64; // or i32
     bool wraps = false;       // an index below 0 counts from the end
@@ -22,8 +22,8 @@ constexpr void fields(const index_select_key& k, const index_select_key& usual, 
     f("count", k.count, usual.count);
 }
 
-/// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both contiguous; index i64 or i32, of any rank:
-/// its dims stand where dim stood.
+/// npu.index_select(Tensor self, Tensor index, int dim, bool wraps): both are contiguous; index is i64 or i32, of any
+/// rank: its dims replace dim.
 struct index_select {
     static constexpr std::string_view name = "npu.index_select"sv;
     enum at : int { self, index, dim, wraps };

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// npu.scatter: a tensor with what index tensors name in a view of it written anew, or folded with what was there, in
-// place where the planner allows it: a key-value cache with the newest position in it.
+// npu.scatter: a tensor in which the elements of a view that index tensors select are overwritten, or combined with new
+// ones, in place where the planner allows it: for example a key-value cache to which the newest position is added.
 #pragma once
 #include <ahead/device/index/gather.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// What becomes of an element and of what is written to its place.
+/// How an old element and the one that is written to its place are combined.
 enum class put_as : std::uint8_t { itself, sum, product, largest, smallest, mean };
 
-/// Key of npu.scatter: a whole that is copied unless it is overwritten in place, and what is written.
+/// Key of npu.scatter: the whole tensor, which is copied unless it is overwritten in place, and the loop that writes.
 struct scatter_key {
     std::int64_t whole_bytes = 0;
-    std::int64_t offset = 0; // of the view, in elements
+    std::int64_t offset = 0; // where the view begins, in elements
     put_as put = put_as::itself;
-    bool replaces = false; // what was there is no part of the fold
+    bool replaces = false; // the old element is not combined
     indexed_key places{};
     friend constexpr bool operator==(const scatter_key&, const scatter_key&) = default;
 };
@@ -28,11 +28,11 @@ constexpr void fields(const scatter_key& k, const scatter_key& usual, auto f) {
 }
 
 /// npu.scatter(Tensor self, Tensor source, Tensor index, Tensor? index_1, Tensor? index_2, Tensor? index_3, int[] dims,
-/// int[] into, bool wraps, int put, int[] size, int[] stride, int offset, bool replaces=False): self, dense, with the elements of source,
-/// one after the other, at places of the view of it that is given. source and the indices, i64 or i32, have the same
-/// sizes, strides of 0 where they broadcast; indices name places in dims of the view; into: its strides for each dim of
-/// source, 0 where indices alone say where it is. Of places that are named twice the last element wins, unless they are
-/// folded; replaces: without what was there.
+/// int[] into, bool wraps, int put, int[] size, int[] stride, int offset, bool replaces=False): self, which is dense,
+/// with the elements of source written, one after the other, to places in the given view. source and the indices, i64
+/// or i32, have the same sizes, with strides of 0 where they broadcast; indices select places in `dims` of the view;
+/// into: the view's stride for each dim of source, 0 where only indices select the place. If a place is selected twice
+/// the last element wins, unless they are combined; replaces: old elements are not combined.
 struct scatter {
     static constexpr std::string_view name = "npu.scatter"sv;
     enum at : int {
@@ -81,7 +81,7 @@ struct scatter {
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i == at::self && c.tensor(at::self) == c.result_type();
     }
-    /// How many elements each place of a mean was given.
+    /// For a mean: how many elements each place received.
     static constexpr std::int64_t workspace(const scatter_key& k) {
         return k.put != put_as::mean
                    ? 0

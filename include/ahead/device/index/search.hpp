@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.search: where elements would stand in a line that is in order.
+// npu.search: the places where elements would be inserted into a sorted line.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// x[lines, each] among sorted[lines, count] -> places[lines, each]. right: behind what is equal, not before it.
+/// x[lines, each] in sorted[lines, count] -> places[lines, each]. right: after equal elements, not before them.
 struct search_key {
     dtype type = dtype::f32, place = dtype::i64;
     bool right = false;
@@ -24,14 +24,14 @@ constexpr void fields(const search_key& k, const search_key& usual, auto f) {
     f("each", k.each, usual.each);
 }
 
-/// Of each element the line is halved until nothing is left.
+/// A binary search in the line for each element.
 constexpr machine::work work_of(const search_key& key) {
     return {.scalar_steps = key.lines * key.each *
                             (2 + 4 * static_cast<int>(std::bit_width(static_cast<std::uint64_t>(key.count))))};
 }
 
-/// npu.search(Tensor sorted, Tensor x, bool right, ScalarType dtype): both contiguous and of one dtype; a line of sorted
-/// for each line of x, or the one that there is for all of x. Result: i64 or i32, of x's sizes. NaN stands behind all.
+/// npu.search(Tensor sorted, Tensor x, bool right, ScalarType dtype): both are contiguous and of one dtype; sorted has
+/// one line for each line of x, or one for all of x. Result: i64 or i32, of x's sizes. NaN is the largest.
 struct search {
     static constexpr std::string_view name = "npu.search"sv;
     enum at : int { sorted, x, right, dtype };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.sort: the elements of each line in order, or some of them, and the places they had.
+// npu.sort: the elements of each line in order, or some of them, and the places that they had.
 #pragma once
 #include <ahead/ir/infer.hpp>
 #include <ahead/machine/work.hpp>
@@ -8,17 +8,17 @@ namespace AHEAD_NAMESPACE::device {
 
 enum class ordering : std::uint8_t {
     all,      ///< sorted, stably
-    selected, ///< the first of them, which lie in no order
+    selected, ///< the first of them, in any order
     first,    ///< the same in order
     // One of them, of the line in order, stably:
-    middle,            ///< the lower one of those in the middle, or the first NaN
-    middle_of_numbers, ///< the same of those that are no NaN, if any are
-    most_frequent,     ///< the last one of those that are met most often, of several the smallest; NaN are not equal
+    middle,            ///< the lower middle one, or the first NaN
+    middle_of_numbers, ///< the lower middle one of those that are not NaN, if any
+    most_frequent,     ///< the last one of the most frequent element, of several the smallest; NaN are not equal
 };
 constexpr bool is_one_of_all(ordering kind) { return kind >= ordering::middle; }
 
-/// x[outer, count, inner] -> i64[outer, kept, inner], behind the elements themselves if they are wanted. Of all in order
-/// those from `skipped` on are kept.
+/// x[outer, count, inner] -> i64[outer, kept, inner]; if `values` is set, the elements are the first result. Elements
+/// `skipped` and following of the sorted line are kept.
 struct sort_key {
     dtype type = dtype::f32;
     ordering kind = ordering::all;
@@ -39,12 +39,12 @@ constexpr void fields(const sort_key& k, const sort_key& usual, auto f) {
     f("skipped", k.skipped, usual.skipped);
 }
 
-/// Whether lines are dealt out digit by digit; else each element is compared to all.
+/// Whether lines are sorted by radix; else each element is compared to all others.
 constexpr bool by_digits(const sort_key& key) {
     return (key.kind == ordering::all || is_one_of_all(key.kind)) && key.count > 64;
 }
 
-/// Elements one by one: they become entries, which are moved once for each digit or compared in vectors.
+/// Elements become entries one by one, which are moved once for each digit or compared in vectors.
 constexpr machine::work work_of(const sort_key& key) {
     const bool selects = key.kind == ordering::selected || key.kind == ordering::first;
     const std::int64_t moves = selects          ? 3
@@ -53,8 +53,9 @@ constexpr machine::work work_of(const sort_key& key) {
     return {.scalar_steps = key.outer * key.inner * key.count * (2 + 4 * moves)};
 }
 
-/// npu.sort(Tensor x, int dim, int ordering, bool descending, bool values, int kept, int skipped=0): x contiguous; dim
-/// counted from 0. Results: the elements, where values says so, and the places they had in dim, i64. NaN is largest.
+/// npu.sort(Tensor x, int dim, int ordering, bool descending, bool values, int kept, int skipped=0): x is contiguous;
+/// dim counts from 0. Results: the elements, if `values` is set, and the places that they had in dim, i64. NaN is
+/// largest.
 struct sort {
     static constexpr std::string_view name = "npu.sort"sv;
     enum at : int { x, dim, ordering, descending, values, kept, skipped };
@@ -86,7 +87,7 @@ struct sort {
             if (d != along) (d < along ? key.outer : key.inner) *= t.size(d);
         return key;
     }
-    /// Two lines of entries, each as large as two of the larger of an element and an i32.
+    /// Two lines of entries; an entry takes twice the bytes of the larger of an element and an i32.
     static constexpr std::int64_t workspace(const sort_key& k) {
         return 2 * k.count * (bytes_of(k.type) > 4 ? 16 : 8);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A call by itself: what the AI CPU reads at run time, instead of the program's graph. Attributes in the schema's
+// A call without its graph: the AI CPU reads it at run time instead of the program's graph. Attributes in the schema's
 // order, and the types of its tensors.
-// Invariant: as a graph of its own, the call gives a type rule or a meaning what it gave in the graph that it was taken
-// from, names and lines aside.
+// Invariant: in a graph of its own, the call gives a type rule or a meaning the same information as in the graph that
+// it was taken from, except for names and source lines.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
@@ -11,9 +11,9 @@ namespace AHEAD_NAMESPACE::device {
 /// An argument, or an entry of one that is a list.
 struct call_part {
     argument_kind kind = argument_kind::none;
-    std::int64_t bits = 0;               // as argument's; of a tensor: which operand
+    std::int64_t bits = 0;               // as argument's; of a tensor: the operand's number
     std::string_view text{};             // as argument's
-    std::int32_t first = 0, entries = 0; // list, tuple, slice: where its entries stand, and how many
+    std::int32_t first = 0, entries = 0; // list, tuple, slice: index of its first entry, and their number
     friend constexpr bool operator==(const call_part&, const call_part&) = default;
 };
 /// f(name, value, default) for each field.
@@ -51,8 +51,8 @@ template <call_size Size> constexpr void fields(const call_key<Size>& k, const c
     f("results", k.results, usual.results);
 }
 
-/// Writes the call `id` of g, whose operator has so many parameters, to a key, or to what has room for as much. pre:
-/// typed
+/// Writes the call `id` of g, whose operator has `parameters` parameters, to a key, or to any type with the same
+/// arrays. pre: typed
 constexpr void take_call(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound, auto& out) {
     auto made = static_cast<std::int32_t>(parameters);
     const auto entry = [&](const argument& a) {
@@ -79,7 +79,7 @@ constexpr void take_call(graph_view g, node_id id, std::size_t parameters, const
     for (std::int32_t k = 0; k < g[id].values.count; ++k)
         out.results[static_cast<std::size_t>(k)] = g.value_of(id, k).type;
 }
-/// The same as a key. pre: `Size` is its size
+/// The same, returned as a key. pre: `Size` is its size
 template <call_size Size>
 constexpr call_key<Size> call_key_of(graph_view g, node_id id, std::size_t parameters, const bound_arguments& bound) {
     call_key<Size> out;
@@ -87,7 +87,7 @@ constexpr call_key<Size> call_key_of(graph_view g, node_id id, std::size_t param
     return out;
 }
 
-/// The call as the only one of a graph: its operands are placeholders, of the same numbers, and it stands behind them.
+/// A graph with only this call: its operands are placeholders with the same numbers, and the call follows them.
 template <call_size Size> struct own_graph {
     graph_storage<capacity{Size.operands + 1, Size.arguments, Size.operands + Size.results}> storage;
     static constexpr node_id call{Size.operands};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What names one convolution: the key that kernels/convolution/convolution.hpp is instantiated by, the algorithm it
-// takes, and the sizes that follow.
+// The key of one convolution, by which kernels/convolution/convolution.hpp is instantiated, the algorithm that it
+// selects, and the sizes that follow from it.
 // Invariant: everything here depends on the key alone, never on the host's vector width: a plan made on one machine
 // holds on another. Read by convert/ (to choose), plan/ (to size) and kernels/ (to run).
 #pragma once
@@ -10,24 +10,24 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// From one image of x to the next.
+/// Elements from one image of x to the next.
 constexpr std::int64_t image_of_input(const convolution_key& key) {
     return key.in_image > 0 ? key.in_image : key.in_channels * key.in_h * key.in_w;
 }
 
-/// So many pixels of a pointwise map are dot products along channels, where they stand over its whole vectors.
+/// The last columns of a pointwise map, up to this many beyond its whole vectors, are computed as dot products along
+/// channels.
 inline constexpr std::int64_t most_pixels_over = 4;
 
 constexpr bool is_product(const convolution_key& key) {
     return key.in_h == 1 && key.in_w == 1 && out_pixels(key) == 1 && (key.groups == 1 || key.batch == 1);
 }
-/// Whether all of a map fits into registers, which is worth it where there is padding to be left out.
+/// Whether the whole map fits into registers, which pays if there is padding to skip.
 constexpr bool is_tiny(const convolution_key& key) {
     return detail::reads_padding(key) && out_pixels(key) <= 8 && key.kernel_h * key.kernel_w <= 25;
 }
 
-/// The algorithm for a key whose rows are merged where they can be: the one that was chosen, else by a count of vector
-/// operations.
+/// The algorithm for a key whose rows are merged where possible: the chosen one, else by a count of vector operations.
 constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
     if (is_product(key)) return convolution_algorithm::product;
     switch (key.choice) {
@@ -59,7 +59,7 @@ constexpr convolution_algorithm algorithm_of(const convolution_key& key) {
     return is_tiny(key) ? convolution_algorithm::tiny_map : convolution_algorithm::channels_in_lanes;
 }
 
-/// The matrix product that `product` means: weights as b, at the one tap that meets the input.
+/// The matrix product of algorithm `product`: weights as b, at the only tap that overlaps the input.
 constexpr matmul_key product_of(const convolution_key& key) {
     const auto taps = key.kernel_h * key.kernel_w;
     const auto depth = channels_per_group(key), filters = filters_per_group(key);
@@ -67,7 +67,7 @@ constexpr matmul_key product_of(const convolution_key& key) {
             1,        taps,      depth * taps, 0,     key.bias ? 1 : 0};
 }
 
-/// Filters in one full panel of packed weights: 4 vectors where few pixels share them, else 2, 1 if there are no more.
+/// Filters in one full panel of packed weights: 4 vectors if few pixels share them, else 2, or 1 if there are no more.
 constexpr std::int64_t panel_width(const convolution_key& key) {
     if (algorithm_of(key) == convolution_algorithm::winograd_2x2) return winograd_2x2::panel_width;
     const auto lanes = nominal_lanes(key.type);
@@ -80,7 +80,7 @@ constexpr std::int64_t panel_width(const convolution_key& key) {
     return lanes * std::max<std::int64_t>(1, std::min<std::int64_t>(wanted, few ? 4 : 2));
 }
 
-/// Weight elements of one filter and channel that are kept.
+/// Weight elements per filter and channel that are packed.
 constexpr std::int64_t packed_taps(const convolution_key& key) {
     return algorithm_of(key) == convolution_algorithm::tiny_map ? live_taps(key) : key.kernel_h * key.kernel_w;
 }
@@ -120,7 +120,7 @@ constexpr std::size_t workspace_bytes(const convolution_key& key) {
     case convolution_algorithm::channels_in_lanes:
         return detail::reads_padding(merged) ? bytes(detail::padded_rows(merged), detail::padded_columns(merged)) : 0;
     case convolution_algorithm::pixels_in_lanes:
-        if (is_pointwise(merged) && !detail::copies_for_pixels(merged)) // what stands over, of whole vectors
+        if (is_pointwise(merged) && !detail::copies_for_pixels(merged)) // the pixels beyond whole vectors
             return static_cast<std::size_t>(most_pixels_over * (channels_per_group(merged) + lanes)) *
                    bytes_of(key.type);
         return detail::copies_for_pixels(merged) ? bytes(detail::padded_rows(merged, detail::copied_rows(merged)),
@@ -130,7 +130,7 @@ constexpr std::size_t workspace_bytes(const convolution_key& key) {
     return 0;
 }
 
-/// Whether a convolution may be computed so, with the errors that are documented.
+/// Whether a convolution may be computed by this choice within the documented errors.
 constexpr bool allows(const convolution_key& given, convolution_choice choice) {
     const auto key = with_rows_merged(given);
     const bool is_free = !is_product(key) && !is_half(key.type) && out_pixels(key) > 0;
@@ -150,7 +150,7 @@ constexpr bool allows(const convolution_key& given, convolution_choice choice) {
     }
     return false;
 }
-/// Whether it is what the rule takes anyway. pre: allowed
+/// Whether the choice selects the same kernel as the rule. pre: allowed
 constexpr bool is_by_rule(const convolution_key& given, convolution_choice choice) {
     auto key = with_rows_merged(given), chosen = key;
     key.choice = convolution_choice::by_rule;

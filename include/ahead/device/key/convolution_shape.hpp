@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The key of one convolution, and what follows from it for whatever algorithm.
+// The key of one convolution, and the sizes that follow from it for every algorithm.
 // Invariant: everything here depends on the key alone, never on the host's vector width. Read by the key's other files.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
@@ -10,16 +10,16 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Which of a convolution's kernels runs: the one that algorithm_of and panel_width take, or the one that was measured
-/// to be the fastest (device/choices.hpp). All but Winograd's have the same errors.
+/// Which of a convolution's kernels runs: the one that algorithm_of and panel_width select, or the one that was
+/// measured to be the fastest (device/choices.hpp). All but Winograd's have the same errors.
 enum class convolution_choice : std::uint8_t {
     by_rule,
     pixels_in_lanes,
     tiny_map,
-    filters_by_1, ///< channels_in_lanes, so many vectors of filters in a panel of weights
+    filters_by_1, ///< channels_in_lanes, with this many vectors of filters in a panel of weights
     filters_by_2,
     filters_by_4,
-    winograd_16, ///< so many filters in a panel of products
+    winograd_16, ///< this many filters in a panel of products
     winograd_32,
     winograd_2x2,
 };
@@ -32,10 +32,11 @@ struct convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
     convolution_choice choice = convolution_choice::by_rule; // one that the key allows
-    // Of the result's rows of pixels, those that are computed, from row_begin on; 0: all. Of Winograd's alone, whole
-    // tiles from a whole tile on. They are written among the others', planes as far apart as those of the result.
+    // The result's rows of pixels that are computed, from row_begin on; row_count 0: all. For Winograd, row_begin and
+    // row_count are whole tiles. They are written at their offsets in the whole result, so planes are as far apart as
+    // in it.
     std::int64_t row_begin = 0, row_count = 0;
-    std::int64_t in_image = 0; // from one image of x to the next, where they do not lie one behind another
+    std::int64_t in_image = 0; // elements from one image of x to the next; 0: images are contiguous
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -84,7 +85,7 @@ constexpr bool is_pointwise(const convolution_key& key) {
            key.pad_w == 0;
 }
 
-/// A 1x1 kernel that moves pixel by pixel does not see rows: its map is one long row.
+/// A 1x1 kernel with stride 1 does not depend on rows: its map is one long row.
 constexpr convolution_key with_rows_merged(convolution_key key) {
     if (is_pointwise(key)) {
         key.in_w *= key.in_h;
@@ -93,7 +94,7 @@ constexpr convolution_key with_rows_merged(convolution_key key) {
     return key;
 }
 
-/// True where tap (h, w) of the kernel meets the input, not its padding, when it makes pixel (y, x).
+/// Whether tap (h, w) of the kernel overlaps the input, not its padding, for pixel (y, x).
 constexpr bool meets_input(const convolution_key& key, std::int64_t h, std::int64_t w, std::int64_t y, std::int64_t x) {
     const auto row = y * key.stride_h - key.pad_h + h * key.dilation_h;
     const auto column = x * key.stride_w - key.pad_w + w * key.dilation_w;
@@ -107,7 +108,7 @@ constexpr bool is_live(const convolution_key& key, std::int64_t h, std::int64_t 
     return false;
 }
 
-/// Taps that meet the input at least once; on a tiny map many only ever see padding.
+/// Taps that overlap the input for at least one pixel; on a tiny map many taps see only padding.
 constexpr std::int64_t live_taps(const convolution_key& key) {
     std::int64_t count = 0;
     for (std::int64_t h = 0; h < key.kernel_h; ++h)
@@ -148,7 +149,8 @@ constexpr std::int64_t padded_rows(const convolution_key& key, std::int64_t rows
     return (rows_of_out - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
 }
 constexpr std::int64_t padded_rows(const convolution_key& key) { return padded_rows(key, out_h(key)); }
-/// Rows of pixels whose input is copied for pixels_in_lanes at a time: a near cache holds it while all filters pass.
+/// Rows of pixels whose input is copied for pixels_in_lanes at a time: it stays in L1 or L2 while all filters are
+/// computed.
 constexpr std::int64_t copied_rows(const convolution_key& key) {
     const auto row = bytes_of(key.type, channels_per_group(key) * phases(key) * phase_width(key));
     const auto most =

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What a product or convolution does with its sums before it writes them: the steps of a program (fused_steps.hpp),
-// whose operand 0 is the sum and whose other operands are tensors, such as a residual.
-// Invariant: all have the dtype of the sums and lie in row-major order. An operand has as many elements as the result,
-// and is read at the very place that is written; or one for every column of a product, every filter of a convolution;
-// or one. Written by pass/device/fuse_epilogue.hpp.
+// The operations that a product or convolution applies to its sums before it writes them: the steps of a program
+// (fused_steps.hpp), whose operand 0 is the sum and whose other operands are tensors, such as a residual.
+// Invariant: all have the dtype of the sums and are stored in row-major order. An operand has as many elements as the
+// result, and is read at the place that is written; or it has one for every column of a product or filter of a
+// convolution; or just one. Written by pass/device/fuse_epilogue.hpp.
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-inline constexpr int max_epilogue_operands = 3; // besides the sum
+inline constexpr int max_epilogue_operands = 3; // in addition to the sum
 
 enum class epilogue_reading : std::uint8_t { place, column, number };
 
 struct epilogue_key {
-    std::int32_t operands = 0; // besides the sum
+    std::int32_t operands = 0; // in addition to the sum
     std::int32_t count = 0;
     std::array<epilogue_reading, max_epilogue_operands> read{};
     std::array<fused_step, max_fused_steps> steps{};
@@ -28,7 +28,7 @@ constexpr void fields(const epilogue_key& k, const epilogue_key& usual, auto f) 
     f("steps", k.steps, usual.steps);
 }
 
-/// The operands are the parameters from `first` on, the program is the one behind them.
+/// The operands are the parameters from `first` on; the program is the parameter after them.
 constexpr epilogue_key epilogue_of(const call_view& c, int first) {
     epilogue_key key;
     const auto elements = element_count(c.result_type());
@@ -42,13 +42,13 @@ constexpr epilogue_key epilogue_of(const call_view& c, int first) {
     return key;
 }
 
-/// Whether the result may take parameter i's memory, one of the operands: it is read at the place that is written.
+/// Whether the result may take the memory of parameter i, if it is an operand: it is read at the place that is written.
 constexpr bool may_overwrite_operand(const call_view& c, int i, int first) {
     if (i < first || i >= first + max_epilogue_operands || !c.is_tensor(i)) return false;
     return c.tensor(i).offset == 0 && element_count(c.tensor(i)) == element_count(c.result_type());
 }
 
-/// What is done with the sums of a product or convolution, on top of it.
+/// Adds the work of the epilogue of a product or convolution to `out`.
 constexpr machine::work with_epilogue(machine::work out, const step_ops& program, std::int64_t elements,
                                       const machine::steps* costs) {
     const auto all = steps_of(program, costs);
@@ -57,11 +57,11 @@ constexpr machine::work with_epilogue(machine::work out, const step_ops& program
     return out;
 }
 
-/// The base of an operator Op whose sums may go through steps: its last parameters are r0, r1, r2 and program.
+/// The base of an operator Op with an optional epilogue: its last parameters are r0, r1, r2 and program.
 template <class Op> struct takes_epilogue {
-    static constexpr std::int32_t after = Op::at::r0; // where the epilogue's operands and program begin
+    static constexpr std::int32_t after = Op::at::r0; // index of the epilogue's first operand
     static constexpr bool has_epilogue(const call_view& c) { return c.is_given(after + max_epilogue_operands); }
-    /// Without steps where there is none.
+    /// An epilogue without steps if the call has none.
     static constexpr epilogue_key epilogue(const call_view& c) {
         return has_epilogue(c) ? epilogue_of(c, after) : epilogue_key{};
     }

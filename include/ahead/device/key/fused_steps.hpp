@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Several pointwise operators as a program, a list of numbers: how many steps, one number per step, then the constants
 // that steps refer to.
-// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. Of npu.fused and
-// npu.fused_rows, parameter `results` says which steps are more results, in their order behind that one: bit s is step
-// s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows (row_phases.hpp) and of what
-// follows a product or convolution (epilogue.hpp).
+// Invariant: a step refers to operands, constants and earlier steps; the last step is the result. In npu.fused and
+// npu.fused_rows, parameter `results` marks the steps that are additional results, in their order after the last
+// step's: bit s is step s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows
+// (row_phases.hpp) and of epilogues (epilogue.hpp).
 #pragma once
 #include <ahead/device/key/pointwise_key.hpp>
 #include <ahead/ir/infer.hpp>
@@ -16,9 +16,9 @@ inline constexpr int max_fused_operands = 7;
 inline constexpr int max_fused_steps = 16;
 inline constexpr int max_fused_results = 4;
 
-/// A step as a number: the device operator's row, how many parameters it has, and six bits for each.
+/// A step as a number: the device operator's row, its number of parameters, and six bits for each.
 struct fused_step_code {
-    // What six bits say.
+    // The values of these six bits.
     static constexpr int absent = 0, one = 1, first_operand = 2, first_step = first_operand + max_fused_operands,
                          first_constant = first_step + max_fused_steps, max_constants = 12;
     static_assert(first_constant + max_constants <= 64);
@@ -36,7 +36,7 @@ struct step_ops {
     std::array<op_id, max_fused_steps> row{};
 };
 
-/// A step of a key: where its parameters come from. Which operator it is stands beside the key, as a type.
+/// A step of a key: the sources of its parameters. Its operator is passed next to the key, as a type.
 struct fused_step {
     std::int32_t parameters = 0;
     std::array<pointwise_slot, max_pointwise_parameters> slots{};
@@ -48,8 +48,8 @@ constexpr void fields(const fused_step& k, const fused_step& usual, auto f) {
     f("slots", k.slots, usual.slots);
 }
 
-/// What the steps of the program that parameter `program` of the call is are: rows of the device's registry, of
-/// pointwise operators.
+/// The operators of the steps of a program, which is parameter `program` of the call: rows of the device's registry,
+/// all of pointwise operators.
 constexpr step_ops ops_of_steps(const call_view& c, int program) {
     step_ops out;
     out.count = static_cast<std::int32_t>(c.element(program, 0).bits);
@@ -58,7 +58,7 @@ constexpr step_ops ops_of_steps(const call_view& c, int program) {
     return out;
 }
 
-/// Writes the steps of the program that parameter `program` of the call is; returns how many there are.
+/// Reads the steps of the program in parameter `program` of the call; returns their number.
 constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fused_step, max_fused_steps>& steps) {
     using source = pointwise_slot::source;
     using code = fused_step_code;
@@ -83,7 +83,8 @@ constexpr std::int32_t read_steps(const call_view& c, int program, std::array<fu
     return count;
 }
 
-/// Which result step s is, where the bits of `results` say which of so many are; -1: none.
+/// Index of the result that step s, of `count`, writes; `results`: the steps that are additional results; -1: not a
+/// result.
 constexpr std::int32_t result_of_step(std::int64_t results, std::int32_t count, std::int32_t s) {
     if (s + 1 == count) return 0;
     return (results >> s & 1) != 0 ? std::popcount(static_cast<std::uint64_t>(results) << (63 - s)) : -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The key of a loop over places that index tensors name: where each of its elements lies in self is the sum of what the
-// strides say and what the indices do. Used by npu.gather, which reads there, and npu.scatter, which writes.
+// The key of a loop over places that index tensors select: the offset of each element in self is the sum of what the
+// strides and the indices contribute. Used by npu.gather, which reads there, and npu.scatter, which writes.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 
@@ -13,9 +13,9 @@ using indexed_loop = basic_strided_key<2 + max_indices>;
 struct indexed_key {
     std::int32_t indices = 0;
     bool wraps = false;                            // indices below 0 count from the end
-    std::array<std::int64_t, max_indices> rows{};  // how many places each index may name
-    std::array<std::int64_t, max_indices> steps{}; // how far apart these lie in self
-    indexed_loop loop{};                           // self, what is read or written elsewhere, the indices
+    std::array<std::int64_t, max_indices> rows{};  // how many places each index may select
+    std::array<std::int64_t, max_indices> steps{}; // the stride of these places in self
+    indexed_loop loop{};                           // self, the other tensor, the indices
     friend constexpr bool operator==(const indexed_key&, const indexed_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -27,8 +27,8 @@ constexpr void fields(const indexed_key& k, const indexed_key& usual, auto f) {
     f("loop", k.loop, usual.loop);
 }
 
-/// self: the tensor, or part of one, whose dims `dims` the indices name, in their order. stride: self's for each dim of
-/// the loop, 0 where indices alone say where it is. other, indices: of the loop's sizes.
+/// self: the tensor, or part of one, whose dims `dims` the indices select from, in their order. stride: self's stride
+/// for each dim of the loop, 0 where only indices select the place. other, indices: of the loop's sizes.
 constexpr indexed_key indexed_key_of(const tensor_type& self, const int_list& dims, const int_list& stride,
                                      const tensor_type& other, array_view<const tensor_type* const> indices,
                                      bool wraps) {
@@ -49,7 +49,7 @@ constexpr indexed_key indexed_key_of(const tensor_type& self, const int_list& di
     return key;
 }
 
-/// The innermost dims, along which no index changes: places that are named together.
+/// The number of innermost dims along which no index changes: their places are selected together.
 constexpr int dims_of_slice(const indexed_loop& loop) {
     int count = 0;
     for (auto d = static_cast<std::size_t>(loop.rank); d-- > 0; ++count)
@@ -57,7 +57,7 @@ constexpr int dims_of_slice(const indexed_loop& loop) {
             if (loop.strides[t][d] != 0) return count;
     return count;
 }
-/// These of tensors `to` and `from` of the loop.
+/// These dims of tensors `to` and `from` of the loop.
 constexpr basic_strided_key<2> slice_of(const indexed_loop& loop, std::size_t to, std::size_t from) {
     basic_strided_key<2> out{.operands = 1};
     out.types = {loop.types[to], loop.types[from]};
@@ -74,7 +74,7 @@ constexpr basic_strided_key<1> elements_of_index(const indexed_loop& loop, std::
     return out;
 }
 
-/// Each index is looked at, and looked up where a slice begins, before `each` steps for an element of it.
+/// Each index is checked, and looked up where a slice begins; `each` is the steps for one element of a slice.
 constexpr machine::work work_of(const indexed_key& key, machine::steps each) {
     const auto slice = slice_of(key.loop, 0, 1);
     const auto elements = key.loop.elements(), of_slice = slice.elements();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What names one matrix product: the key that kernels/product/matmul.hpp is instantiated by, and the sizes that follow
-// from it.
-// Invariant: strides are in elements, 0 broadcasts; `out` is contiguous [m, n], or its rows are and lie out_row apart;
-// sizes depend on the key alone, never on the host's vector width.
+// The key of one matrix product, by which kernels/product/matmul.hpp is instantiated, and the sizes that follow from
+// it.
+// Invariant: strides are in elements, 0 broadcasts; `out` is [m, n] with contiguous rows, out_row elements apart; sizes
+// depend on the key alone, never on the host's vector width.
 // Read by convert/ (to choose), plan/ (to size) and kernels/ (to run).
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
@@ -11,23 +11,23 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Elements of a 64-byte vector: what layouts are counted in. Narrower machines take several registers for one.
+/// Elements of a 64-byte vector, the unit of layouts. Machines with narrower vectors take several registers for one.
 constexpr std::int64_t nominal_lanes(dtype type) { return 64 / bytes_of(type, 1); }
 
-/// Which of a product's kernels runs: the one that the functions below take, or the one that was measured to be the
+/// Which of a product's kernels runs: the one that the functions below select, or the one that was measured to be the
 /// fastest (device/choices.hpp). All have the same errors; bits may differ between them where there are few sums.
 enum class matmul_choice : std::uint8_t {
     by_rule,
     panels_of_16, ///< columns in a panel of packed b
     panels_of_32,
     panels_of_64,
-    in_place, ///< b is read where it lies: its rows are contiguous, or its columns and the rows of a
+    in_place, ///< b is read without a copy: its rows are contiguous, or its columns and the rows of a
     copied,   ///< b is copied, panel by panel
 };
 
-/// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides).
-/// packed: b is what pack_matmul made of it; b_row and b_col then say how the unpacked b lay. Floating types, i8
-/// for npu.int_matmul, and i8 and u8 for npu.quantized_matmul, whose b is i8.
+/// out[m, n] = a[m, k] @ b[k, n] (+ bias, broadcast by its strides). packed: b is the result of pack_matmul; b_row and
+/// b_col are then the strides of the unpacked b. Floating types, i8 for npu.int_matmul, and i8 and u8 for
+/// npu.quantized_matmul, whose b is i8.
 struct matmul_key {
     dtype type = dtype::f32;
     std::int64_t m = 0, n = 0, k = 0;
@@ -35,7 +35,7 @@ struct matmul_key {
     bool packed = false;
     std::int64_t a_row = 0, a_col = 0, b_row = 0, b_col = 0, bias_row = 0, bias_col = 0;
     matmul_choice choice = matmul_choice::by_rule; // one that the key allows
-    std::int64_t out_row = 0;                      // 0: n, the rows of out lie one behind another
+    std::int64_t out_row = 0;                      // 0: n, out is contiguous
     friend constexpr bool operator==(const matmul_key&, const matmul_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -56,7 +56,7 @@ constexpr void fields(const matmul_key& k, const matmul_key& usual, auto f) {
     f("out_row", k.out_row, usual.out_row);
 }
 
-/// From one row of out to the next.
+/// Elements from one row of out to the next.
 constexpr std::int64_t row_of_out(const matmul_key& key) { return key.out_row > 0 ? key.out_row : key.n; }
 
 /// The key of contiguous operands, bias (if any) of shape [n].
@@ -65,13 +65,12 @@ constexpr matmul_key contiguous_matmul(dtype type, std::int64_t m, std::int64_t 
     return {type, m, n, k, bias, packed, k, 1, n, 1, 0, bias ? 1 : 0};
 }
 
-/// Fewer columns than this are computed as dot products along k, over b transposed.
+/// With fewer columns than this, the product is computed as dot products along k, over b transposed.
 inline constexpr std::int64_t fewest_panel_columns = 4;
 
 constexpr bool is_dot_product(const matmul_key& key) { return key.n < fewest_panel_columns; }
 
-/// Columns of one full panel: wide where few rows share it (it is streamed once), narrow where a 12-row register tile
-/// does.
+/// Columns of one full panel: wide if few rows share it (it is streamed once), narrow if a 12-row register tile does.
 inline constexpr std::int64_t few_rows = 6;
 constexpr std::int64_t panel_width(const matmul_key& key) {
     switch (key.choice) {
@@ -88,8 +87,8 @@ constexpr std::int64_t padded_panel(std::int64_t columns) {
     return columns > 4 ? 8 : columns > 0 ? 4 : 0;
 }
 
-/// So many elements of a column, one below the other, lie side by side in a panel: words of 32 bits of what products
-/// are added of, quads of i8 and pairs of bf16.
+/// This many elements of a column are stored next to each other in a panel: 32-bit words of the terms of a dot product,
+/// that is quads of i8 and pairs of bf16.
 constexpr bool is_byte(dtype type) { return type == dtype::i8 || type == dtype::u8; }
 constexpr std::int64_t group_size(dtype type) { return is_byte(type) ? 4 : type == dtype::bf16 ? 2 : 1; }
 constexpr std::int64_t groups_of(const matmul_key& key) {
@@ -98,7 +97,7 @@ constexpr std::int64_t groups_of(const matmul_key& key) {
 /// Elements of one column of a panel: whole groups.
 constexpr std::int64_t packed_depth(const matmul_key& key) { return groups_of(key) * group_size(key.type); }
 
-/// Columns that the last panel is laid out for, of Columns.
+/// The padded width of the last panel, where full panels have `columns` columns.
 constexpr std::int64_t padded_panel(const matmul_key& key, std::int64_t columns) {
     return is_byte(key.type) ? (columns + 15) / 16 * 16 : padded_panel(columns);
 }
@@ -111,26 +110,26 @@ constexpr std::int64_t packed_elements(const matmul_key& key) {
     return packed_depth(key) * (key.n / width * width + padded_panel(key, key.n % width));
 }
 
-/// Of the numbers of rows that b is packed alike for, one: packing hangs on nothing else of m.
+/// One representative m for all m with the same packing of b; packing depends on m only through this.
 constexpr std::int64_t rows_of_packing(const matmul_key& key) {
     auto many = key;
     many.m = few_rows + 1;
     return key.m <= few_rows || is_dot_product(key) || key.n <= panel_width(many) ? 1 : many.m;
 }
 
-/// Whether tiles that read panels of b where it lies would look for them over more pages than are at hand, and are
-/// enough to pay for a copy. Measured at 1024 x 1024 x 1024: in place takes twice as long.
+/// Whether tiles that read panels of b in place would touch more pages than the TLB holds, and there are enough tiles
+/// to pay for a copy. Measured at 1024 x 1024 x 1024: in place takes twice as long.
 constexpr bool is_scattered(const matmul_key& key) {
     return bytes_of(key.type, key.k * key.b_row) > (1 << 21) && key.m > 48;
 }
 
-/// Whether b is one column whose elements lie side by side, as those of a's rows do: the columns' stride is nothing then.
+/// Whether b is one contiguous column and the rows of a are contiguous: the columns' stride is then irrelevant.
 constexpr bool is_one_column(const matmul_key& key) {
     return !key.packed && key.n == 1 && key.b_row == 1 && key.a_col == 1;
 }
 
-/// True where an unpacked b is copied panel by panel before a register tile reads it: neither its rows are contiguous
-/// nor its columns, or its columns are but there are too many rows of a for dot products, or its rows lie far apart.
+/// Whether an unpacked b is copied panel by panel before a register tile reads it: neither its rows nor its columns are
+/// contiguous, or its columns are but a has too many rows for dot products, or its rows are far apart.
 constexpr bool packs_on_the_fly(const matmul_key& key) {
     if (key.packed || !is_floating(key.type)) return false;
     if (key.choice != matmul_choice::by_rule) return key.choice == matmul_choice::copied;
@@ -140,28 +139,28 @@ constexpr bool packs_on_the_fly(const matmul_key& key) {
     return !dots;
 }
 
-/// The product of f16 or bf16 that is left when a is a copy of floats.
+/// The product that a key of f16 or bf16 becomes when a is copied as f32.
 constexpr matmul_key with_widened_rows(matmul_key key) {
     key.a_row = key.k;
     key.a_col = 1;
     return key;
 }
-/// Bytes of that copy; pairs of bf16 take no more.
+/// Bytes of that copy; pairs of bf16 do not take more.
 constexpr std::int64_t widened_row_bytes(const matmul_key& key) {
     return is_half(key.type) ? (4 * key.m * key.k + 63) / 64 * 64 : 0;
 }
-/// So many rows are one register tile, or two where there are few registers.
+/// Rows of one register tile, or of two on machines with few registers.
 inline constexpr std::int64_t rows_of_a_tile = 12;
-/// Whether b is read from a copy of one panel after the other: where it packs on the fly, and where it is f16 or bf16
-/// and several tiles share a panel, which is widened once and not by each of them.
+/// Whether b is read from a copy of one panel at a time: if it is packed on the fly, or if it is f16 or bf16 and
+/// several tiles share a panel, which is then widened once instead of once per tile.
 constexpr bool copies_panels(const matmul_key& key) {
     if (is_half(key.type) && key.m > rows_of_a_tile) return !key.packed || !is_dot_product(key);
     return packs_on_the_fly(key);
 }
 
-/// How a product of so many terms that neither its rows nor a panel of b stay near is summed: in so many parts of k, one
-/// after the other, for `columns` columns at a time, whose sums lie in the workspace until the last part. One part:
-/// all of k in one go.
+/// How a product is summed whose k is so large that neither its rows nor a panel of b stay in cache: in `parts` parts
+/// of k, one after the other, for `columns` columns at a time, whose sums stay in the workspace until the last part.
+/// One part: all of k at once.
 struct depth_parts {
     std::int64_t parts = 1, columns = 0;
 };
@@ -188,7 +187,7 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     return static_cast<std::size_t>(rows + bytes_of(computed_as(key.type), key.k * width));
 }
 
-/// Whether a product may be computed so. Of floats that are computed as they lie, of which there are enough columns.
+/// Whether a product may be computed by this choice. Only for f32 and f64 with enough columns.
 constexpr bool allows(const matmul_key& key, matmul_choice choice) {
     const bool is_free = (key.type == dtype::f32 || key.type == dtype::f64) && !is_dot_product(key);
     switch (choice) {
@@ -202,14 +201,14 @@ constexpr bool allows(const matmul_key& key, matmul_choice choice) {
     }
     return false;
 }
-/// Whether it is what the rule takes anyway. pre: allowed
+/// Whether the choice selects the same kernel as the rule. pre: allowed
 constexpr bool is_by_rule(matmul_key key, matmul_choice choice) {
     key.choice = choice;
     const auto chosen = key;
     key.choice = matmul_choice::by_rule;
     if (!key.packed) return packs_on_the_fly(key) == packs_on_the_fly(chosen);
     const auto width = panel_width(key), other = panel_width(chosen);
-    return width == other || (key.n <= width && key.n <= other); // it is one panel, as wide as it must be
+    return width == other || (key.n <= width && key.n <= other); // one panel, of the width that n needs
 }
 
 } // namespace ahead::device

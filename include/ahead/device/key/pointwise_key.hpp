@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The key of one pointwise kernel: the loop over its tensors, the dtype computed in, and where each parameter of the
-// meaning comes from.
+// The key of one pointwise kernel: the loop over its tensors, the dtype that it computes in, and the source of each
+// parameter of the meaning.
 #pragma once
 #include <ahead/device/key/strided_key.hpp>
 #include <ahead/ir/broadcast.hpp>
@@ -9,12 +9,12 @@ namespace AHEAD_NAMESPACE::device {
 
 inline constexpr int max_pointwise_parameters = 6;
 
-/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or what an
-/// earlier step of a fused loop gives.
+/// A parameter of the meaning: an operand of the loop, a constant known at compile time, absent (None), or the result
+/// of an earlier step of a fused loop.
 struct pointwise_slot {
     enum class source : std::uint8_t { operand, integer, real, absent, step, complex };
     source from = source::absent;
-    std::int64_t bits = 0; // operand, step: which; integer: its value; real: the bits of a double; complex: of a c64
+    std::int64_t bits = 0; // operand, step: its number; integer: its value; real: bits of a double; complex: of a c64
     friend constexpr bool operator==(const pointwise_slot&, const pointwise_slot&) = default;
 };
 /// f(name, value, default) for each field.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What names a product or a convolution of integers on grids: the keys that the kernels in kernels/quantised/ are
-// instantiated by, and the sizes that follow. Scales and zero points are data, not part of a key: layers of one shape
-// share a kernel.
+// The keys of quantised integer products and convolutions, by which the kernels in kernels/quantised/ are instantiated,
+// and the sizes that follow from them. Scales and zero points are data, not part of a key: layers of one shape share a
+// kernel.
 // Invariant: all operands are contiguous; sizes depend on the key alone, never on the host's vector width.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Both keys end with what becomes of a sum: out is f32, or i8 or u8 from low to high.
+/// Both keys end with the output conversion: out is f32, or i8 or u8 from low to high.
 constexpr void fields_of_end(const auto& k, const auto& usual, auto f) {
     f("out", k.out, usual.out);
     f("weight_zeros", k.weight_zeros, usual.weight_zeros);
@@ -54,7 +54,7 @@ constexpr void fields(const quantised_filters_key& k, const quantised_filters_ke
     f("taps", k.taps, usual.taps);
     f("groups", k.groups, usual.groups);
 }
-/// So many filters lie side by side.
+/// The number of filters that are stored next to each other.
 inline constexpr std::int64_t filters_of_block = 8;
 constexpr std::int64_t quads_of(std::int64_t channels) { return (channels + 3) / 4; }
 constexpr std::int64_t filter_blocks(const quantised_filters_key& key) {
@@ -64,7 +64,8 @@ constexpr std::int64_t filter_blocks(const quantised_filters_key& key) {
 constexpr std::int64_t filter_block_bytes(const quantised_filters_key& key) {
     return quads_of(key.channels) * key.taps * filters_of_block * 4;
 }
-/// Bytes of the packed weights: all blocks of all groups, then what each filter's sums start from, i32[out_channels].
+/// Bytes of the packed weights: all blocks of all groups, then the initial value of each filter's sums,
+/// i32[out_channels].
 constexpr std::int64_t packed_bytes(const quantised_filters_key& key) {
     return key.groups * filter_blocks(key) * filter_block_bytes(key) + 4 * key.out_channels;
 }
@@ -111,9 +112,10 @@ constexpr quantised_filters_key filters_of(const quantized_convolution_key& key)
     return {key.type, key.out_channels, channels_per_group(key), key.kernel_h * key.kernel_w, key.groups};
 }
 
-/// How the input of one group is copied: quads of channels, each pixel's four bytes side by side, padding around them;
-/// pixels that are a stride apart lie next to each other. [quads][phases_h][phases_w][rows][pitch], where a place of
-/// the result and what each tap reads for it lie the same way apart everywhere. `out_rows` of the result at a time.
+/// The layout of the input copy of one group: quads of channels, the four bytes of each pixel adjacent, with padding
+/// around the pixels; pixels that are a stride apart are adjacent. [quads][phases_h][phases_w][rows][pitch]: the offset
+/// from a place of the result to what each tap reads is the same everywhere. Copied for `out_rows` rows of the result
+/// at a time.
 struct copied_quads {
     std::int64_t phases_h, phases_w, more_rows, pitch, out_rows, rows;
     constexpr std::int64_t plane() const { return phases_h * phases_w * rows * pitch; } // quads
@@ -132,10 +134,10 @@ constexpr copied_quads quads_copied_for(const quantized_convolution_key& key) {
     out.rows = out.out_rows + out.more_rows;
     return out;
 }
-/// The widest vector of places that a kernel takes at a time, behind the last of which it may read.
+/// The most places that a kernel's vector covers; it may read up to this many beyond the last place.
 inline constexpr std::int64_t most_places = 16;
 struct quantized_convolution_space {
-    std::int64_t sums, made, bytes; // where the sums of windows begin, and the block's results
+    std::int64_t sums, made, bytes; // where the sums of windows and the block's results begin; the size
 };
 constexpr quantized_convolution_space space_of(const quantized_convolution_key& key) {
     const auto copied = quads_copied_for(key);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The key of npu.fused_rows, and what it says of the order within a row. A reduction needs all of a row, so a row is
-// gone through in phases: each computes elements, and joins what the reductions at its end reduce.
-// Invariant: a step is computed once, as late as its first reader allows; what is read again in a later phase lies in a
-// buffer, a row long, until then. The first one is the result's own row; another result lies in its own. Called by
-// op/fused_rows.hpp and kernels/fused_rows.hpp.
+// The key of npu.fused_rows, and the order of work within a row that follows from it. A reduction needs the whole row,
+// so a row is processed in phases: each computes elements and accumulates the reductions at its end.
+// Invariant: a step is computed once, as late as its first reader allows; a value that is read again in a later phase
+// is kept until then in a buffer of one row. The first buffer is the result's row; another result is kept in its row.
+// Called by op/fused_rows.hpp and kernels/fused_rows.hpp.
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// How rows read an operand: an element for each of the row's, or one for the row; again from its first row on after
-/// `rows` of them.
+/// How rows read an operand: one element per element of the row, or one per row; it starts again at its first row after
+/// `rows` rows.
 struct row_operand {
     bool wide = false;
     std::int64_t rows = 0;
@@ -27,10 +27,10 @@ struct fused_rows_key {
     std::int64_t rows = 0, count = 0; // count: elements of a row
     std::int32_t operands = 0;
     std::array<row_operand, max_fused_operands> read{};
-    std::int64_t reductions = 0; // bit s: step s is one
+    std::int64_t reductions = 0; // bit s: step s is a reduction
     std::int32_t step_count = 0;
     std::array<fused_step, max_fused_steps> steps{};
-    std::int64_t results = 0; // bit s: step s is one, too, behind the last step's
+    std::int64_t results = 0; // bit s: step s is also a result, after the last step's
     friend constexpr bool operator==(const fused_rows_key&, const fused_rows_key&) = default;
     constexpr bool reduces(std::int32_t s) const { return (reductions >> s & 1) != 0; }
     constexpr bool is_kept(std::int32_t s) const { return (results >> s & 1) != 0; }
@@ -48,24 +48,24 @@ constexpr void fields(const fused_rows_key& k, const fused_rows_key& usual, auto
     f("results", k.results, usual.results);
 }
 
-/// A row of the key's dtype, up to whole cache lines.
+/// A row of the key's dtype, rounded up to whole cache lines.
 constexpr std::int64_t bytes_of_buffer(const fused_rows_key& key) {
     return (bytes_of(key.type, key.count) + 63) / 64 * 64;
 }
 
-/// When what of a row is computed, and where it waits.
+/// When each part of a row is computed, and where it is kept.
 struct row_phases {
     // By step.
-    bool wide[max_fused_steps]{};           // an element for each of the row's
-    std::int32_t when[max_fused_steps]{};   // the phase that computes it; of one for the row: before which it is there
+    bool wide[max_fused_steps]{};           // it has one element per element of the row
+    std::int32_t when[max_fused_steps]{};   // the phase that computes it; if once per row: known before it
     std::int32_t last[max_fused_steps]{};   // the last phase that reads it
-    std::int32_t buffer[max_fused_steps]{}; // where it lies then: 1 is the first one; 0: nowhere, or in its own row of
-                                            // another result
+    std::int32_t buffer[max_fused_steps]{}; // its buffer until then: 1 is the first one; 0: none, or the row of another
+                                            // result
     std::int32_t last_read[max_fused_operands]{}; // by operand
-    std::int32_t phases = 0;                      // what is for the row alone may follow behind the last one
+    std::int32_t phases = 0;                      // values that exist once per row may follow the last one
     std::int32_t buffers = 0;
     std::int32_t first_write = 0; // the first phase that writes to a result's row
-    bool is_wide = false;         // the result
+    bool is_wide = false;         // the result has one element per element of the row
 
     constexpr explicit row_phases(const fused_rows_key& key) {
         using source = pointwise_slot::source;
@@ -88,7 +88,7 @@ struct row_phases {
         }
         is_wide = wide[steps - 1];
         phases = when[steps - 1] + is_wide;
-        for (auto s = steps; s-- > 0;) { // what is read later only is computed later
+        for (auto s = steps; s-- > 0;) { // a value with only later readers is computed later
             if (wide[s] && s + 1 < steps) when[s] = phases;
             for (auto r = s + 1; r < steps; ++r) {
                 const auto then = when[r] - key.reduces(r);
@@ -115,9 +115,9 @@ struct row_phases {
                 buffer[s] = b + 1;
             }
     }
-    /// Rows of workspace. Where the result is a row, the first buffer is that.
+    /// Rows of workspace. If the result is wide, its row is the first buffer.
     constexpr std::int32_t rows_of_workspace() const { return is_wide && buffers > 0 ? buffers - 1 : buffers; }
-    /// Whether a result that is rows may lie where an operand of as many elements does, which is a row's.
+    /// Whether a wide result may take the memory of a wide operand with as many elements.
     constexpr bool may_overwrite(int operand) const { return last_read[operand] <= first_write; }
 };
 

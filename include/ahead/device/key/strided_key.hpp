@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The key of a loop over strided tensors: sizes of the result, strides of everybody, with dims merged where memory
+// The key of a loop over strided tensors: sizes of the result, strides of all tensors, with dims merged where memory
 // allows it, so that an operator on contiguous tensors of any shape is one loop, and equal loops share one kernel.
 #pragma once
 #include <ahead/core/array_view.hpp>
@@ -23,7 +23,8 @@ template <int Tensors> struct basic_strided_key {
         for (int d = 0; d < rank; ++d) n *= sizes[static_cast<std::size_t>(d)];
         return n;
     }
-    /// One dim more, inside of the others: a part of the innermost where that lies so in all tensors.
+    /// Adds a dim as the new innermost one; it is merged into the previous innermost if that is contiguous with it in
+    /// all tensors.
     constexpr void add(std::int64_t size, const std::array<std::int64_t, Tensors>& steps) {
         if (size == 1) return;
         const auto back = static_cast<std::size_t>(rank - 1);
@@ -33,7 +34,7 @@ template <int Tensors> struct basic_strided_key {
         sizes[at] = merges ? sizes[at] * size : size;
         for (std::size_t t = 0; t < steps.size(); ++t) strides[t][at] = steps[t];
     }
-    /// Whether all tensors run through memory in one go; broadcast operands (stride 0 throughout) included.
+    /// Whether one loop covers all tensors; broadcast operands (stride 0 throughout) included.
     constexpr bool is_one_loop() const { return rank <= 1; }
 };
 /// f(name, value, default) for each field.
@@ -87,7 +88,7 @@ constexpr std::int64_t innermost(const auto& loop) {
     return loop.rank == 0 ? 1 : loop.sizes[static_cast<std::size_t>(loop.rank - 1)];
 }
 
-/// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered one by one.
+/// Rows of a loop over strided tensors; an operand with gaps between its elements is gathered element by element.
 template <int Tensors> constexpr machine::work rows_of(const basic_strided_key<Tensors>& loop, machine::steps each) {
     const auto elements = loop.elements();
     machine::work out;

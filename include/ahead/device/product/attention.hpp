@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// npu.attention: two products with a softmax between them, a block of query rows after the other, so that the scores of
-// all of them never lie in memory.
-// Invariant: what is written is what the two products, the factor, the mask and the softmax give one after the other,
-// to the bit.
+// npu.attention: two products with a softmax between them, one block of query rows at a time, so that the scores of all
+// rows are never in memory at once.
+// Invariant: the result is bit-identical to the two products, the factor, the mask and the softmax computed one after
+// the other.
 #pragma once
 #include <ahead/device/product/batch_matmul.hpp>
 #include <ahead/device/softmax.hpp>
@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// How the scores of a batch's matrices read the mask: `every` of them the same one, then the next, and after `cycle`
-/// of them the first again.
+/// How the scores of a batch's matrices read the mask: `every` consecutive matrices share one, and after `cycle` masks
+/// the first one follows again.
 struct mask_reading {
     bool given = false;
     std::int64_t every = 1, cycle = 1;
@@ -28,7 +28,7 @@ constexpr void fields(const mask_reading& k, const mask_reading& usual, auto f) 
     f("column", k.column, usual.column);
 }
 
-/// What is done with a score before the mask is added.
+/// The operation on a score before the mask is added.
 enum class score_factor : std::uint8_t { none, times, over };
 
 struct attention_key {
@@ -36,7 +36,7 @@ struct attention_key {
     score_factor factor = score_factor::none;
     std::int64_t number_bits = 0; // the bits of a double
     mask_reading mask{};
-    bool safe = false; // a row of -infinity alone is zeros
+    bool safe = false; // a row of only -infinity gives zeros
     friend constexpr bool operator==(const attention_key&, const attention_key&) = default;
 };
 /// f(name, value, default) for each field.
@@ -49,13 +49,14 @@ constexpr void fields(const attention_key& k, const attention_key& usual, auto f
     f("safe", k.safe, usual.safe);
 }
 
-/// Query rows of a block, at most: their scores stay near, and a register tile's sums are whole.
+/// Query rows of a block, at most: their scores stay in cache, and a register tile's sums are whole.
 inline constexpr std::int64_t rows_of_attention = 24;
 
-/// Rows of so many bytes or more that lie apart are on a page each, or nearly: blocks would look for all of them again
-/// and again.
+/// Rows that are at least this many bytes apart are on separate pages, or nearly: each block would miss the TLB for all
+/// of them.
 inline constexpr std::int64_t strided_row_bytes = 2048;
-/// The right operand of a block's product, packed once for all blocks of a matrix where it does not lie so.
+/// The right operand of a block's product, packed once for all blocks of a matrix unless its rows are contiguous and
+/// close together.
 constexpr matmul_key packed_once(matmul_key key) {
     key.packed = key.b_col != 1 ||
                  (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strided_row_bytes && key.m > rows_of_attention);
@@ -75,7 +76,7 @@ constexpr std::int64_t workspace_bytes(const attention_key& key) {
                                                  packed_once_elements(key.values.product) + scores_elements(key));
 }
 
-/// Both products, the depth of one behind the other's; the softmax of all rows, and what is done before it.
+/// Both products as one, their depths added; the softmax of all rows, and the operations before it.
 constexpr machine::work work_of(const attention_key& key) {
     const auto &one = key.scores.product, &two = key.values.product;
     const auto rows = key.scores.batch * one.m;
@@ -88,9 +89,9 @@ constexpr machine::work work_of(const attention_key& key) {
 }
 
 /// npu.attention(Tensor q, Tensor k, Tensor v, Tensor? mask, int[] mask_reading, int factor, Scalar number, bool safe,
-/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]; or all
-/// in lists, q[o, i, m, d], which give [o, i, m, e], rows_first [o, m, i, e]. factor: a score_factor;
-/// mask_reading: the numbers of a mask_reading.
+/// bool rows_first): q[b, m, d], k[b, d, n] and v[b, n, e] give softmax(q @ k * number + mask) @ v, [b, m, e]. With
+/// lists of matrices, q[o, i, m, d] etc. give [o, i, m, e], or [o, m, i, e] if rows_first. factor: a score_factor;
+/// mask_reading: the fields of a mask_reading.
 struct attention {
     static constexpr std::string_view name = "npu.attention"sv;
     enum at : int { q, k, v, mask, mask_reading, factor, number, safe, rows_first };
@@ -107,7 +108,7 @@ struct attention {
         const auto &q = c.tensor(at::q), &v = c.tensor(at::v);
         return c.result(type_of_products(q, v.size(v.rank - 1), c.boolean(at::rows_first)));
     }
-    /// Of a[b, m, k] @ b[b, k, n]; a's rows lie one behind the other.
+    /// The key of a[b, m, k] @ b[b, k, n]; the rows of a are contiguous.
     static constexpr batch_matmul_key product_of(const tensor_type& b, std::int64_t m) {
         const int rows = b.rank - 2, cols = b.rank - 1;
         batch_matmul_key out;

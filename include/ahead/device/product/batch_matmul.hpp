@@ -8,15 +8,15 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Where the matrices of a batch lie: `step` elements from one to the next, and where there are lists of `inner`
-/// matrices, `outer` from one list to the next.
+/// Offset of a matrix of a batch: `step` elements from one to the next; if there are lists of `inner` matrices, `outer`
+/// elements from one list to the next.
 constexpr std::int64_t place_in_batch(std::int64_t matrix, std::int64_t inner, std::int64_t step, std::int64_t outer) {
     return inner == 0 ? matrix * step : matrix / inner * outer + matrix % inner * step;
 }
 
-/// A batch of products, `*_step` elements from one matrix to the next. inner: they come in lists of so many, `*_outer`
-/// elements from one list to the next; 0: in one. rows_first: out holds of a list the first rows of all matrices, then
-/// the second ones, as heads lie beside each other in a token.
+/// A batch of products, `*_step` elements from one matrix to the next. inner: matrices in a list, `*_outer` elements
+/// from one list to the next; 0: the batch is one list. rows_first: out stores for each list the first rows of all
+/// matrices, then the second ones, like heads that are adjacent in a token.
 struct batch_matmul_key {
     matmul_key product{};
     std::int64_t batch = 0, a_step = 0, b_step = 0;
@@ -42,7 +42,7 @@ constexpr std::int64_t place_in_out(const batch_matmul_key& key, std::int64_t ma
     return key.rows_first ? place_in_batch(matrix, key.inner, n, key.inner * m * n) : matrix * m * n;
 }
 
-/// The type of a batch of products of n columns: of the matrices of a, in one list or in lists.
+/// The result type of a batch of products with n columns, for the matrices of a, in one list or in several.
 constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, bool rows_first) {
     if (a.rank == 3) return tensor_of(a.type, {a.size(0), a.size(1), n});
     return rows_first ? tensor_of(a.type, {a.size(0), a.size(2), a.size(1), n})
@@ -52,8 +52,8 @@ constexpr tensor_type type_of_products(const tensor_type& a, std::int64_t n, boo
 constexpr machine::work work_of(const batch_matmul_key& key) { return times(key.batch, work_of(key.product)); }
 
 /// npu.batch_matmul(Tensor a, Tensor b, int? choice, bool rows_first, Tensor? bias): a[b, m, k] @ b[b, k, n] + bias[m],
-/// a number for each row; or both in lists,
-/// a[o, i, m, k] @ b[o, i, k, n], which gives [o, i, m, n], rows_first [o, m, i, n].
+/// one number per row; or lists of matrices, a[o, i, m, k] @ b[o, i, k, n], which give [o, i, m, n], or [o, m, i, n] if
+/// rows_first.
 struct batch_matmul {
     static constexpr std::string_view name = "npu.batch_matmul"sv;
     enum at : int { a, b, choice, rows_first, bias };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// npu.int_matmul: a product of i8 whose sums are i32. Its key is that of npu.matmul, of type i8.
-// Invariant: what is written follows from the operands alone, on every machine.
+// npu.int_matmul: an i8 product with i32 sums. Its key is that of npu.matmul, of type i8.
+// Invariant: the result depends on the operands alone, on every machine.
 #pragma once
 #include <ahead/device/product/matmul.hpp>
 
 namespace AHEAD_NAMESPACE::device {
 
-/// What npu.int_matmul writes to its workspace: the rows of a, quad by quad and a whole number of vectors, what their
-/// sums start from, and a panel of b where that is not packed.
+/// Layout of npu.int_matmul's workspace: the rows of a, in quads and whole vectors, the initial values of their sums,
+/// and a panel of b if b is not packed.
 struct int_matmul_space {
     std::int64_t row, starts, panel, bytes; // bytes of a row, and where the others begin
 };

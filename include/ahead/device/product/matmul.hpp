@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.matmul: one matrix product and what follows it, element by element. Its key is key/matmul_key.hpp.
-// Invariant: what is written follows from the key and the epilogue alone.
+// npu.matmul: one matrix product, followed by element-wise steps. Its key is key/matmul_key.hpp.
+// Invariant: the result's bits depend on the operands, the key and the epilogue alone.
 #pragma once
 #include <ahead/device/key/epilogue.hpp>
 #include <ahead/device/key/matmul_key.hpp>
@@ -9,14 +9,14 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// n is the dim that a kernel's vectors run along: columns, or k where there are so few columns that it takes dot
+/// n is the dim that a kernel's vectors run along: columns, or k if there are so few columns that it computes dot
 /// products.
 constexpr machine::work work_of(const matmul_key& key) {
     machine::work out;
     if (is_dot_product(key)) {
         out.cube = {1, key.m * key.n, 1, key.k};
         out.vector = {key.m * key.n, nominal_lanes(computed_as(key.type)), 1,
-                      8}; // each dot product's sum across its lanes
+                      8}; // the sum of each dot product across its lanes
     } else {
         out.cube = {1, key.m, key.k, key.n};
         if (packs_on_the_fly(key)) out.scalar_steps = key.k * key.n;
@@ -40,7 +40,7 @@ constexpr matmul_key key_of_product(const tensor_type& a, const tensor_type& b, 
     return key;
 }
 
-/// The kernel that parameter i says; the rule's where it says none.
+/// The kernel that parameter i selects; the rule's if it is absent.
 template <class Choice> constexpr Choice choice_of(const auto& c, int i) {
     return c.is_given(i) ? static_cast<Choice>(c.integer(i)) : Choice::by_rule;
 }
@@ -60,7 +60,7 @@ struct matmul : takes_epilogue<matmul> {
                                            defaulted("program", parameter_kind::real_list),
                                            defaulted("choice", parameter_kind::optional_integer)};
     static constexpr bool infer(infer_context& c) {
-        if (c.in().is_typed(c.id())) return true; // as what follows it has it, which may be another shape
+        if (c.in().is_typed(c.id())) return true; // typed as its epilogue's result, which may have another shape
         return c.result(tensor_of(c.tensor(at::a).type, {c.tensor(at::a).size(0), c.integer(at::n)}));
     }
     static constexpr matmul_key key(const call_view& c) {

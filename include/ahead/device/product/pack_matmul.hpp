@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.pack_matmul: the right side of a product, laid as the kernel reads it. Run once, by prepare.
+// npu.pack_matmul: the right side of a product, in the layout that the kernel reads. Run once, by prepare.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/product/matmul.hpp>
@@ -7,14 +7,14 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// What is packed is a row of numbers: how they lie, only the kernels know.
+/// A packed tensor is a row of numbers: only the kernels know its layout.
 constexpr tensor_type packed_tensor(dtype type, std::int64_t elements) {
     auto out = tensor_of(type, {elements});
     out.layout = memory_layout::packed;
     return out;
 }
 
-/// npu.pack_matmul(Tensor b, int m, int? choice): b[k, n] re-laid for products with m rows.
+/// npu.pack_matmul(Tensor b, int m, int? choice): b[k, n] packed for products with m rows.
 struct pack_matmul {
     static constexpr std::string_view name = "npu.pack_matmul"sv;
     enum at : int { b, m, choice };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// npu.recurrent: one direction of one layer of a recurrent network, all steps of it in one task. What the inputs give,
-// of all steps at once, is an operand: a product of its own.
-// Invariant: results lie contiguously; a step reads the state that the one before it wrote.
+// npu.recurrent: all steps of one direction of one layer of a recurrent network, in one task. The contribution of the
+// inputs, for all steps at once, is an operand: it is a separate product.
+// Invariant: results are contiguous; a step reads the state that the previous step wrote.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/product/matmul.hpp>
@@ -11,8 +11,9 @@ namespace AHEAD_NAMESPACE::device {
 
 enum class recurrent_cell : std::uint8_t { lstm, gru, tanh, relu };
 
-/// state: the product of a step's states, [batch, hidden] @ [hidden, gates * cells] + bias. projection: what makes such
-/// states of what the cells show, [batch, cells] @ [cells, hidden]; of no columns where they are the states.
+/// state: the product of a step's states, [batch, hidden] @ [hidden, gates * cells] + bias. projection: computes these
+/// states from the output of the cells, [batch, cells] @ [cells, hidden]; it has no columns if that output is the
+/// state.
 struct recurrent_key {
     matmul_key state{}, projection{};
     recurrent_cell cell = recurrent_cell::lstm;
@@ -29,14 +30,14 @@ constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f
     f("reverse", k.reverse, usual.reverse);
 }
 
-/// Of one step's products, before they meet what the inputs gave.
+/// The sums of one step's products, before the contribution of the inputs is added.
 constexpr std::int64_t state_sum_bytes(const recurrent_key& key) {
     return (bytes_of(key.state.type, key.state.m * key.state.n) + 63) / 64 * 64;
 }
 constexpr bool is_projected(const recurrent_key& key) { return key.projection.n > 0; }
 /// Elements of a row of cells.
 constexpr std::int64_t cells_of(const recurrent_key& key) { return is_projected(key) ? key.projection.k : key.state.k; }
-/// Of what the cells of one step show, before it is projected.
+/// The output of the cells of one step, before it is projected.
 constexpr std::int64_t shown_bytes(const recurrent_key& key) {
     return is_projected(key) ? (bytes_of(key.state.type, key.state.m * cells_of(key)) + 63) / 64 * 64 : 0;
 }
@@ -47,9 +48,10 @@ constexpr std::int64_t workspace_bytes(const recurrent_key& key) {
     return state_sum_bytes(key) + shown_bytes(key) + static_cast<std::int64_t>(of_products);
 }
 
-/// A product a step; and for each element of the state, the instructions of its gates: 13 for a sigmoid, 17 for tanh.
+/// One product per step; and for each element of the state, the instructions of its gates: 13 for a sigmoid, 17 for
+/// tanh.
 constexpr machine::work work_of(const recurrent_key& key) {
-    auto product = key.state; // and the projection, which is of as many rows and, turned, as deep
+    auto product = key.state; // and the projection, which has as many rows and, transposed, the same depth
     if (is_projected(key)) product.n += key.projection.k;
     auto out = times(key.steps, work_of(product));
     const auto instructions = key.cell == recurrent_cell::lstm   ? 3 * 13 + 2 * 17 + 12
@@ -60,12 +62,12 @@ constexpr machine::work work_of(const recurrent_key& key) {
     return out;
 }
 
-/// npu.recurrent(Tensor x, Tensor weight, Tensor? bias, Tensor hidden, Tensor? cells, Tensor? projection, int cell, bool
-/// reverse): x[steps, batch, gates * cells], what the inputs give to the gates; weight[hidden, gates * cells] packed by
-/// npu.pack_matmul; bias[gates * cells]; hidden [batch, hidden] and of an lstm cells [batch, cells], the states before
-/// the first step; projection[cells, hidden] packed, of an lstm whose states are products with it, else there are as
-/// many cells as hidden. Gives the states of all steps, [steps, batch, hidden], the last one, and of an lstm the last
-/// cells. All contiguous; cell: a recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
+/// npu.recurrent(Tensor x, Tensor weight, Tensor? bias, Tensor hidden, Tensor? cells, Tensor? projection, int cell,
+/// bool reverse): x[steps, batch, gates * cells], the inputs' contribution to the gates; weight[hidden, gates * cells]
+/// packed by npu.pack_matmul; bias[gates * cells]; hidden [batch, hidden] and for an lstm cells [batch, cells], the
+/// states before the first step; projection[cells, hidden], packed, for an lstm with projected states; without it cells
+/// equals hidden. Results: the states of all steps, [steps, batch, hidden], the last state, and for an lstm the last
+/// cells. All are contiguous; cell: a recurrent_cell. Source: aten/src/ATen/native/RNN.cpp.
 struct recurrent {
     static constexpr std::string_view name = "npu.recurrent"sv;
     enum at : int { x, weight, bias, hidden, cells, projection, cell, reverse };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// npu.quantized_convolution: a convolution of integers on grids, and what its sums become. Its key is
-// key/quantised_key.hpp. npu.pack_filters: its weights, laid as the kernel reads them.
+// npu.quantized_convolution: a quantised integer convolution and the conversion of its sums. Its key is
+// key/quantised_key.hpp. npu.pack_filters: its weights, in the layout that the kernel reads.
 // Invariant: as of npu.quantized_matmul.
 #pragma once
 #include <ahead/device/convolution.hpp>
@@ -30,7 +30,8 @@ struct pack_filters {
 
 /// npu.quantized_convolution(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor around, Tensor?
 /// weight_zeros, Tensor? bias, Tensor? inverse, Tensor? zero, int[] weight, int[] stride, int[] padding, int[]
-/// dilation, int groups, int[] end): air.quantized_convolution of x, its weight packed; around is what stands around x.
+/// dilation, int groups, int[] end): air.quantized_convolution of x, its weight packed; around: the value of padding
+/// pixels, the zero point of x.
 struct quantized_convolution : takes_quantised_end<quantized_convolution> {
     static constexpr std::string_view name = "npu.quantized_convolution"sv;
     enum at : int {
@@ -85,7 +86,7 @@ struct quantized_convolution : takes_quantised_end<quantized_convolution> {
         key.dilation_w = k.dilation_w;
         key.groups = k.groups;
         read_end(c, key);
-        // a 1x1 kernel that moves pixel by pixel does not see rows
+        // A 1x1 kernel with stride 1 does not depend on rows.
         if (key.kernel_h == 1 && key.kernel_w == 1 && key.stride_h == 1 && key.stride_w == 1 && key.pad_h == 0 &&
             key.pad_w == 0) {
             key.in_w *= key.in_h;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// npu.quantized_matmul: a product of integers on grids, and what its sums become. Its key is key/quantised_key.hpp.
-// npu.pack_quantized: its weights, laid as the kernel reads them.
-// Invariant: what is written follows from the operands alone, on every machine, but for the last bit of f32 where one
-// contracts and another does not.
+// npu.quantized_matmul: a quantised integer product and the conversion of its sums. Its key is key/quantised_key.hpp.
+// npu.pack_quantized: its weights, in the layout that the kernel reads.
+// Invariant: the result depends on the operands alone, on every machine, except for the last bit of f32, where one
+// machine contracts to a fused multiply-add and another does not.
 #pragma once
 #include <ahead/device/key/quantised_key.hpp>
 #include <ahead/device/product/pack_matmul.hpp>
@@ -11,8 +11,8 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Where npu.quantized_matmul has the rows of x, a whole number of vectors each, what their sums start from, and their
-/// sums.
+/// Layout of npu.quantized_matmul's workspace: the rows of x, a whole number of vectors each, the initial values of
+/// their sums, and their sums.
 struct quantized_matmul_space {
     std::int64_t row, starts, sums, bytes;
 };
@@ -21,7 +21,7 @@ constexpr quantized_matmul_space space_of(const quantized_matmul_key& key) {
     return {row, starts, starts + more, starts + more + (key.weight_zeros ? more : 0)};
 }
 
-/// What both operators say of what becomes of their sums. end: low, high, relu, the result's dtype by number.
+/// The common part of both operators: the conversion of their sums. end: low, high, relu, the result's dtype by number.
 template <class Op> struct takes_quantised_end {
     static constexpr std::int64_t end_at(const auto& c, std::int32_t i) { return c.element(Op::at::end, i).integer(); }
     static constexpr dtype out_of(const auto& c) { return static_cast<dtype>(end_at(c, 3)); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bound of a symbol: bound<"s0", 128> says that s0 is known at each run, and at most 128.
+// The bound of a symbol: bound<"s0", 128> declares that s0 is known at each run, and at most 128.
 // Invariant: `error.ok()`, or no program is made. Called by compiled_bounded.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Symbol, as the text spells it, at most Most. Most: 3 at least (bound_is_impossible): of fewer sizes make gears.
+/// Symbol, as the text spells it, is at most Most. Most is 3 at least (bound_is_impossible): for fewer sizes use gears.
 template <fixed_string Symbol, std::int64_t Most> struct bound {
     static constexpr std::string_view symbol = Symbol.view();
     static constexpr std::int64_t most = Most;
@@ -23,7 +23,7 @@ template <fixed_string Symbol, std::int64_t Most> struct bound {
 
 namespace detail {
 
-/// Source where Bound's symbol is Size, behind the symbols that it says itself.
+/// Source with Bound's symbol set to Size, after the symbols that Source sets.
 template <class Source, class Bound, std::int64_t Size> struct at_size : Source {
     using same_text_as = Source;
     static constexpr auto symbols = [] {
@@ -35,7 +35,7 @@ template <class Source, class Bound, std::int64_t Size> struct at_size : Source 
     }();
 };
 
-/// The least size that the export's range constraints allow; the bound where they allow none.
+/// The least size that the export's range constraints allow; the bound if the constraints exclude all sizes.
 template <class Source, class Bound, class Registry> constexpr std::int64_t least_size() {
     using parsed = parsed_fx<typename text_source<Source>::type, Registry>;
     std::int64_t size = 1;

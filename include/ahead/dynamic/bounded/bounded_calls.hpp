@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How a call of a device graph is computed for fewer places of a bounded dim: whole, where nothing of it follows the
-// symbol; a piece after the other, each the call of a smaller key further on in memory; or as one call of fewer places.
-// And what the rules that say so (bounded_rules.hpp) ask of a call.
+// How a call of a device graph is computed for fewer places of a bounded dim: whole, if its tensors do not follow the
+// symbol; in consecutive pieces, each the call of a smaller key at a later address; or as one call of fewer places.
+// Also the queries on a call that the rules (bounded_rules.hpp) use.
 #pragma once
 #include <ahead/dynamic/bounded/bounded_values.hpp>
 #include <ahead/ir/infer.hpp>
@@ -12,19 +12,19 @@ namespace AHEAD_NAMESPACE::detail {
 struct bounded_call {
     enum class way : std::uint8_t { whole, pieces, dynamic };
     way how = way::whole;
-    std::int32_t levels = 0; // pieces: the largest is of 16^levels places of the symbol
-    // dynamic: of each of these for each place of the symbol's; 0: as many as at the bound
+    std::int32_t levels = 0; // pieces: the largest has 16^levels places of the symbol
+    // dynamic: how many of each per place of the symbol; 0: as many as at the bound
     kernels::dynamic_extent in = kernels::dynamic_extent::rows;
     std::int64_t rows = 0, columns = 0, terms = 0;
-    std::int32_t dim = 0; // of a reduction: which of the dims reduced
+    std::int32_t dim = 0; // of a reduction: which of the reduced dims
     friend constexpr bool operator==(const bounded_call&, const bounded_call&) = default;
 };
 
-/// Pieces of a loop over fewer elements are worth larger ones beside them.
+/// A piece with fewer elements than this is worth a larger piece size in addition.
 inline constexpr std::int64_t worthwhile_piece = 256;
 constexpr std::int64_t size_of_level(std::int32_t level) { return std::int64_t{1} << 4 * level; }
 
-/// One call of both graphs.
+/// One call, in both graphs.
 class call_at_sizes {
 public:
     const size_pair& of;
@@ -56,11 +56,11 @@ public:
         if (d.ok()) refuse_at(d, own(), fault::call_is_not_bounded, expected, found);
         return {};
     }
-    /// Elements from one place of the symbol's to the next.
+    /// Elements from one place of the symbol to the next.
     static constexpr std::int64_t step_of(const bounded_value& v, const tensor_type& t) {
         return v.each * t.stride(v.dim);
     }
-    /// Whether dims that follow, one after the other, go as far for each place of the symbol's.
+    /// Whether consecutive dims that follow the symbol have the same step per place of the symbol.
     static constexpr bool have_equal_steps(const bounded_value& v, const tensor_type& t, const bounded_value& w,
                                            const tensor_type& u) {
         for (int d = 0, e = 0; d < t.rank; ++d) {
@@ -70,7 +70,7 @@ public:
         }
         return true;
     }
-    /// Whether fewer places of it are what lies first in memory, in row-major order.
+    /// Whether its fewer places come first in memory, in row-major order.
     static constexpr bool is_prefix(const bounded_value& v, const tensor_type& t) {
         return v.follows() && v.has_fixed_strides && is_contiguous(t);
     }
@@ -81,7 +81,7 @@ public:
         return out;
     }
 
-    /// The key of Op's call at the bound, or at a size less.
+    /// The key of Op's call at the bound, or at one size less.
     template <class Op> constexpr auto key(bool is_less = false) const {
         const auto g = is_less ? of.less : of.full;
         const auto call = is_less ? of.in_less(id) : id;
@@ -89,7 +89,7 @@ public:
         bind_typed(g, call, row(), bound);
         return Op::key(call_view(g, call, bound, d));
     }
-    /// Pieces of so many elements for each place.
+    /// Pieces, where each place has the given number of elements.
     constexpr bounded_call pieces(std::int64_t elements) const {
         bounded_call out{bounded_call::way::pieces};
         while (size_of_level(out.levels + 1) < of.bound && size_of_level(out.levels) * elements < worthwhile_piece)
@@ -105,7 +105,7 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { out = out || given(a).follows(); });
         return out;
     }
-    /// Whether each of its tensors has at most `most` dims that follow, in proportion.
+    /// Whether each of its tensors has at most `most` dims that follow the symbol, in proportion.
     constexpr bool has_sound_values(int most = 1) const {
         bool out = true;
         const auto look = [&](const bounded_value& v, const tensor_type& t) {
@@ -118,8 +118,8 @@ public:
         for_each_operand(of.full, own().arguments, [&](const argument& a) { look(given(a), type_of(a)); });
         return out;
     }
-    /// Whether each operand that is a view follows as what it is a view of does: places of the symbol's lie as far
-    /// apart.
+    /// Whether each operand that is a view follows the symbol like the value that it is a view of: with the same
+    /// distance between places.
     constexpr bool has_sound_views() const {
         bool out = true;
         for_each_operand(of.full, own().arguments, [&](const argument& a) {
@@ -134,7 +134,7 @@ public:
         });
         return out;
     }
-    /// Whether its numbers but those of argument `except` are the same at each size.
+    /// Whether its numbers, except those of argument `except`, are the same at each size.
     constexpr bool has_equal_numbers(std::int32_t except = -1) const {
         const auto equal = [&](const argument& a, const argument& b, const auto& self) -> bool {
             bool out = a.kind == argument_kind::node || (a.bits == b.bits && a.text == b.text);

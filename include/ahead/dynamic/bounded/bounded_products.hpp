@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// What follows a product or a convolution reads as many elements as there are results, which follow as these do, or
-/// ones that are the same for all places. r0: the first operand of it.
+/// Whether the epilogue of a product or a convolution reads either as many elements as there are results, following the
+/// symbol like these, or elements that are the same for all places. r0: its first operand.
 constexpr bool has_bounded_epilogue(const call_at_sizes& c, int r0, int end) {
     const auto step = c.step_of(c.result(), c.result_type());
     bool ok = true;
@@ -23,7 +23,7 @@ constexpr bool has_bounded_epilogue(const call_at_sizes& c, int r0, int end) {
     return ok;
 }
 
-/// Fewer rows, columns or terms of a product of a by b, whose dims end in those of the product.
+/// Fewer rows, columns or terms of a product of a and b, whose last dims are those of the product.
 constexpr bounded_call bounded_product(const device::matmul_key& key, const bounded_value& a, const bounded_value& b,
                                        int first) {
     const bool columns = b.follows_in(first + 1), terms = a.follows_in(first + 1);
@@ -40,7 +40,8 @@ constexpr bounded_call bounded_product(const device::matmul_key& key, const boun
             .terms = terms ? b.each : 0};
 }
 
-/// The first rows of a product: those of a, and of what follows it. Columns and terms where nothing does.
+/// The first rows of a product: those of a, and of the epilogue's operands. Fewer columns or terms only without a bias
+/// and an epilogue.
 constexpr bounded_call bounded_matmul(const call_at_sizes& c) {
     using call = device::matmul::at;
     if (!c.has_sound_values(2) || !c.has_equal_numbers(call::n)) return {};
@@ -75,14 +76,14 @@ constexpr bounded_call bounded_batch_matmul(const call_at_sizes& c) {
         return c.pieces();
     const int rows = c.type(call::a).rank - 2;
     const auto made = bounded_product(key, a, b, rows);
-    if ((a.follows_in(1) && rows > 1) || c.is_tensor(call::bias)) // of each list; a row has its own
+    if ((a.follows_in(1) && rows > 1) || c.is_tensor(call::bias)) // of each list; a row has its own bias
         return c.refuse("lists of as many matrices at each size", print(c.result_type()));
     if (made.how != bounded_call::way::dynamic || a.follows_in(0) || b.follows_in(0))
         return c.refuse("matrices, rows, columns or terms that follow the symbol", print(c.result_type()));
     return made;
 }
 
-/// Fewer images, one by one; where an image is a row of a product, fewer rows.
+/// Fewer images, one at a time; fewer rows if an image is a row of a product.
 constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     using call = device::convolution::at;
     const auto key = c.key<device::convolution>();
@@ -102,7 +103,7 @@ constexpr bounded_call bounded_convolution(const call_at_sizes& c) {
     return c.pieces();
 }
 
-/// Whether x, alone of the operands, and the result follow the symbol, outermost.
+/// Whether x, alone among the operands, and the result follow the symbol in their outermost dim.
 constexpr bool follows_in_x_alone(const call_at_sizes& c, int operands) {
     const auto x = c.given(0);
     bool ok = c.follows(0) && x.dim == 0 && c.is_prefix(0) && c.are_results_prefixes() && c.result().dim == 0;
@@ -118,7 +119,7 @@ constexpr bounded_call bounded_quantized_convolution(const call_at_sizes& c) {
     return follows_in_x_alone(c, device::quantized_convolution::at::weight) ? c.pieces() : bounded_call{};
 }
 
-/// Fewer matrices, each with the mask that it has at the bound.
+/// Fewer matrices, each with its mask at the bound.
 constexpr bool is_of_fewer_matrices(const call_at_sizes& c, const device::attention_key& key) {
     using call = device::attention::at;
     const auto each = c.given(call::q).each;

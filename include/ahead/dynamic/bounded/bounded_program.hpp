@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What compiled_bounded adds to the program at the bound: how its tensors follow the symbol, how each of its calls is
-// computed for fewer places, and how far apart these lie. Called by compiled_bounded.hpp, run_bounded.hpp.
+// The data that compiled_bounded adds to the program at the bound: how its tensors follow the symbol, how each call is
+// computed for fewer places, and the distance between places. Called by compiled_bounded.hpp, run_bounded.hpp.
 // Invariant: plan, keys and constants are those of the program at the bound.
 #pragma once
 #include <ahead/compile/compiled.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Front's device graph, without its plan.
+/// Front's device graph, without a plan.
 template <class Front, class Tools>
 inline constexpr const auto& lowered_front = lowered_of<optimized<Front, Tools>, Tools>;
 
@@ -16,12 +16,12 @@ template <capacity Capacity> struct bounded_stage {
     std::array<std::int32_t, static_cast<std::size_t>(Capacity.nodes)> node_in_less{}; // as size_pair
     std::array<std::int32_t, static_cast<std::size_t>(Capacity.arguments)> argument_in_less{};
     std::array<bounded_value, static_cast<std::size_t>(Capacity.arguments)> given{}; // by argument
-    std::array<bounded_value, static_cast<std::size_t>(Capacity.values)> made{};     // by value, of nodes but views
+    std::array<bounded_value, static_cast<std::size_t>(Capacity.values)> made{};     // by value, of nodes except views
     std::array<bounded_call, static_cast<std::size_t>(Capacity.nodes)> calls{};      // by node
     diagnosis error;
 };
 
-/// Refuses what is no input of a run and changes with the size: a weight, a constant of the graph.
+/// Refuses values that change with the size but are not inputs of a run: weights, constants of the graph.
 constexpr bool check_constant(const call_at_sizes& c) {
     const auto& n = c.own();
     if (n.kind == node_kind::placeholder && n.role == input_role::user) return true;
@@ -38,7 +38,7 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
     out.error = lowered_front<Less, Tools>.error;
     if (!out.error.ok() || !size_matcher(both, out.node_in_less.data(), out.argument_in_less.data(), out.error).match())
         return out;
-    std::array<std::int32_t, static_cast<std::size_t>(less.header.used.values)> stands_for{}; // in full, + 1
+    std::array<std::int32_t, static_cast<std::size_t>(less.header.used.values)> stands_for{}; // index in full, + 1
     for (node_id id : both.full) {
         const auto& n = both.full[id];
         if (n.kind == node_kind::call && same_name(n.target, device::view::name)) continue;
@@ -62,14 +62,14 @@ template <class Full, class Less, class Tools> constexpr auto bound_stage(std::i
     }
     return out;
 }
-/// Whether what the text says of sizes is linear, at the least size too.
+/// Whether the text's sizes are linear in the symbol, down to the least size.
 template <class Full, class Less, class Least> constexpr diagnosis check_line(std::int64_t most, std::int64_t least) {
     diagnosis d = Less::error.ok() ? Least::error : Less::error;
     if (d.ok()) check_is_linear({Full::storage.view(), Less::storage.view(), most}, Least::storage.view(), least, d);
     return d;
 }
 
-/// The device graph where the symbol is Size: tensors of fewer places, which lie as they do at the bound.
+/// The device graph where the symbol is Size: tensors of fewer places, with the strides that they have at the bound.
 template <class Bounded, std::int64_t Size> constexpr auto piece_graph() {
     auto out = Bounded::less;
     const graph_view full = Bounded::program::lowered_graph();
@@ -105,7 +105,7 @@ template <class Bounded, std::int64_t Size> constexpr auto piece_graph() {
     }
     return out;
 }
-/// The tasks of the plan, as nodes of that.
+/// The tasks of the plan, as nodes of `less`.
 template <class Bounded> constexpr auto tasks_in_less() {
     auto out = Bounded::program::planned.tasks;
     for (auto& task : out)
@@ -114,7 +114,7 @@ template <class Bounded> constexpr auto tasks_in_less() {
 }
 template <class Bounded> inline constexpr auto tasks_of_pieces = tasks_in_less<Bounded>();
 
-/// As kernel_call takes a program.
+/// A program in the form that kernel_call takes.
 template <class Bounded, std::int64_t Size> struct piece_program {
     using program = typename Bounded::program;
     using device_registry = typename program::device_registry;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which calls know a bounded dim, and how they are computed for fewer places of it: a rule for each family of kernels.
-// Law: what lies behind the given places is never read, and no element hangs on how many there are, but by the order
-// of a product's sums. A call for which no rule knows that is refused (call_is_not_bounded).
-// Called by bounded_program.hpp.
+// Which calls support a bounded dim, and how they are computed for fewer places of it: a rule for each family of
+// kernels.
+// Law: memory after the given places is never read, and elements do not depend on the number of places, except through
+// the order of a product's sums. A call for which no rule guarantees this is refused (call_is_not_bounded). Called by
+// bounded_program.hpp.
 #pragma once
 #include <ahead/device/arg_reduce.hpp>
 #include <ahead/device/average_pool2d.hpp>
@@ -30,8 +31,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A loop over strided tensors, whose dims are counted from the last: each follows where the result does, or is the
-/// same at all places.
+/// A loop over strided tensors, whose dims are counted from the last: each follows the symbol in the same dims as the
+/// result, or is the same at all places.
 constexpr bounded_call bounded_loop(const call_at_sizes& c) {
     const auto out = c.result();
     bool ok = out.follows();
@@ -46,7 +47,7 @@ constexpr bounded_call bounded_loop(const call_at_sizes& c) {
     return ok ? c.pieces() : c.refuse("operands that follow the symbol where the result does", print(c.result_type()));
 }
 
-/// Op's key counts what lies outermost in tensor x and in the results, by count(key): a piece has fewer of it.
+/// count(key) is the outermost extent of tensor x and of the results in Op's key: a piece has less of it.
 template <class Op> constexpr bounded_call bounded_count(const call_at_sizes& c, int x, auto count) {
     auto full = c.template key<Op>();
     const auto less = c.template key<Op>(true);
@@ -60,7 +61,7 @@ template <class Op> constexpr bounded_call bounded_count(const call_at_sizes& c,
               : c.refuse("a bounded dim outside of what one step computes", print(c.result_type()));
 }
 
-/// An operand that is read again and again is so within the rows of each place.
+/// An operand that is read repeatedly is repeated within the rows of each place.
 constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
     using call = device::fused_rows;
     const auto full = c.key<call>(), less = c.key<call>(true);
@@ -77,7 +78,7 @@ constexpr bounded_call bounded_fused_rows(const call_at_sizes& c) {
     return c.pieces(each * full.count);
 }
 
-/// Fewer steps; the states before the first and behind the last one are whole.
+/// Fewer steps; the states before the first and after the last one are whole.
 constexpr bounded_call bounded_recurrent(const call_at_sizes& c) {
     using call = device::recurrent::at;
     bool ok = c.follows(call::x) && c.given(call::x).dim == 0 && c.is_prefix(call::x) &&
@@ -101,7 +102,7 @@ constexpr bounded_call bounded_softmax(const call_at_sizes& c) {
     return {.how = bounded_call::way::dynamic, .in = kernels::dynamic_extent::columns, .columns = x.each};
 }
 
-/// Fewer of the places that are kept, outermost; or of those that are reduced.
+/// Fewer of the outermost dim that is kept; or fewer of a dim that is reduced.
 constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
     using call = device::reduce::at;
     const auto x = c.given(call::x);
@@ -121,7 +122,7 @@ constexpr bounded_call bounded_reduce(const call_at_sizes& c) {
     return out;
 }
 
-/// Parts that follow where the result does, which is not where they are joined.
+/// Parts follow the symbol in the same dim as the result, which is not the dim along which they are joined.
 constexpr bounded_call bounded_concat(const call_at_sizes& c) {
     using call = device::concat::at;
     const auto axis = c.at(call::dim).integer();
@@ -134,7 +135,7 @@ constexpr bounded_call bounded_concat(const call_at_sizes& c) {
     return ok ? c.pieces() : c.refuse("a bounded dim that is not the one joined", print(c.result_type()));
 }
 
-/// Indices that follow where the result does; self follows there, too, or not at all.
+/// Indices follow the symbol in the same dims as the result; self does, too, or does not follow it at all.
 constexpr bounded_call bounded_gather(const call_at_sizes& c) {
     using call = device::gather::at;
     const auto out = c.result();
@@ -161,8 +162,7 @@ constexpr bounded_call bounded_pad(const call_at_sizes& c) {
     return ok ? c.pieces() : c.refuse("a bounded dim that does not grow, outermost", print(c.result_type()));
 }
 
-/// A constant that is the same at each size, as far as it goes: what is planned is prepared for the bound, and read in
-/// part.
+/// A constant that has the same elements at each size, up to that size: it is prepared for the bound, and read in part.
 constexpr bool is_part_of_constant(const call_at_sizes& c) {
     const auto is = [&](std::string_view name) { return c.is(name); };
     if (is("aten.full.default") || is("aten.ones.default") || is("aten.zeros.default") || is("aten.arange.default"))
@@ -181,7 +181,7 @@ constexpr bool is_part_of_constant(const call_at_sizes& c) {
     return ok;
 }
 
-/// How the call is computed for fewer places. Refuses one of which that is not known.
+/// How the call is computed for fewer places. Refuses a call for which this is not known.
 constexpr bounded_call rule_of_call(const call_at_sizes& c) {
     namespace op = device;
     const auto rows = [](auto& key) -> auto& { return key.rows; };
@@ -192,7 +192,7 @@ constexpr bounded_call rule_of_call(const call_at_sizes& c) {
         c.is(op::pack_filters::name))
         return {}; // as for the bound
     if (!c.has_sound_views()) return {};
-    if (!c.follows()) { // whole, perhaps of what begins elsewhere
+    if (!c.follows()) { // whole, but operands may begin elsewhere
         static_cast<void>(c.has_sound_values() && c.has_equal_numbers());
         return {};
     }

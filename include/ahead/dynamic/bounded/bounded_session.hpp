@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Running a bounded program: as session.hpp, where the inputs say how many places of the symbol's a run has.
-// Invariant: a run that is refused has changed nothing; one of the bound takes the very steps of the program at the
-// bound.
+// Running a bounded program: like session.hpp, but the inputs determine how many places of the symbol a run has.
+// Invariant: a refused run changes nothing; a run at the bound takes exactly the steps of the program at the bound.
 #pragma once
 #include <ahead/dynamic/bounded/bounded_views.hpp>
 #include <ahead/dynamic/bounded/run_bounded.hpp>
@@ -9,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// One arena, for the bound, then the states. Neither copied nor moved.
+/// One arena, for the bound, followed by the states. Neither copied nor moved.
 template <class Bounded> class bounded_session {
     using program = typename Bounded::program;
     template <std::int32_t Nth> using input = detail::bounded_input<Bounded, Nth>;
@@ -22,7 +21,7 @@ public:
         : constants_(weights.constants()), arena_(bytes, program::device.alignment) {
         begin_states<program>(constants_, states());
     }
-    /// In the caller's memory, as session's.
+    /// In the caller's memory, like session's.
     bounded_session(const prepared_weights<program>& weights, std::span<std::byte> given)
         : constants_(weights.constants()), arena_(given, bytes, program::device.alignment) {
         begin_states<program>(constants_, states());
@@ -40,14 +39,14 @@ public:
         typename detail::bounded_outputs<Bounded,
                                          std::make_integer_sequence<std::int32_t, program::output_count>>::type;
 
-    /// Runs once: one tensor per user input, in the graph's order; gives a tuple of one output per tensor returned. An
-    /// input that the symbol is a size of says how large that is by how many elements it has: an array, a span, a
-    /// vector. One whose bounded dim has others of more than one place outside of it, f32[8, s0, 3], has the memory of
-    /// the bound, of which the first places of the dim are read; it says nothing of the size. Throws before anything
-    /// changes: element_counts_differ for elements that are no whole number of places, size_exceeds_bound,
-    /// input_sizes_disagree, and what a session's run throws.
+    /// Runs once: takes one tensor per user input, in the graph's order; returns a tuple of one output per returned
+    /// tensor. An input with a dim that follows the symbol determines the size by its number of elements: an array, a
+    /// span, a vector. If a dim of more than one place precedes the bounded dim, as in f32[8, s0, 3], the input has the
+    /// memory of the bound, of which the first places of the dim are read; it does not determine the size. Throws
+    /// before anything changes: element_counts_differ if the elements are not a whole number of places,
+    /// size_exceeds_bound, input_sizes_disagree, and the errors of a session's run.
     template <class... Inputs> outputs operator()(Inputs&&... inputs) { return at(-1, inputs...); }
-    /// The same for so many places of the symbol's, 1 to the bound, which inputs that say how many have, too.
+    /// The same with the number of places given, 1 to the bound; inputs that determine a number must agree.
     template <class... Inputs> outputs at(std::int64_t places, Inputs&&... inputs) {
         using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
         static_cast<void>(require<checked>{});
@@ -58,7 +57,7 @@ public:
             return all_outputs(std::make_integer_sequence<std::int32_t, program::output_count>{}, places);
         } else raise(detail::held_outputs(leases_));
     }
-    /// The same, and gives what it would have thrown.
+    /// The same, but returns the error instead of throwing it.
     template <class... Inputs> result<outputs> try_run(Inputs&&... inputs) {
         using checked = detail::checked_bounded_inputs<Bounded, Inputs&...>;
         static_cast<void>(require<checked>{});
@@ -69,14 +68,14 @@ public:
         }
         return d;
     }
-    /// What the next run finds in a weight that the graph writes, as session's.
+    /// The value that the next run reads from a weight that the graph writes, like session's.
     template <fixed_string Name> auto state() {
         using port = typename program::template state_port<Name>;
         static_cast<void>(require<port>{});
         return tensor_output<static_type<port>>{
             reinterpret_cast<const element_t<port::type.type>*>(states() + port::offset), leases_};
     }
-    /// Every state as the weights have it. Throws output_is_still_held.
+    /// Resets every state to its value in the weights. Throws output_is_still_held.
     void reset() {
         if (leases_ != 0) raise(detail::held_outputs(leases_));
         begin_states<program>(constants_, states());
@@ -87,7 +86,7 @@ public:
 private:
     std::byte* states() const { return arena_.begin() + program::plan.peak_bytes; }
 
-    /// What all inputs say, and what was said: one size.
+    /// The one size that all inputs and `said` agree on.
     template <std::int32_t... In>
     static std::int64_t find_places(std::int64_t said, diagnosis& d, const typename input<In>::view&... inputs) {
         std::int64_t found = said;
@@ -167,7 +166,7 @@ private:
     const std::byte* constants_;
     session_arena arena_;
     std::int32_t leases_ = 0;
-    bool is_running_ = false; // looked at in debug builds
+    bool is_running_ = false; // checked in debug builds
 };
 
 } // namespace ahead

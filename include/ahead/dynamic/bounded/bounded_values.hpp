@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which dims of a graph's tensors follow a symbol: read off the device graph at the bound and the one at a size less.
-// Invariant: both graphs are the same calls, views aside, which a size may make superfluous; a dim that follows has
-// `each` places for each of the symbol's, and none more. Called by bounded_program.hpp.
+// Which dims of a graph's tensors follow a symbol: derived from the device graph at the bound and the one at one size
+// less.
+// Invariant: both graphs have the same calls, except for views, which a size may make redundant; a dim that follows the
+// symbol has exactly `each` places for each place of the symbol. Called by bounded_program.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/device/view.hpp>
@@ -14,19 +15,19 @@ namespace AHEAD_NAMESPACE::detail {
 
 /// How a tensor follows the symbol. Its strides are those of the graph at the bound.
 struct bounded_value {
-    std::int8_t dim = -1;          // the first dim that follows; -1: none does
-    std::int8_t dims = 0;          // how many do
-    std::uint8_t where = 0;        // bit d: dim d does
-    bool is_in_proportion = true;  // false: a size is none of `each` for each of the symbol's
-    bool has_fixed_strides = true; // the elements of fewer places lie as they would by themselves
+    std::int8_t dim = -1;          // the first dim that follows; -1: none
+    std::int8_t dims = 0;          // how many dims follow
+    std::uint8_t where = 0;        // bit d: dim d follows
+    bool is_in_proportion = true;  // false: some size is not `each` per place of the symbol
+    bool has_fixed_strides = true; // fewer places have the strides of a tensor of that size
     std::int64_t each = 0;
-    std::int64_t moved = 0; // it begins so many elements further on for each of the symbol's
+    std::int64_t moved = 0; // elements that its offset grows by per place of the symbol
     constexpr bool follows() const { return dims > 0; }
     constexpr bool follows_in(int d) const { return d >= 0 && (where >> d & 1) != 0; }
 };
 
-/// Two graphs of the same text, `less` where the symbol is one less than in `full`; and, by index in `full`, where a
-/// node and an argument stand in `less`.
+/// Two graphs of the same text, `less` where the symbol is one less than in `full`; and the index in `less` of each
+/// node and argument, by index in `full`.
 struct size_pair {
     graph_view full, less;
     std::int64_t bound;
@@ -39,7 +40,7 @@ struct size_pair {
     }
 };
 
-/// Where an element lies in a row-major tensor, dim by dim.
+/// The indices of an element in a row-major tensor, dim by dim.
 constexpr per_dim<std::int64_t> place_of(const tensor_type& t, std::int64_t element) {
     per_dim<std::int64_t> out{};
     for (int d = 0; d < t.rank; ++d) {
@@ -50,7 +51,7 @@ constexpr per_dim<std::int64_t> place_of(const tensor_type& t, std::int64_t elem
     return out;
 }
 
-/// A tensor of the graph at the bound, and the one in its place at a size less.
+/// Compares a tensor of the graph at the bound with its counterpart at one size less.
 constexpr bounded_value compare_values(const size_pair& of, const value& full, const value& less) {
     bounded_value out;
     const auto &a = full.type, &b = less.type;
@@ -76,7 +77,7 @@ constexpr bounded_value compare_values(const size_pair& of, const value& full, c
     return out;
 }
 
-/// Both graphs, call by call.
+/// Matches both graphs, call by call.
 class size_matcher {
 public:
     constexpr size_matcher(size_pair of, std::int32_t* nodes, std::int32_t* arguments, diagnosis& d)
@@ -130,8 +131,8 @@ private:
     }
 };
 
-/// Refuses a type or a number of `at_size`, the same text where the symbol is `size`, that does not lie on the line
-/// through those of the two others (size_changes_the_graph). of: the graphs that the text is.
+/// Refuses a type or a number of `at_size`, the same text where the symbol is `size`, that is not on the line through
+/// those of the two others (size_changes_the_graph). of: the two graphs of the text.
 constexpr bool check_is_linear(const size_pair& of, graph_view at_size, std::int64_t size, diagnosis& d) {
     const auto steps = of.bound - size;
     auto other = at_size.first();

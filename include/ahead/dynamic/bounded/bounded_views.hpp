@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What goes into a run of a bounded program and comes out of it: tensors of as many places as the run has.
-// Invariant: sizes are those of the run, strides those of the bound; of a tensor whose fewer places lie first in memory
-// only these are looked at. Called by bounded_session.hpp.
+// The inputs and outputs of a run of a bounded program: tensors of as many places as the run has.
+// Invariant: sizes are those of the run, strides those of the bound; if fewer places of a tensor come first in memory,
+// only these are accessed. Called by bounded_session.hpp.
 #pragma once
 #include <ahead/dynamic/bounded/bounded_program.hpp>
 #include <ahead/runtime/checked_inputs.hpp>
@@ -12,14 +12,14 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Type: at the bound. How a tensor of a run follows the symbol.
+/// How a tensor of a run follows the symbol. Type: at the bound.
 template <class Type, bounded_value Value, std::int64_t Most> struct bounded_type {
     static constexpr tensor_type type = Type::type;
     using element = element_t<type.type>;
     static constexpr bounded_value value = Value;
     static constexpr std::int64_t most = Most;
     static constexpr std::size_t rank = type.rank;
-    /// Fewer places lie first in memory, one behind the other.
+    /// Fewer places come first in memory and are contiguous.
     static constexpr bool is_compact = value.has_fixed_strides && is_contiguous(type);
     static constexpr std::int64_t for_each = element_count(type) / Most; // elements for each place, of one dim
     static constexpr std::int64_t size(int d, std::int64_t places) {
@@ -30,7 +30,7 @@ template <class Type, bounded_value Value, std::int64_t Most> struct bounded_typ
         for (int d = 0; d < type.rank; ++d) out *= size(d, places);
         return out;
     }
-    /// How far behind the first one element number `at` lies.
+    /// Offset of element number `at`.
     static constexpr std::int64_t position(std::int64_t at, std::int64_t places) {
         if constexpr (is_compact) return at;
         std::int64_t out = 0;
@@ -39,7 +39,7 @@ template <class Type, bounded_value Value, std::int64_t Most> struct bounded_typ
     }
 };
 
-/// f32[s0, 3], of what follows; at most 16.
+/// "f32[s0, 3]", for a type that follows the symbol; at most 16.
 template <class Type> constexpr short_text print_bounded(std::string_view symbol) {
     short_text out;
     out << facts_of(Type::type.type).annotation << "[";
@@ -54,10 +54,10 @@ template <class Type> constexpr short_text print_bounded(std::string_view symbol
 
 } // namespace detail
 
-/// An output of a bounded program, leased from its session, with the sizes of its run: move-only, and gone before the
-/// session is. A range of the elements in the order of their indices.
+/// An output of a bounded program, leased from its session, with the sizes of its run: move-only, and valid only during
+/// the session's lifetime. A range of the elements in the order of their indices.
 ///     y(i, j)    y.size()    y.sizes()    y.strides()    y.copy()
-/// Of one whose bounded dim stands outermost also y.data() and y.elements(): they lie one behind the other.
+/// If the bounded dim is the outermost, also y.data() and y.elements(): the elements are contiguous.
 template <class Type> class bounded_output {
 public:
     using element = typename Type::element;
@@ -98,7 +98,7 @@ public:
         }
         return first_[at];
     }
-    /// Element number `at` in the order of the indices.
+    /// Element number `at`, in the order of the indices.
     const element& operator[](std::size_t at) const {
         return first_[Type::position(static_cast<std::int64_t>(at), places_)];
     }
@@ -132,7 +132,7 @@ public:
         if constexpr (Type::is_compact) return first_ + size();
         else return iterator(this, size());
     }
-    /// A copy, for what must outlive the lease: in the order of the indices.
+    /// A copy, which may outlive the lease, in the order of the indices.
     std::vector<element> copy() const { return std::vector<element>(begin(), end()); }
     const element* data() const
         requires(Type::is_compact)
@@ -166,7 +166,7 @@ private:
 
 namespace detail {
 
-/// A tensor of the caller's: elements of the input's dtype, as many as there are.
+/// A tensor of the caller: elements of the input's dtype, and their number.
 template <class Element> struct sized_input {
     const Element* data;
     std::size_t size;
@@ -209,7 +209,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_input {
         if constexpr (follows) return given.size * sizeof(typename type::element);
         else return sizeof(typename type::element) * view::extent;
     }
-    /// How many places of the symbol's it has; -1 where it has them all, whatever the size. Refuses
+    /// The number of its places of the symbol; -1 if it has the memory of the bound, whatever the size. Refuses
     /// element_counts_differ, size_exceeds_bound.
     static std::int64_t places_of(const view& given, diagnosis& d) {
         if constexpr (!follows) return -1;

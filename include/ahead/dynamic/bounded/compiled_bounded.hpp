@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A text one of whose sizes is a symbol, compiled once for a bound of it: planned, packed and verified at the bound,
+// A text with a symbol as one of its sizes, compiled once for a bound of it: planned, packed and verified at the bound,
 // run for as many places as the inputs have.
 //     struct net { static constexpr char text[] = R"fx( ... x: "f32[s0, 16]" ... )fx"; };
 //     using program = compiled_bounded<net, bound<"s0", 128>>;
 //     const auto weights = program::prepare(given);
 //     program::session run{weights};
 //     const auto [y] = run(x);                                  // x: n * 16 elements, n from 1 to 128
-// Invariant: at the bound it is the program that compiled<> makes of the text with that number, to the bit, in its
-// time; at fewer places its kernels go that far, and nothing behind them is read.
+// Invariant: at the bound it is bit-identical to the program that compiled<> makes of the text with that number, and
+// takes the same time; at fewer places its kernels stop there, and nothing after those places is read.
 #pragma once
 #include <ahead/dynamic/bounded/bound.hpp>
 #include <ahead/dynamic/bounded/bounded_program.hpp>
@@ -16,9 +16,9 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Source, as fx<> takes it; Bound: bound.hpp. A compile error, one: bound_is_impossible; size_changes_the_graph, of a
-/// graph that is another one at other sizes, or has a size out of proportion; call_is_not_bounded, of a call that is
-/// computed for whole tensors only; symbol_is_unknown, symbol_is_out_of_range, and what refuses a program.
+/// Source, as fx<> takes it; Bound: bound.hpp. Reports one compile error: bound_is_impossible; size_changes_the_graph,
+/// if the graph differs at other sizes, or has a size out of proportion; call_is_not_bounded, if a call can only be
+/// computed for whole tensors; symbol_is_unknown, symbol_is_out_of_range, and the errors of a program.
 template <fx_source Source, class Bound, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_bounded : require<Bound> {
     static constexpr std::int64_t most = Bound::error.ok() ? Bound::most : 3;
@@ -29,7 +29,7 @@ struct compiled_bounded : require<Bound> {
     using program = compiled_graph<front<most>, Tools>;
     using tools = typename program::tools;
 
-    /// The device graph at a size less.
+    /// The device graph at one size less.
     static constexpr const auto& less = detail::lowered_front<front<most - 1>, tools>.graph;
     static constexpr auto made = detail::bound_stage<front<most>, front<most - 1>, tools>(most);
     struct bounding {
@@ -43,7 +43,7 @@ struct compiled_bounded : require<Bound> {
     static constexpr bool accepted = program::accepted && Bound::error.ok() && bounding::error.ok();
 
     using session = bounded_session<compiled_bounded>;
-    /// As a program's prepare.
+    /// Like a program's prepare.
     static prepared_weights<program> prepare(const weights& from = {}, prepare_options options = {}) {
         return program::prepare(from, options);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A run of a bounded program for fewer places than its bound: each task as bounded_calls.hpp says. A run of the bound
-// is the program's own (instantiate_kernels.hpp). Called by bounded_session.hpp.
-// Invariant: addresses are those of the plan; a piece lies `each` bytes behind the one before it, tensor by tensor.
+// A run of a bounded program for fewer places than its bound: each task runs by its bounded_call (bounded_calls.hpp). A
+// run at the bound is the program's run (instantiate_kernels.hpp). Called by bounded_session.hpp.
+// Invariant: addresses are those of the plan; a piece begins `each` bytes after the previous one, tensor by tensor.
 #pragma once
 #include <ahead/dynamic/bounded/bounded_program.hpp>
 #include <ahead/kernels/dynamic/attention.hpp>
@@ -15,8 +15,7 @@ namespace AHEAD_NAMESPACE::dynamic {
 
 namespace detail {
 
-/// Bytes that a tensor of a task moves by for each place of the symbol's: from one piece to the next, and where it
-/// begins.
+/// The bytes that a tensor of a task moves by per place of the symbol: from one piece to the next, and its start.
 struct place_step {
     std::int64_t each = 0, moved = 0;
     friend constexpr bool operator==(const place_step&, const place_step&) = default;
@@ -51,13 +50,13 @@ template <class Ports> void move_on(Ports& ports, const place_step* steps, std::
     for (auto& out : ports.outputs) out += steps++->each * places;
 }
 
-/// Call, of which there are fewer In.
+/// Call with fewer of dimension In.
 template <class Call, kernels::dynamic_extent In, std::int32_t Dim> struct dynamic_call : Call {
     static constexpr kernels::dynamic_extent extent = In;
     static constexpr std::int32_t dynamic_dim = Dim;
 };
 
-/// Task Nth for `size` places. d: a diagnosis where the kernel refuses, otherwise nothing.
+/// Task Nth for `size` places. d: set if the kernel refuses.
 template <class Bounded, std::int32_t Nth> struct bounded_task {
     using program = typename Bounded::program;
     using whole = runtime::detail::instantiated_kernel<program, Nth>;
@@ -66,7 +65,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
     using way = ahead::detail::bounded_call::way;
     template <std::int64_t Size>
     using piece = runtime::detail::kernel_call<ahead::detail::piece_program<Bounded, Size>, Nth>;
-    /// Pieces find the workspace that was planned for the whole.
+    /// Whether a piece's workspace fits in the one planned for the whole call.
     template <class Piece> static constexpr bool has_workspace() {
         if constexpr (requires { whole::op::workspace(Piece::key); })
             return whole::op::workspace(Piece::key) <= whole::op::workspace(whole::call::key);
@@ -117,7 +116,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_task {
     }
 };
 
-/// The first task whose function task Nth may call: one with the same kernel that is cut alike.
+/// The first task whose function task Nth may call: one with the same kernel, divided in the same way.
 template <class Bounded, std::int32_t Nth> constexpr std::int32_t task_like() {
     using program = typename Bounded::program;
     const auto first = runtime::detail::kernel_calls<program>::made.code[Nth] / 2;
@@ -146,7 +145,7 @@ bool take_bounded_step(const runtime::region_bases& m, std::int64_t size, [[mayb
 
 } // namespace detail
 
-/// Tasks [Begin, End) of a bounded program for `size` places, in order. As run_tasks.
+/// Tasks [Begin, End) of a bounded program for `size` places, in order. Like run_tasks.
 template <class Bounded, std::int32_t Begin, std::int32_t End>
 bool run_bounded_tasks(const runtime::region_bases& m, std::int64_t size, diagnosis* d) {
     if constexpr (End == Begin) return true;

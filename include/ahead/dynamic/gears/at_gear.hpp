@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One graph at each gear: the source that says so, whether all of its programs are accepted and read weights alike, and
-// gears as text. Called by compiled_gears.hpp.
+// One graph at each gear: the source with the gear's sizes, the check that all programs are accepted and read the same
+// weights, and gears as text. Called by compiled_gears.hpp.
 #pragma once
 #include <ahead/compile/compiled.hpp>
 #include <ahead/dynamic/gears/gears.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The values of gear Nth; of a declaration that was refused, the first ones that it says: no second error follows.
+/// The values of gear Nth; for a refused declaration its first values, so that no second error follows.
 template <class Gears, std::size_t Nth> constexpr auto values_of_gear() {
     std::array<std::int64_t, Gears::symbols.size()> ones{};
     ones.fill(1);
@@ -19,7 +19,7 @@ template <class Gears, std::size_t Nth> constexpr auto values_of_gear() {
     else return ones;
 }
 
-/// Source with the numbers of gear Nth, behind those symbols that it says itself.
+/// Source with the numbers of gear Nth, after the symbols that Source sets.
 template <class Source, class Gears, std::size_t Nth> struct at_gear : Source {
     using same_text_as = Source;
     static constexpr auto symbols = [] {
@@ -35,8 +35,8 @@ template <class Source, class Gears, std::size_t Nth> struct at_gear : Source {
     }();
 };
 
-/// Programs, of which each is compiled if those before it were accepted: one error, not one for each gear. Types,
-/// because clang takes no function for a constant in which an error was.
+/// Programs, each compiled only if those before it were accepted: one error, not one for each gear. Types, because
+/// clang does not accept a function as a constant if it contains an error.
 template <template <std::size_t> class Program, std::size_t Nth> struct is_accepted {
     static_assert(sizeof(Program<Nth>) > 0); // its error is here, and not in a constant
     static constexpr bool value = Program<Nth>::accepted;
@@ -45,8 +45,8 @@ template <template <std::size_t> class Program, class Gears> struct are_accepted
 template <template <std::size_t> class Program, std::size_t... Nth>
 struct are_accepted<Program, std::index_sequence<Nth...>> : std::conjunction<is_accepted<Program, Nth>...> {};
 
-/// Weights are the same for all gears, and what the graph writes of them lies in the same place behind each one's
-/// arena: refuses a weight whose type a symbol is in.
+/// All gears have the same weights, and the states of those that the graph writes have the same offset after each
+/// gear's arena: refuses a weight with a symbol in its type.
 template <class First, class Program> constexpr bool has_weights_of(diagnosis& d) {
     const auto& first = runtime::parameters<First>::made.all;
     const auto& own = runtime::parameters<Program>::made.all; // perhaps more, or fewer

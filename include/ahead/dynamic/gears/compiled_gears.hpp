@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A text whose sizes are symbols, compiled once for each gear: programs with one set of weights and one memory.
+// A text with symbols as sizes, compiled once for each gear: programs with one set of weights and one memory.
 //     struct decoder { static constexpr char text[] = R"fx( ... x: "f32[s0, 16]" ... )fx"; };
 //     using programs = compiled_gears<decoder, gears<"s0", 1, 8, 32>>;
 //     const auto weights = programs::prepare(given);
 //     programs::session run{weights};
 //     const auto [y] = run.at<8>()(x);                          // s0 = 8; x: 8 * 16 elements
-//     run.visit({n}, [&](auto gear) { auto [y] = gear(...); });   // the gear of n, found at run time: no other is one
-// Invariant: each gear is the program that compiled<> makes of the text with its numbers, to the bit. The memory of a
-// session is the largest gear's; what one gear prepared serves the others wherever they would prepare the same.
+//     run.visit({n}, [&](auto gear) { auto [y] = gear(...); });   // the gear of n, found at run time; n must be a gear
+// Invariant: each gear is bit-identical to the program that compiled<> makes of the text with its numbers. The memory
+// of a session is that of the largest gear; gears share prepared constants wherever they would prepare the same ones.
 #pragma once
 #include <ahead/compile/compiled.hpp>
 #include <ahead/dynamic/gears/at_gear.hpp>
@@ -26,12 +26,12 @@ template <class Programs, std::int64_t... Values> struct named_gear;
 
 } // namespace detail
 
-/// The programs of Source for each of its gears. Source, as fx<> takes it; Gears: gears.hpp. A compile error, one:
-/// gears_are_impossible, symbol_is_given_twice, symbol_is_unknown, symbol_is_out_of_range, and what refuses a program.
+/// The programs of Source for each of its gears. Source, as fx<> takes it; Gears: gears.hpp. Reports one compile error:
+/// gears_are_impossible, symbol_is_given_twice, symbol_is_unknown, symbol_is_out_of_range, and the errors of a program.
 template <fx_source Source, class Gears, class Tools = toolchain<>, class Registry = aten::registry>
 struct compiled_gears : require<Gears> {
     static constexpr std::size_t count = gears_of<Gears>.size();
-    /// Gear Nth as a program: what compiled<> is of the text with the gear's numbers.
+    /// Gear Nth as a program: compiled<> of the text with the gear's numbers.
     template <std::size_t Nth>
     using program = compiled_graph<fx_graph<detail::at_gear<Source, Gears, Nth>, Registry>, Tools>;
     static constexpr bool programs_accepted =
@@ -39,18 +39,18 @@ struct compiled_gears : require<Gears> {
     using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
     static_assert(sizeof(require<weights_agree>) > 0);
     static constexpr bool accepted = programs_accepted && weights_agree::error.ok();
-    /// How many of them sessions have: all, or, where one was refused, the first, so that no second error follows.
+    /// The number of gears that sessions have: all, or, if one was refused, one, so that no second error follows.
     static constexpr std::size_t usable = programs_accepted ? count : 1;
 
     using declared = Gears;
     using symbol_row = std::array<std::int64_t, Gears::symbols.size()>;
-    /// Which gear has these values, and no other: `count` where none has.
+    /// The gear with exactly these values; `count` if none has them.
     static constexpr std::size_t gear_of(const symbol_row& values) {
         std::size_t i = 0;
         while (i < count && gears_of<Gears>[i] != values) ++i;
         return i;
     }
-    /// The smallest gear, by its values one after the other, of which no value is less: `count` where there is none.
+    /// The smallest gear, in lexicographic order, none of whose values is less; `count` if it does not exist.
     static constexpr std::size_t gear_from(const symbol_row& values) {
         std::size_t best = count;
         for (std::size_t i = 0; i < count; ++i) {
@@ -63,20 +63,20 @@ struct compiled_gears : require<Gears> {
 
     using prepared = detail::geared_weights<compiled_gears>;
     using session = detail::geared_session<compiled_gears>;
-    /// As a program's prepare; for all gears.
+    /// Like a program's prepare; for all gears.
     static prepared prepare(const weights& from = {}, prepare_options options = {}) { return prepared(from, options); }
 };
 
 namespace detail {
 
-/// f of each gear's number, as a constant.
+/// Calls f with each gear's number, as a constant.
 template <class Programs> constexpr void for_each_gear(auto f) {
     [&]<std::size_t... Nth>(std::index_sequence<Nth...>) {
         (f(std::integral_constant<std::size_t, Nth>{}), ...);
     }(std::make_index_sequence<Programs::usable>{});
 }
 
-/// The gear that has these values.
+/// The gear with these values.
 template <class Programs, std::int64_t... Values> struct named_gear {
     static constexpr bool is_row = sizeof...(Values) == Programs::declared::symbols.size();
     static constexpr std::size_t found = [] {
@@ -95,7 +95,7 @@ template <class Programs, std::int64_t... Values> struct named_gear {
     }();
 };
 
-/// Which gear's constants gear Nth reads: the first that would prepare the same.
+/// The gear whose constants gear Nth reads: the first that would prepare the same.
 template <class Programs, std::size_t Nth, std::size_t From = 0> constexpr std::size_t prepared_by() {
     if constexpr (From == Nth) return Nth;
     else if constexpr (same_constants<typename Programs::template program<From>,
@@ -132,7 +132,7 @@ template <class Programs> class geared_weights {
     template <std::size_t Nth> using of = prepared_weights<typename Programs::template program<Nth>>;
 
 public:
-    /// How many copies there are: one for all gears that prepare the same, and their bytes.
+    /// How many copies there are, one for all gears that prepare the same, and their bytes.
     static constexpr std::size_t copies = [] {
         std::size_t out = 0;
         for_each_gear<Programs>([&](auto i) { out += prepared_by<Programs, i>() == i; });
@@ -144,9 +144,9 @@ public:
         return out;
     }();
 
-    /// Throws what a parameter is refused for, and what a kernel refuses that computes with them.
+    /// Throws the errors of a parameter, and of the kernels that compute with them.
     explicit geared_weights(const weights& from, prepare_options options = {}) : all_(from, options) {}
-    /// Gear Nth, for a session of its program. What it reads is gone with *this.
+    /// Gear Nth, for a session of its program. The reference must not outlive *this.
     template <std::size_t Nth> const of<Nth>& get() const {
         return all_.get(std::integral_constant<std::size_t, Nth>{});
     }
@@ -155,7 +155,7 @@ private:
     gear_constants<Programs, Programs::usable> all_;
 };
 
-/// The sessions of the first Count gears, in memory that ends where the states do.
+/// The sessions of the first Count gears, in memory that ends with the states.
 template <class Programs, std::size_t Count> struct gear_sessions : gear_sessions<Programs, Count - 1> {
     static constexpr std::size_t Nth = Count - 1;
     session<typename Programs::template program<Nth>> own;
@@ -175,14 +175,14 @@ template <class Programs> struct gear_sessions<Programs, 0> {
     void get();
 };
 
-/// A session of all gears: they run in the same memory, one at a time, and what the graph writes of its weights is the
-/// same for all. Neither copied nor moved, as a session.
+/// A session of all gears: they run in the same memory, one at a time, and share the states of the weights that the
+/// graph writes. Neither copied nor moved, like a session.
 template <class Programs> class geared_session {
     template <std::size_t Nth> using program = typename Programs::template program<Nth>;
     static constexpr std::int64_t alignment = program<0>::device.alignment;
 
 public:
-    /// The largest gear's.
+    /// Bytes of the largest gear.
     static constexpr std::size_t bytes = [] {
         std::size_t out = 0;
         for_each_gear<Programs>([&](auto i) { out = std::max(out, ahead::session<program<i>>::bytes); });
@@ -191,7 +191,7 @@ public:
 
     explicit geared_session(const geared_weights<Programs>& weights)
         : memory_(bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
-    /// In the caller's memory, as a session's.
+    /// In the caller's memory, like a session's.
     geared_session(const geared_weights<Programs>& weights, std::span<std::byte> given)
         : memory_(given, bytes, alignment), all_(weights, {memory_.begin(), bytes}) {}
     geared_session(const geared_weights<Programs>&&) = delete; // give the weights a name
@@ -204,10 +204,10 @@ public:
     public:
         using program = typename Programs::template program<Nth>;
         static constexpr std::size_t number = Nth;
-        /// What the symbols are, in the order of the declaration.
+        /// The values of the symbols, in the order of the declaration.
         static constexpr auto values = values_of_gear<typename Programs::declared, Nth>();
 
-        /// As session::operator(). output_is_still_held, whichever gear's it is.
+        /// Like session::operator(). output_is_still_held if an output of any gear is held.
         template <class... Inputs> auto operator()(Inputs&&... inputs) const {
             if (of_->is_held_by_others(Nth)) raise(held_outputs(1));
             return session_()(std::forward<Inputs>(inputs)...);
@@ -217,7 +217,7 @@ public:
             if (of_->is_held_by_others(Nth)) return made(held_outputs(1));
             return session_().try_run(std::forward<Inputs>(inputs)...);
         }
-        /// As session::state.
+        /// Like session::state.
         template <fixed_string Name> auto state() const { return session_().template state<Name>(); }
 
     private:
@@ -227,25 +227,25 @@ public:
         geared_session* of_;
     };
 
-    /// The gear of these values, in the order of the declaration. A compile error where there is none:
+    /// The gear with these values, in the order of the declaration. A compile error if it does not exist:
     /// size_has_no_gear.
     template <std::int64_t... Values> auto at() {
         using chosen = named_gear<Programs, Values...>;
         static_cast<void>(require<chosen>{});
         return gear<chosen::number>(*this);
     }
-    /// f(gear) of the gear that has exactly these values, found by comparing them; f gives the same type for each.
-    /// Throws size_has_no_gear, and what f throws.
+    /// Calls f(gear) with the gear that has exactly these values, found by comparing them; f returns the same type for
+    /// each gear. Throws size_has_no_gear, and all that f throws.
     template <class F> decltype(auto) visit(const typename Programs::symbol_row& values, F&& f) {
         return visit_from<0>(values, f);
     }
-    /// The same of the smallest gear whose values are no less: the caller pads what it gives, and cuts what it gets.
+    /// The same for the smallest gear with no lesser value: the caller pads inputs and cuts outputs.
     template <class F> decltype(auto) visit_at_least(const typename Programs::symbol_row& values, F&& f) {
         const auto which = Programs::gear_from(values);
         if (which == Programs::count) refuse_sizes(values);
         return visit_from<0>(gears_of<typename Programs::declared>[which], f);
     }
-    /// Every state as the weights have it. Throws output_is_still_held.
+    /// Resets every state to its value in the weights. Throws output_is_still_held.
     void reset() {
         if (is_held_by_others(0)) raise(held_outputs(1));
         all_.get(std::integral_constant<std::size_t, 0>{}).reset();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which sizes a graph is compiled for, in TorchAir's words: gears of a symbol, merged by zip or product.
+// The sizes that a graph is compiled for, in TorchAir's terms: gears of a symbol, merged by zip or product.
 //     gears<"s0", 1, 8, 32>                                              s0 = 1, 8 or 32
 //     zip_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>>                 (1, 16) or (8, 128)
 //     product_gears<gears<"s0", 1, 8>, gears<"s1", 16, 128>>             all four
-// Each has `symbols`; `given`, rows of a number for each symbol; and `error`, why it is none.
-// Invariant: gears_of are rows that differ, the first given first. Called by compiled_gears.hpp.
+// Each has `symbols`; `given`, rows of a number for each symbol; and `error`, the reason if it is malformed.
+// Invariant: gears_of are distinct rows, in the order given. Called by compiled_gears.hpp.
 // Source: torchair's set_dim_gears and dynamic_gears_merge_policy.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
@@ -26,7 +26,7 @@ constexpr bool refuse_gears(diagnosis& d, std::string_view symbol, const short_t
     return refuse(d, fault::gears_are_impossible, expected, found);
 }
 
-/// The rows that differ from those before them come first; how many they are.
+/// Moves the rows that differ from all earlier ones to the front; returns their number.
 constexpr std::size_t drop_repeated(auto& rows) {
     std::size_t kept = 0;
     for (const auto row : rows) {
@@ -38,7 +38,7 @@ constexpr std::size_t drop_repeated(auto& rows) {
 }
 constexpr std::size_t count_different(auto rows) { return drop_repeated(rows); }
 
-/// Two declarations as one.
+/// Two declarations merged.
 template <bool IsZip, class A, class B> struct merged_gears {
 private:
     static constexpr std::size_t first = A::symbols.size(), all = first + B::symbols.size();
@@ -89,7 +89,7 @@ struct merged_list<IsZip, A, B, Others...> : merged_list<IsZip, merged_gears<IsZ
 
 } // namespace detail
 
-/// The values of one symbol: 2 to 100, from 1 on.
+/// The values of one symbol: 2 to 100 values, each at least 1.
 template <fixed_string Symbol, std::int64_t... Values> struct gears {
     static constexpr std::array<std::string_view, 1> symbols{Symbol.view()};
     static constexpr std::array<std::array<std::int64_t, 1>, sizeof...(Values)> given{
@@ -116,7 +116,7 @@ inline constexpr auto gears_of = [] {
     return out;
 }();
 
-/// The first values of all, then the second ones, and so on: as many of each.
+/// The first values of all, then the second ones, and so on: all have equally many.
 template <class... Gears> using zip_gears = typename detail::merged_list<true, Gears...>::type;
 /// Each value of one with each value of the others.
 template <class... Gears> using product_gears = typename detail::merged_list<false, Gears...>::type;

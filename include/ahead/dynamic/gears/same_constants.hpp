@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether two programs of the same weights read the same constants: what one of them prepared then serves both.
-// Invariant: same_constants<A, B> is true only where prepare of A and of B would write the same bytes at the same
-// offsets: the same copies, and the same kernels at the same addresses. Called by compiled_gears.hpp.
+// Whether two programs of the same weights read the same constants: those that one of them prepared then serve both.
+// Invariant: same_constants<A, B> is true only if prepare of A and of B would write the same bytes at the same offsets:
+// by the same copies, and the same kernels at the same addresses. Called by compiled_gears.hpp.
 #pragma once
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 #include <ahead/runtime/launch/parameters.hpp>
@@ -9,13 +9,13 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Whether keys are equal, of one type or of two.
+/// Whether keys are equal; false for keys of different types.
 template <class A, class B> constexpr bool is_same_key(const A& a, const B& b) {
     if constexpr (std::is_same_v<A, B>) return a == b;
     else return false;
 }
 
-/// Whether task T of both is the same kernel, at the same addresses.
+/// Whether task T of both programs has the same kernel, at the same addresses.
 template <class A, class B, std::int32_t T> constexpr bool is_same_task() {
     using a = runtime::detail::kernel_call<A, T>;
     using b = runtime::detail::kernel_call<B, T>;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A text whose sizes are symbols, as a graph of constant sizes: each symbol stands for a number. What PyTorch gives the
-// graph beside its tensors, arg0_1: "Sym(s0)", is known then, and no input; of a host parameter it is one.
-// Invariant: afterwards nothing in the graph says a symbol; every type that the text prints holds. Called by fx.hpp,
+// Types a text whose sizes are symbols as a graph of constant sizes: each symbol has a number. Numbers that PyTorch
+// passes to the graph in addition to its tensors, arg0_1: "Sym(s0)", are then known and not inputs; those of host
+// parameters remain inputs.
+// Invariant: afterwards the graph has no symbols, and every printed type is satisfied. Called by fx.hpp,
 // compile/inspect_fx.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -14,11 +15,11 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// f(name) for each symbol that a printed type says, until it returns true; whether it did.
+/// Calls f(name) for each symbol in a printed type until f returns true; returns whether it did.
 constexpr bool names_one(std::string_view text, auto f) {
     if (!names_symbols(text)) return false;
     const bool is_number = text.substr(0, 4) == "Sym(";
-    const auto end = is_number ? text.size() : text.rfind(']'); // behind it: a device
+    const auto end = is_number ? text.size() : text.rfind(']'); // a device follows
     for (auto at = is_number ? 4 : text.find('['); at < end; ++at) {
         const auto from = at;
         while (at < end && is_symbol_char(text[at])) ++at;
@@ -29,7 +30,8 @@ constexpr bool names_one(std::string_view text, auto f) {
     return false;
 }
 
-/// "{s0: VR[2, 16], s1: VR[2, int_oo]}": whether it says the symbol lies elsewhere; its range.
+/// Whether `ranges`, "{s0: VR[2, 16], s1: VR[2, int_oo]}", excludes the symbol's value; `range` is set to the symbol's
+/// range.
 constexpr bool is_out_of_range(std::string_view ranges, const symbol_value& symbol, std::string_view& range) {
     for (std::size_t at = 0; (at = ranges.find(symbol.name, at)) != ranges.npos; ++at) {
         const auto rest = ranges.substr(at + symbol.name.size());
@@ -47,8 +49,8 @@ constexpr bool is_out_of_range(std::string_view ranges, const symbol_value& symb
     return false;
 }
 
-/// Refuses a symbol that the text does not have (symbol_is_unknown), that is given twice (symbol_is_given_twice), and a
-/// number that the text's range constraints exclude (symbol_is_out_of_range).
+/// Refuses a symbol that the text does not contain (symbol_is_unknown) or that is given twice (symbol_is_given_twice),
+/// and a number that the text's range constraints exclude (symbol_is_out_of_range).
 constexpr bool check_symbols(graph_view g, symbol_values symbols, std::string_view ranges, diagnosis& d) {
     for (const auto& symbol : symbols) {
         for (const auto& other : symbols)
@@ -79,7 +81,7 @@ constexpr bool check_symbols(graph_view g, symbol_values symbols, std::string_vi
     return true;
 }
 
-/// A tensor of the number that `id` stands for, before another node; not typed yet.
+/// Inserts an untyped call, a tensor of the number that `id` represents, before another node.
 constexpr bool insert_number(graph g, op_table ops, node_id id, const argument& number, dtype type, node_id before,
                              node_id& made, diagnosis& d) {
     node n;
@@ -94,8 +96,8 @@ constexpr bool insert_number(graph g, op_table ops, node_id id, const argument& 
     return insert_call(g, n, all, before, made, d);
 }
 
-/// A placeholder that stands for a number is no input: whoever reads it is given the number, and the graph's caller a
-/// tensor of it.
+/// Removes a placeholder that represents a number from the inputs: calls that read it receive the number, and if the
+/// graph returns it, it returns a tensor of the number.
 constexpr bool give_number(graph g, op_table ops, node_id id, const argument& number, diagnosis& d) {
     give_readers(g, id, number);
     if (g[id].use_count > 0) {
@@ -109,8 +111,8 @@ constexpr bool give_number(graph g, op_table ops, node_id id, const argument& nu
     return true;
 }
 
-/// Numbers, bools and None among the arguments of an export have no type, and their values stand where they are read:
-/// a placeholder without one that nobody reads is no input.
+/// Removes numbers, bools and None that an export has among its inputs: they have no type, and their readers contain
+/// the values. A placeholder without a type and without readers is not an input.
 constexpr void erase_untyped_inputs(graph g) {
     for (node_id id : g)
         if (const auto& n = g[id]; n.kind == node_kind::placeholder && n.role == input_role::user &&
@@ -118,7 +120,7 @@ constexpr void erase_untyped_inputs(graph g) {
             erase(g, id);
 }
 
-/// The host parameter that a printed type says; empty where it says none.
+/// The host parameter in a printed type; empty if there is none.
 constexpr std::string_view host_symbol_in(std::string_view text, symbol_values symbols) {
     std::string_view out;
     names_one(text, [&](std::string_view name) {
@@ -132,7 +134,8 @@ constexpr bool is_number_of(std::string_view text, std::string_view symbol) {
     return text.size() == symbol.size() + 5 && text.substr(0, 4) == "Sym(" && text.substr(4, symbol.size()) == symbol;
 }
 
-/// A placeholder that stands for a host parameter stays one, of an i64[]; another one of the same symbol is the first.
+/// A placeholder for a host parameter stays an input, of type i64[]; further ones of the same symbol are replaced by
+/// the first.
 constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, host_numbers& numbers, diagnosis& d) {
     for (node_id first = g.first(); first != id; first = g[first].next)
         if (numbers.symbol_of(first) == symbol) {
@@ -145,7 +148,7 @@ constexpr bool keep_host_number(graph g, node_id id, std::string_view symbol, ho
     numbers.add(id, symbol);
     return true;
 }
-/// As infer_printed_types; what is to be rewritten is when all before it is typed.
+/// As infer_printed_types, but each call to be rewritten is rewritten once all nodes before it are typed.
 template <class Laws>
 constexpr bool infer_rewritten(graph g, op_table ops, typed_rewrites<Laws>& rewrites, diagnosis& d) {
     auto from = g.first();
@@ -157,7 +160,7 @@ constexpr bool infer_rewritten(graph g, op_table ops, typed_rewrites<Laws>& rewr
     }
     return !from.exists() || infer_printed_types<Laws>(g, ops, d, from);
 }
-/// How many calls host_numbers may rewrite. inputs: types that the text does not print.
+/// The number of calls that host_numbers may rewrite. inputs: types that the text does not print.
 constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, const auto& inputs) {
     fixed_buffer<bool> is_host(g.header().used.nodes);
     std::int32_t out = 0;
@@ -182,22 +185,22 @@ constexpr std::int32_t count_host_readers(graph_view g, symbol_values symbols, c
     return out;
 }
 
-/// Of an operator that computes a number.
+/// Whether this is an operator that computes a number.
 constexpr bool is_named_as_number(std::string_view target) {
     return target.starts_with("aten.sym_") || (target.starts_with("operator.") && target != "operator.getitem");
 }
 
 } // namespace detail
 
-/// Whether one of them is a host parameter.
+/// Whether a symbol is a host parameter.
 constexpr bool has_host_parameters(symbol_values symbols) {
     for (const auto& symbol : symbols)
         if (symbol.is_host_parameter) return true;
     return false;
 }
 
-/// Room for a graph that is typed with symbols: a number that is returned becomes a call, what reads a host parameter
-/// some, and so do higher-order calls and what is written with other operators. inputs: rows of fx_input.
+/// The capacity of a graph that is typed with symbols: a returned number becomes a call, readers of host parameters
+/// become several, and so do higher-order and composite calls. inputs: rows of fx_input.
 template <class Laws = detail::all_laws>
 constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const auto& inputs) {
     auto room = g.header().used;
@@ -222,18 +225,19 @@ constexpr capacity room_for_numbers(graph_view g, symbol_values symbols, const a
 }
 
 namespace detail {
-/// Whether the call computes a number of the text: it knows one that no size expression is, Sym(FloatTrueDiv(1.0, s0)).
+/// Whether the call computes a number of the text, including numbers that are not size expressions,
+/// Sym(FloatTrueDiv(1.0, s0)).
 constexpr bool gives_number(op_table ops, const node& n) {
     return n.kind == node_kind::call && n.op.exists() && ops[static_cast<std::size_t>(n.op.index)].effect.gives_number;
 }
-/// A number that the graph returns is a constant. pre: room_for_numbers fits
+/// Replaces numbers that the graph returns by constants. pre: room_for_numbers fits
 template <class Laws> constexpr bool return_constants(graph g, op_table ops, diagnosis& d) {
     for (node_id id = g.first(), next; id.exists(); id = next) {
         next = g[id].next;
         if (!gives_number(ops, g[id]) || g[id].use_count == 0) continue;
         node_id made;
         const auto type = g.value_of(id).type.type;
-        // inferred again, the call gives its reader the number
+        // inference now gives the number to the call's reader
         if (!insert_number(g, ops, id, argument::of(id), type, next, made, d) || !infer_node(g, ops, id, d) ||
             !infer_node(g, ops, made, d))
             return false;
@@ -244,9 +248,9 @@ template <class Laws> constexpr bool return_constants(graph g, op_table ops, dia
 }
 } // namespace detail
 
-/// As infer_printed_types, of a text whose symbols stand for these numbers, without inputs that are none, and with
-/// higher-order calls as what they mean. ranges: what the text says of symbols, "{s0: VR[2, 16]}". Refuses what cannot
-/// be of a host parameter (host_parameter_is_fixed). pre: d.ok(), room_for_numbers fits
+/// As infer_printed_types, for a text with these symbol values: it removes inputs that are only numbers, and rewrites
+/// higher-order calls. ranges: the text's constraints on symbols, "{s0: VR[2, 16]}". Refuses uses that a host parameter
+/// cannot have (host_parameter_is_fixed). pre: d.ok(), room_for_numbers fits
 template <class Laws = detail::all_laws>
 constexpr bool infer_symbolic_types(graph g, op_table ops, symbol_values symbols, std::string_view ranges,
                                     diagnosis& d) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The bodies of branches and loops, as print_readable() and print(ExportedProgram) show them: classes nested in the one
-// whose body names them, behind it.
+// Reads the bodies of branches and loops, as print_readable() and print(ExportedProgram) show them: nested classes,
+// printed after the body that names them.
 //         true_graph_0 = self.true_graph_0
 //         ...
 //     class true_graph_0(torch.nn.Module):
 //         def forward(self, x: "f32[3]"):
-// Invariant: each class is a block that one call holds, or one for each call of invoke_subgraph that shares it, and each
-// block has its class. Called by read_fx.
+// Invariant: each class is a block of one call, or one block for each call of invoke_subgraph that shares it, and each
+// block has a class. Called by read_fx.
 #pragma once
 #include <ahead/frontend/fx/readable.hpp>
 
@@ -14,7 +14,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 constexpr bool read_blocks(fx_reader& r, std::int32_t from);
 
-/// The block of this class that the lines from node `from` to `end` name, and that has no body yet.
+/// The block with this class name, among nodes `from` to `end`, that has no body yet; none() if there is not one.
 constexpr block_id find_block(graph_view g, std::int32_t from, std::int32_t end, std::string_view name) {
     for (auto i = from; i < end; ++i)
         if (const auto& n = g[node_id{i}]; n.kind == node_kind::block && !n.next.exists() && same_text(n.target, name))
@@ -22,13 +22,13 @@ constexpr block_id find_block(graph_view g, std::int32_t from, std::int32_t end,
     return {};
 }
 
-/// Whether it is the block of a call that shares its class with others: invoke_subgraph's, of what is compiled once.
+/// Whether the block's call may share its class with others: calls of invoke_subgraph, whose class is compiled once.
 constexpr bool shares_its_class(graph_view g, block_id b) {
     return b.exists() && g[b].first_use.exists() && is_call_of(g[g[g[b].first_use].owner], invoke_subgraph);
 }
 
 constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end);
-/// pre: at "class". post: behind the class, which is read for each block that shares it.
+/// pre: at "class". post: after the class, which is read once for each block that shares it.
 constexpr bool read_class(fx_reader& r, std::int32_t from, std::int32_t end) {
     const auto begin = r.c;
     cursor named = begin;
@@ -68,7 +68,7 @@ constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end) {
     r.style.return_annotation = {};
     const auto first = r.next_id().index;
     if (!read_definition(r) || !read_body(r) || !read_blocks(r, first)) return false;
-    const auto& inner = r.style; // a block is printed in the form that FX has for it
+    const auto& inner = r.style; // a block uses the default print form of FX
     if (!same_text(inner.function, "forward") || inner.expanded_signature || inner.expanded_return || inner.unflatten ||
         !inner.returns || !inner.return_annotation.empty())
         return r.fail(fault::text_is_malformed, "'def forward(self, ...):' and 'return ...', in one line each",
@@ -80,7 +80,7 @@ constexpr bool read_block(fx_reader& r, std::int32_t from, std::int32_t end) {
     return true;
 }
 
-/// The classes of the blocks that the body just read names, from node `from` on. pre: behind its return line.
+/// Reads the classes of the blocks that the preceding body names, from node `from` on. pre: after its return line.
 constexpr bool read_blocks(fx_reader& r, std::int32_t from) {
     auto& c = r.c;
     if (r.g.header().blocks == 0) return true;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The arguments of a call in Python text, positional ones and keywords. Called by statement.hpp.
-// Invariant: as many arguments as there are between the brackets, in their order.
+// Reads the arguments of a call in Python text, positional ones and keywords. Called by statement.hpp.
+// Invariant: the result has every argument between the brackets, in order.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The arguments of a call, after its "(": positional ones, then keyword = value. Also reads ")".
+/// Reads the arguments of a call, after its "(": positional ones, then keyword = value. Also reads ")".
 constexpr bool read_call_arguments(fx_reader& r, node& n, node_id owner) {
     auto& c = r.c;
     c.skip_blanks();

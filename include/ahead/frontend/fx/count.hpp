@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How large a graph can be at most, from one quick look at its text: what sizes the pools before the text is parsed.
+// Upper bounds of a graph's size from one quick scan of its text; they size the pools before the text is parsed.
 // Invariant: read_fx never needs more nodes or arguments than this; values are enough unless a call has many results
 // that no line uses, or more than 10,000.
-// Called by fx<> and by whoever parses at run time.
+// Called by fx<> and by code that parses at run time.
 #pragma once
 #include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/graph.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// What one line holds outside strings and comments.
+/// Counts of one line, outside strings and comments.
 struct fx_line_count {
     std::int32_t commas = 0;
     std::int32_t early_commas = 0; // before the first "=" and bracket
@@ -20,17 +20,18 @@ struct fx_line_count {
     bool parentheses = false;
     bool getitem = false;
     std::int32_t index = 0;   // of the getitem
-    std::int32_t bracket = 0; // where that stands in the text
+    std::int32_t bracket = 0; // position of that bracket in the text
 };
 
-/// Whether the same name stands before both places of the text.
+/// Whether the same name precedes both positions of the text.
 constexpr bool same_name_before(const char* text, std::int32_t a, std::int32_t b) {
     while (--a >= 0 && --b >= 0 && text[a] == text[b])
         if (text[a] == ' ') return true;
     return false;
 }
 
-/// 0 where it has more than four digits: no room is made for what a slip of a key asks for.
+/// Reads an integer; 0 if it has more than four digits, so that a typing error in an index does not reserve much
+/// memory.
 constexpr std::int32_t leading_integer(cursor c) {
     std::int32_t value = 0;
     while (c.is(digit_char) && value < 10'000) value = value * 10 + (c.text[c.at++] - '0');
@@ -80,10 +81,10 @@ constexpr fx_line_count count_fx_line(cursor& c) {
 constexpr capacity count_fx(std::string_view text) {
     detail::cursor c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1};
     capacity total{.nodes = 1, .arguments = 1, .values = 16}; // the output; results that no line uses
-    std::int32_t picked = 0, allowed = 0; // where the last line takes a result, and how many of its call are counted
+    std::int32_t picked = 0, allowed = 0;                     // the last line's getitem; results counted for its call
     bool returned = false, defined = false, in_blocks = false;
     capacity before_blocks{};
-    std::int32_t shared = 0, shared_in_blocks = 0; // calls that may share a class, which is read for each of them
+    std::int32_t shared = 0, shared_in_blocks = 0; // calls that may share a class, which is read once per call
     while (!c.done()) {
         c.skip_spaces();
         const char first = c.peek();
@@ -95,7 +96,7 @@ constexpr capacity count_fx(std::string_view text) {
         returned = returned || (first == 'r' && c.starts_with("return"));
         const bool definition = first == 'd' && c.starts_with("def ");
         if (first == 'i' && c.starts_with("invoke_subgraph")) ++(in_blocks ? shared_in_blocks : shared);
-        if (definition && defined) { // of a block, with an output of its own
+        if (definition && defined) { // of a block, which has an additional output
             if (!in_blocks) before_blocks = total;
             in_blocks = true;
             returned = false;
@@ -117,8 +118,8 @@ constexpr capacity count_fx(std::string_view text) {
                                                                           : 2; // without "=": the rest of a call
         }
         if (!returned && (n.getitem || (first != '%' && n.brackets > 0 && !n.parentheses))) {
-            // Eight results are allowed for, and more where they are asked for, by the first line that takes one of a
-            // call, which may be the only one.
+            // Eight results are reserved for a call, by the first line that takes one of them, which may be the only
+            // one, and more if a higher index is used.
             if (n.getitem || picked == 0 || !detail::same_name_before(c.text, picked, n.bracket)) {
                 total.values += 8;
                 allowed = 8;

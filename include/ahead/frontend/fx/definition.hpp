@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The first line of Python text, `def forward(self, x: "f32[2]"):`.
-// Invariant: one parameter, one placeholder. Called by readable.hpp.
+// Reads the first line of Python text, `def forward(self, x: "f32[2]"):`.
+// Invariant: each parameter becomes one placeholder. Called by readable.hpp.
 #pragma once
 #include <ahead/frontend/fx/text/annotation_text.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// pre: at "def". post: behind the ":" and its line. Every parameter but self becomes a placeholder.
+/// pre: at "def". post: after the ":" and its line. Every parameter but self becomes a placeholder.
 constexpr bool read_definition(fx_reader& r) {
     auto& c = r.c;
     auto& style = r.style;
@@ -24,7 +24,7 @@ constexpr bool read_definition(fx_reader& r) {
     while (true) {
         r.about({});
         if (c.accept(',')) {
-            // The comment belongs to the parameter before it: what PyTorch says the input is.
+            // The comment belongs to the parameter before it: PyTorch's description of the input.
             c.skip_spaces();
             const auto comment = c.at;
             if (c.peek() == '#') {

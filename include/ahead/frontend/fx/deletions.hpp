@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What may follow a statement: nothing, ";", or the deletions of names, `;  a = b = None`.
-// Invariant: deletions make no node; they are kept as a style. Called by readable.hpp.
+// Reads the end of a statement: nothing, ";", or the deletions of names, `;  a = b = None`.
+// Invariant: deletions create no nodes; they are kept as a style. Called by readable.hpp.
 #pragma once
 #include <ahead/frontend/fx/reader.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// What may follow a statement: nothing, ";", or deletions, which say nothing that the use lists do not know.
+/// Reads the end of a statement: nothing, ";", or deletions, which add no information to the use lists.
 constexpr bool read_tail(fx_reader& r, fx_tail& seen) {
     auto& c = r.c;
     if (c.accept(';')) {
@@ -30,8 +30,8 @@ constexpr bool read_tail(fx_reader& r, fx_tail& seen) {
     return true;
 }
 
-/// Whether the deletions of the whole text delete every node, each where it is used last: a text without a return line
-/// is complete only then.
+/// Whether the deletions of the whole text delete every node, each after its last use: only then is a text without a
+/// return line complete.
 constexpr bool deletes_all(const fx_reader& r, cursor c) {
     std::int32_t count = 0;
     for (; !c.done(); c.next_line()) {
@@ -51,7 +51,7 @@ constexpr bool deletes_all(const fx_reader& r, cursor c) {
     return nodes > 0 && count == nodes;
 }
 
-/// Whether the text's deletions name nodes that nothing uses: its first such node tells.
+/// Whether the text's deletions include unused nodes; the first such node decides.
 constexpr fx_tail deletions_of(const fx_reader& r) {
     for (auto id : r.g) {
         const auto& n = r.g[id];

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The text door: fx<source> is a typed graph, made by the compiler from text that PyTorch printed.
+// The entry point for FX text: fx<source> is a typed graph, which the compiler builds from text that PyTorch printed.
 //     struct lenet {
 //         static constexpr char text[] = R"fx( ... )fx";
-//         // What the text does not say: all but print(exported program) say nothing of weights; print(gm.graph) and
-//         // gm.code nothing of types.
+//         // Information that the text lacks: all forms but print(exported program) lack weights; print(gm.graph) and
+//         // gm.code lack types.
 //         static constexpr fx_input inputs[] = {{"arg0_1", "conv1.weight", "f32[6, 1, 5, 5]"},
 //                                               {.placeholder = "arg10_1", .type = "f32[1, 1, 28, 28]"}};
 //     };
 //     using digits = compiled<fx<lenet>>;
-// Where sizes are symbols, f32[s0, 3], the source says what they stand for,
+// If sizes are symbols, f32[s0, 3], the source gives their values,
 //         static constexpr symbol_value symbols[] = {{"s0", 4}, host_symbol("s1")};
-// or gears (dynamic/gears/compiled_gears.hpp) do; host_symbol: a number that is given at each run.
-// Invariant: `error.ok()`, or the graph is not to be used.
+// or gears (dynamic/gears/compiled_gears.hpp) do; host_symbol: a number that the caller gives at each run.
+// Invariant: `error.ok()`, or the graph must not be used.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/frontend/fx/bind_symbols.hpp>
@@ -25,9 +25,9 @@ concept fx_source = requires { std::string_view(Source::text); };
 
 namespace detail {
 
-// An array is worth its form: g++ looks each call up by its arguments, an array by its name and a literal by all of its
-// characters, so that a string_view of 900 KB is hashed at each of a hundred thousand calls.
-// Behind a 0, ahead_add_graph puts the name of the file.
+// The text is kept as an array: g++ looks up each call by its arguments, an array by its name but a literal by all of
+// its characters, so that a string_view of 900 KB would be hashed at each of a hundred thousand calls. ahead_add_graph
+// stores the name of the file after a 0.
 template <fx_source Source> constexpr source_text text_of() {
     if constexpr (!std::is_array_v<decltype(Source::text)>) return {.text = Source::text};
     else {
@@ -43,7 +43,7 @@ template <capacity Capacity> struct parsed_stage {
     fx_style style;
     diagnosis error;
 };
-// Stages are made by functions: a lambda called where it stands is evaluated two or three times by g++.
+// Stages are computed by functions: g++ evaluates a lambda that is called in place two or three times.
 template <class Source, class Registry, capacity Capacity> constexpr auto parse_stage() {
     parsed_stage<Capacity> out;
     read_fx(text_of<Source>().text, Registry::table, out.storage.edit(), out.style, out.error);
@@ -52,7 +52,7 @@ template <class Source, class Registry, capacity Capacity> constexpr auto parse_
 
 } // namespace detail
 
-/// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph is not to be used:
+/// A text, parsed by the compiler, once per source and registry; `error.ok()`, or the graph must not be used:
 ///     static_assert(parsed_fx<lenet, registry>::error.ok());
 template <fx_source Source, class Registry> struct parsed_fx {
     static constexpr source_text source = detail::text_of<Source>();
@@ -64,22 +64,22 @@ template <fx_source Source, class Registry> struct parsed_fx {
     static constexpr const diagnosis& error = parsed.error;
 };
 
-/// What the user adds to one placeholder of a text.
+/// Additional information from the user about one placeholder of a text.
 struct fx_input {
-    std::string_view placeholder; // as the definition calls it, input, or as the body does, input_1
+    std::string_view placeholder; // name in the definition, input, or in the body, input_1
     std::string_view weight{};    // the tensor's name in the weight file; empty for a user input
-    std::string_view type{};      // as "f32[2, 3]"; empty where the text prints it
-    std::string_view writes{};    // the returned value that is its new value; empty: none is, or the text's signature
-                                  // says which
+    std::string_view type{};      // as "f32[2, 3]"; empty if the text prints it
+    std::string_view writes{};    // the returned value that is its new value; empty: none, or the one that the text's
+                                  // signature names
 };
 
 namespace detail {
-// pre: as read_fx leaves a node, its name is a view of the text.
+// pre: as after read_fx, the node's name is a view of the text.
 constexpr bool is_input(const node& n, std::string_view name) {
     return n.kind != node_kind::call && n.kind != node_kind::output &&
            (same_name(n.name.text, name) || (n.kind == node_kind::placeholder && same_name(n.target, name)));
 }
-/// The placeholder or attribute of this name, looked for from `from` on and then before it; none where there is none.
+/// The placeholder or attribute of this name, searched from `from` on and then from the beginning; none() if not found.
 constexpr node_id find_input(graph_view g, node_id from, std::string_view name) {
     const node* nodes = g.node_pool();
     for (auto at = from.index; at >= 0; at = nodes[at].next.index)
@@ -91,7 +91,7 @@ constexpr node_id find_input(graph_view g, node_id from, std::string_view name) 
 } // namespace detail
 
 namespace detail {
-/// The value of this name that the graph returns is the new value of an input. Refuses a name of none.
+/// Marks the returned value of this name as the new value of an input. Refuses a name that is not returned.
 constexpr bool mark_written(graph g, node_id input, std::string_view name, diagnosis& d) {
     const auto returned = returned_by(g);
     for (std::int32_t i = 0; i < returned.count; ++i) {
@@ -105,8 +105,8 @@ constexpr bool mark_written(graph g, node_id input, std::string_view name, diagn
 }
 } // namespace detail
 
-/// Puts the user's words into the graph: in one walk where they stand in the order of its placeholders. Refuses
-/// placeholders the graph does not have, and values that it does not return.
+/// Adds the user's descriptions to the graph, in one walk if they are in the order of its placeholders. Refuses
+/// placeholders that the graph does not have, and values that it does not return.
 constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagnosis& d) {
     node_id next = g.first();
     for (const auto& input : inputs) {
@@ -129,7 +129,7 @@ constexpr bool describe_inputs(graph g, array_view<const fx_input> inputs, diagn
 
 namespace detail {
 
-/// What a source's text is parsed as: sources that differ in symbols alone say whose text they have.
+/// The type whose text is parsed: sources that differ only in symbols name a common one.
 template <class Source> struct text_source {
     using type = Source;
 };
@@ -148,7 +148,7 @@ template <class Source> constexpr symbol_values symbols_of() {
     else return {};
 }
 
-/// What is known to the compiler of a text's operators saves it the laws of those that it does not call.
+/// If all operators of a text are known, the laws are not instantiated.
 template <class Parsed> using laws_for = std::conditional_t<needs_laws(Parsed::storage.view()), all_laws, no_laws>;
 
 template <capacity Capacity> struct typed_stage {
@@ -169,7 +169,7 @@ template <class Source, class Registry, capacity Capacity> constexpr auto type_s
 
 } // namespace detail
 
-/// The graph of a text, parsed and typed.
+/// The typed graph of a text.
 template <fx_source Source, class Registry = aten::registry> struct fx_graph {
     using registry = Registry;
     using parsed = parsed_fx<typename detail::text_source<Source>::type, Registry>;
@@ -188,7 +188,8 @@ public:
     static constexpr const diagnosis& error = typed.error;
 };
 
-/// What `compiled` takes: fx<source>, or fx<source, my_registry> where the text calls operators of the user's own.
+/// The argument of `compiled`: fx<source>, or fx<source, my_registry> if the text calls operators of the user's
+/// registry.
 template <class Source, class Registry = aten::registry> inline constexpr fx_graph<Source, Registry> fx{};
 
 } // namespace ahead

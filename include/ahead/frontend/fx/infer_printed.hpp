@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The types of a printed graph. What torch.export prints before it decomposes is written with other operators when what
-// it reads is typed. Inductor prints views that PyTorch copies where the strides do not allow them: such a view is a
-// reshape, which says that it may copy. Called by fx.hpp, compile/inspect_fx.hpp.
-// Invariant: views are copies only in a graph that writes nothing, in which a copy is told from a view by nobody;
-// elsewhere such a view is refused, as PyTorch does.
+// Infers the types of a printed graph. Composite calls, which torch.export prints before it decomposes, are rewritten
+// once their operands are typed. Inductor prints views that PyTorch copies if the strides do not allow them: such a
+// view becomes a reshape, which may copy. Called by fx.hpp, compile/inspect_fx.hpp.
+// Invariant: views become copies only in a graph without writes, where a copy and a view are indistinguishable;
+// elsewhere such a view is refused, as in PyTorch.
 #pragma once
 #include <ahead/aten/shape/view_to_reshape.hpp>
 #include <ahead/ir/infer.hpp>
@@ -13,8 +13,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Makes what typing refused another call, if it can be one; `from`: where typing goes on. The call is known by what is
-/// said of it: one without results has no type, and one that is refused may have.
+/// Rewrites the call that typing refused, if possible; `from`: the node where typing continues. The call is found by
+/// the name in the diagnosis, because missing types do not identify it: a call without results has no type, and a
+/// refused call may have one.
 template <class Laws> constexpr bool make_typeable(graph g, op_table ops, diagnosis& d, node_id& from) {
     for (auto id = from.exists() ? from : g.first(); id.exists(); id = g[id].next) {
         if (g[id].kind != node_kind::call) continue;
@@ -38,7 +39,7 @@ template <class Laws> constexpr bool make_typeable(graph g, op_table ops, diagno
 
 } // namespace detail
 
-/// As infer_types. pre: the pools have Laws::room
+/// As infer_types. pre: the pools have the capacity Laws::room
 template <class Laws = detail::all_laws>
 constexpr bool infer_printed_types(graph g, op_table ops, diagnosis& d, node_id from = {}, node_id end = {}) {
     while (!infer_types(g, ops, d, from, end))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...),
+// Reads the text of print(gm.graph): one node per line, `%add : [num_users=1] = call_function[target=...](args = (...),
 // kwargs = {...})`.
-// Invariant: no types are printed in this form, and strings have lost their quotes; both are for typing to settle.
+// Invariant: this form prints no types, and its strings have lost their quotes; typing resolves both.
 // Called by read_fx.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// `(args = (...), kwargs = {...})`: positional arguments, then keywords, in one range.
+/// Reads `(args = (...), kwargs = {...})`: positional arguments, then keywords, in one range.
 constexpr bool read_f1_arguments(fx_reader& r, node& n, node_id owner) {
     if (!r.expect("(args = (")) return false;
     const auto args = r.c.measure(true);
@@ -87,7 +87,7 @@ constexpr bool read_f1_node(fx_reader& r) {
     } else {
         const auto kind = c.name();
         c.accept("[target=");
-        if (kind == "call_module" && c.starts_with("_guards_fn]")) return true; // as self._guards_fn(x)
+        if (kind == "call_module" && c.starts_with("_guards_fn]")) return true; // same as self._guards_fn(x)
         r.about(n.name.text, c.dotted());
         if (kind == "call_method") return r.unsupported("a method");
         if (kind == "call_module") return r.unsupported("a module");
@@ -99,7 +99,7 @@ constexpr bool read_f1_node(fx_reader& r) {
     return r.append(n);
 }
 
-/// pre: behind "graph():".
+/// pre: after "graph():".
 constexpr bool read_listing(fx_reader& r) {
     auto& c = r.c;
     c.next_line();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// What a printed form may have lost: print_readable() and print(gm.graph) of an exported program return the new values
-// of its buffers first, and do not say so. Called by examples/08_inspect.
+// Finds writes that a printed form may have lost: print_readable() and print(gm.graph) of an exported program return
+// the new values of its buffers first, without marking them. Called by examples/08_inspect.
 #pragma once
 #include <ahead/ir/graph.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// A buffer, as exports name it, b_cache, that nothing is said to write, and a returned value of its type.
+/// A buffer, named as in exports, b_cache, that is not marked as written, and a returned value of the same type.
 struct lost_write {
     node_id buffer, value;
     constexpr bool exists() const { return buffer.exists(); }
 };
 
-/// The first that a typed graph may have lost; none where it has none, or one is said. A text with a signature has lost
-/// nothing.
+/// The first write that a typed graph may have lost; none if there is none, or if any write is marked: a text with a
+/// signature has lost nothing.
 constexpr lost_write find_lost_write(graph_view g) {
     const auto returned = returned_by(g);
     for (std::int32_t i = 0; i < returned.count; ++i)

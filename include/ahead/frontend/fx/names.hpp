@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The names of a graph while its text is read: a hash table whose chains run through node.values, which stay empty
+// The names of a graph while its text is read: a hash table whose chains are stored in node.values, which are unused
 // until the graph is typed.
-// Invariant: a look-up costs a few steps however many names there are. Called by fx_reader.
+// Invariant: a look-up costs a few steps for any number of names. Called by fx_reader.
 #pragma once
 #include <ahead/frontend/fx/text/lexer.hpp>
 #include <ahead/ir/node.hpp>
@@ -16,7 +16,7 @@ public:
             if (same_text(nodes[at - 1].name.text, name)) return at - 1;
         return -1;
     }
-    /// false: there is another node of this name.
+    /// Returns false if another node has this name.
     constexpr bool insert(node* nodes, std::int32_t index) {
         auto& n = nodes[index];
         const auto slot = slot_of(n.name.text);
@@ -34,7 +34,7 @@ public:
 
 private:
     static constexpr std::size_t slot_count = 2048;
-    std::int32_t heads_[slot_count]{}; // node index + 1; 0: none
+    std::int32_t heads_[slot_count]{}; // node index + 1; 0: empty
 
     static constexpr std::size_t slot_of(std::string_view name) {
         const char* p = name.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Python's operators as FX calls them, and as its text writes them: operator.add, "+". Called by reader.hpp,
-// statement.hpp, print/fx/code.hpp.
+// Python's operators: FX's names, and the signs in its text: operator.add, "+". Called by reader.hpp, statement.hpp,
+// print/fx/code.hpp.
 #pragma once
 #include <ahead/frontend/fx/text/characters.hpp>
 
@@ -19,7 +19,7 @@ inline constexpr python_operator python_operators[] = {
     {"<=", "operator.le"},          {">", "operator.gt"},        {">=", "operator.ge"},  {"-", "operator.neg", true},
     {"~", "operator.invert", true}, {"+", "operator.pos", true},
 };
-/// Functions of numbers, as Python's text writes them and as they are called here.
+/// Functions of numbers: the spelling in Python's text, and the operator name here.
 struct python_function {
     std::string_view spelled, name;
 };
@@ -35,13 +35,13 @@ inline constexpr python_function python_functions[] = {
     {"math.ceil", "operator.ceil"},
     {"round", "operator.round"},
 };
-/// The target's name; empty where Python has no such operator.
+/// The target's name; empty if Python has no such operator.
 constexpr std::string_view python_operator_of_sign(std::string_view sign, bool unary) {
     for (const auto& op : python_operators)
         if (op.unary == unary && same_text(op.sign, sign)) return op.name;
     return {};
 }
-/// The sign of a target; empty where it has none.
+/// The sign of a target; empty if it has none.
 constexpr std::string_view python_sign_of(std::string_view target, bool unary) {
     for (const auto& op : python_operators)
         if (op.unary == unary && same_text(op.name, target)) return op.sign;

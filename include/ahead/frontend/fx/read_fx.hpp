@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a printout of PyTorch to a graph: print(gm.graph), print_readable(), gm.code, print(ExportedProgram). The text
-// door of the house.
-// Invariant: what is accepted prints back as it was (print_fx), up to blanks, comments and guards; what is refused is
-// refused with its line.
+// Parses a printout of PyTorch into a graph: print(gm.graph), print_readable(), gm.code, print(ExportedProgram).
+// Invariant: accepted text prints back unchanged (print_fx), except for blanks, comments and guards; a refusal names
+// its line.
 // Called by fx<> at compile time and by programs that read graphs at run time. No heap. Names and texts of the graph
 // are views of `text`.
 #pragma once
@@ -15,8 +14,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Goes to the line where the graph starts and says which form it is. Before it only comments, log titles and class
-/// lines may stand.
+/// Moves to the line where the graph starts, and determines the form. Only comments, log titles and class lines may
+/// come before it.
 constexpr bool find_start(fx_reader& r) {
     auto& c = r.c;
     auto& style = r.style;
@@ -43,8 +42,8 @@ constexpr bool find_start(fx_reader& r) {
                 return true;
             }
             const bool is_class = first == 'c' && c.starts_with("class ");
-            // A model printed before its code, or a title: their lines are kept as they are. A log's prefix on every
-            // line is not.
+            // A model printed before its code, or a title: these lines are kept unchanged. A log prefix on every line
+            // is not.
             const auto class_inside = text.find(" class ");
             const auto def_inside = text.find(" def ");
             if (!is_class && (class_inside != text.npos || def_inside != text.npos))
@@ -65,12 +64,12 @@ constexpr bool find_start(fx_reader& r) {
     c.line = 1;
     c.at = 0;
     for (c.skip_spaces(); seen_text && c.peek() == '\n'; c.skip_spaces())
-        c.next_line(); // to the first line that says anything
+        c.next_line(); // to the first line with content
     return r.fail(fault::text_is_not_a_graph, "'graph():', 'ExportedProgram:', 'class ...:' or 'def forward(...):'",
                   seen_text ? r.here() : short_text("an empty text"));
 }
 
-/// After the results: blank lines and comments only.
+/// After the results: only blank lines and comments are allowed.
 constexpr bool read_end(fx_reader& r) {
     auto& c = r.c;
     r.about({});
@@ -84,9 +83,9 @@ constexpr bool read_end(fx_reader& r) {
 
 } // namespace detail
 
-/// Reads `text` into `g`, which must be empty; count_fx says how large its pools must be. Operators that `ops` lacks
-/// stay none: typing refuses them. post (true): the last node is the output, whose one argument is what the graph
-/// returns: a tuple, a list or a single value. post (false): `d` says line, operator, name and what was expected.
+/// Reads `text` into `g`, which must be empty; count_fx gives the required pool sizes. Operators that `ops` lacks stay
+/// none(): typing refuses them. post (true): the last node is the output, whose one argument is the returned value: a
+/// tuple, a list or a single value. post (false): `d` has the line, operator, name and what was expected.
 constexpr bool read_fx(std::string_view text, op_table ops, graph g, fx_style& style, diagnosis& d) {
     style = {};
     detail::fx_reader r(text, ops, g, style, d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The body of Python text as print_readable(), gm.code and print(ExportedProgram) show it: statements, `return`.
-// Invariant: comments and declarations make no node. Called by read_fx.
+// Reads the body of Python text as print_readable(), gm.code and print(ExportedProgram) show it: statements, `return`.
+// Invariant: comments and declarations create no nodes. Called by read_fx.
 #pragma once
 #include <ahead/frontend/fx/definition.hpp>
 #include <ahead/frontend/fx/deletions.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// pre: at the body's first line. post: behind the return line.
+/// pre: at the body's first line. post: after the return line.
 constexpr bool read_body(fx_reader& r) {
     auto& c = r.c;
     const auto body = c;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What all forms of FX text share: the graph that is made, its names, and faults with their lines. One body for compile
-// time and run time; no heap.
-// Invariant: a node enters the table of names when its line has been read, so that no line can use its own name or a
-// later one. Each block has names of its own.
-// Called by values.hpp and the readers of the single forms (listing.hpp, readable.hpp, signature.hpp).
+// The common state of the readers of all FX forms: the graph being built, its names, and faults with their lines. One
+// implementation for compile time and run time; no heap.
+// Invariant: a node enters the table of names after its line has been read, so no line can use its own name or a later
+// one. Each block has a separate name scope.
+// Called by values.hpp and the readers of the individual forms (listing.hpp, readable.hpp, signature.hpp).
 #pragma once
 #include <ahead/frontend/fx/names.hpp>
 #include <ahead/frontend/fx/python_operators.hpp>
@@ -22,9 +22,9 @@ public:
     bool listing = false;           // names carry "%", strings have lost their quotes
     bool numbers_are_words = false; // in a listing, in a call that takes labels and tags but no numbers
     bool takes_operators = false;   // in a call that takes operators as values
-    char nests_classes = '?'; // whether the text shows blocks, classes behind its first def: y, n, or not known yet
-    int depth = 0;            // of lists in lists
-    char quotes = '?';        // whether types are quoted: y, n, or not known yet
+    char nests_classes = '?';       // whether classes of blocks follow the text's first def: y, n, or not known yet
+    int depth = 0;                  // nesting of lists
+    char quotes = '?';              // whether types are quoted: y, n, or not known yet
 
     constexpr fx_reader(std::string_view text, op_table ops, graph into, fx_style& s, diagnosis& d)
         : c{text.data(), static_cast<std::int32_t>(text.size()), 0, 1}, style(s), g(into), ops_(ops), diagnosis_(d),
@@ -46,7 +46,7 @@ public:
         }
         return false;
     }
-    /// "expected ..., found <what stands at the cursor>"
+    /// "expected ..., found <text at the cursor>"
     template <std::size_t Size> constexpr bool expect(const char (&word)[Size]) {
         return c.accept(word) || malformed(short_text() << "'" << word << "'");
     }
@@ -60,7 +60,7 @@ public:
         if (rest.empty()) return "the end of the line";
         return short_text() << "'" << rest.substr(0, 40) << (rest.size() > 40 ? "...'" : "'");
     }
-    /// Which line a fault is about.
+    /// Sets the name and target that a fault reports.
     constexpr void about(std::string_view name, std::string_view target = {}) {
         name_ = name;
         target_ = target;
@@ -75,8 +75,8 @@ public:
                     short_text() << nodes_[index].name.text << ", which an earlier line defines",
                     nodes_[index].name.text);
     }
-    /// The placeholder that the definition calls so, `input`, whatever the body calls it, `input_1`; else the node of
-    /// this name.
+    /// The placeholder with this name in the definition, `input`, even if the body calls it `input_1`; otherwise the
+    /// node of this name.
     constexpr node_id find_input(std::string_view name) const {
         const auto found = find(name);
         if (found.exists() && same_text(nodes_[found.index].target, name)) return found;
@@ -85,8 +85,8 @@ public:
                 return id;
         return found;
     }
-    /// `name = old`: what a placeholder is called in the body. Another one that the definition calls `name` is out of
-    /// reach until it is renamed, too: of (input, input_1), PyTorch prints input_1 = input, then input_2 = input_1.
+    /// `name = old`: renames a placeholder for the body. Another placeholder that the definition calls `name` cannot be
+    /// found until it is renamed, too: for (input, input_1), PyTorch prints input_1 = input, then input_2 = input_1.
     constexpr bool rename(node_id id, std::string_view name) {
         names_.remove(nodes_, id.index);
         nodes_[id.index].name = {name, 0};
@@ -100,14 +100,14 @@ public:
         *header_ = {};
         names_ = {};
     }
-    /// post: no chain of names is left in the nodes.
+    /// post: the nodes have no name chains left.
     constexpr void finish() {
         for (std::int32_t i = 0; i < header_->used.nodes; ++i) nodes_[i].values = {};
     }
 
     // ---- nodes
 
-    /// append_node, define, in few steps: parsed nodes are never inserted, their places are their order.
+    /// append_node and define in few steps: parsed nodes are never inserted, their index is their order.
     constexpr bool append(const node& n) { return append_unnamed(n) && define(header_->used.nodes - 1); }
     constexpr bool append_unnamed(const node& n) {
         const auto index = header_->used.nodes;
@@ -132,7 +132,7 @@ public:
         return true;
     }
 
-    /// find_op, remembering the last call of the same name.
+    /// find_op with a cache of the last call of the same name.
     constexpr op_id find_operator(std::string_view target) {
         auto& seen = seen_[(target.size() * 7 + static_cast<unsigned char>(target[5]) * 3u +
                             static_cast<unsigned char>(target[6])) %
@@ -145,8 +145,8 @@ public:
         return find_op(ops_, target);
     }
 
-    /// The target of a call as spelled in the text. Operators may be unknown, which typing refuses, but not Python
-    /// functions.
+    /// Sets the target of a call as spelled in the text. Unknown operators are accepted here and refused by typing;
+    /// unknown Python functions are refused here.
     constexpr bool set_target(node& n, std::string_view spelled) {
         name_ = n.name.text;
         target_ = spelled;
@@ -180,7 +180,7 @@ public:
         n.op = find_operator(n.target);
         return true;
     }
-    /// `instead`: what to print, or to write, instead.
+    /// `instead`: advice on what to print or write instead.
     constexpr bool unsupported(std::string_view what, std::string_view instead = "as make_fx and torch.export print") {
         return fail(fault::node_kind_is_unsupported,
                     short_text("an operator of aten, of prims or of the registry given: ") << instead,
@@ -189,13 +189,13 @@ public:
 
     // ---- arguments
 
-    /// Sets argument `id`. pre: it refers to no node.
+    /// Sets argument `id`. pre: it is not a node.
     constexpr bool put(argument_id id, argument a, node_id owner) {
         a.owner = owner;
         arguments_[id.index] = a;
         return true;
     }
-    /// Argument `id` is the node of this name.
+    /// Sets argument `id` to the node of this name.
     constexpr bool reference(argument_id id, node_id owner, std::string_view keyword, std::string_view name) {
         const auto used = find(name);
         if (!used.exists())
@@ -215,8 +215,8 @@ public:
 
     // ---- blocks
 
-    /// `true_graph_0 = self.true_graph_0`, where the text shows a class of this name below: the head of a block, which
-    /// a call is to hold.
+    /// `true_graph_0 = self.true_graph_0`, if the text has a class of this name below: creates the head of a block,
+    /// which a later call will hold.
     constexpr bool name_block(const node& n) {
         const auto index = header_->used.nodes;
         if (index == node_capacity_)
@@ -229,8 +229,8 @@ public:
         ++header_->blocks;
         return define(index);
     }
-    /// Makes what a higher-order call reads its blocks. Refuses where the text does not show one, which a get_attr is
-    /// then.
+    /// Turns a higher-order call's references to block heads into block arguments. Refuses if the text does not show a
+    /// block, which is then read as a get_attr.
     constexpr bool hold_blocks(const node& n) {
         const auto refuse_missing = [&](const node& read) {
             return fail(fault::block_is_missing,
@@ -239,7 +239,7 @@ public:
         };
         array_view<const parameter> schema;
         if (n.op.exists()) schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
-        const node* missing = nullptr; // what may be meant by a block
+        const node* missing = nullptr; // a get_attr that may be meant as a block
         bool has_block = false;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             auto& a = arguments_[n.arguments.first + i];
@@ -256,7 +256,7 @@ public:
         }
         return n.op.exists() || has_block || !holds_a_block(n) || missing == nullptr || refuse_missing(*missing);
     }
-    /// Makes what a list reads its blocks; whether there is one.
+    /// Turns references to block heads in a list into block arguments; returns whether there were any.
     constexpr bool hold_listed(id_range<argument_id> list) {
         bool out = false;
         for (auto i = list.first; i < list.first + list.count; ++i)
@@ -266,7 +266,7 @@ public:
             }
         return out;
     }
-    /// Where lines are read into: the graph itself, or a block.
+    /// The graph or block that lines are read into.
     struct place {
         graph g;
         fx_names names;
@@ -295,7 +295,7 @@ private:
     std::int32_t seen_[64]{}; // recent calls by target: node index + 1
     // The graph's pools, without the cost of a checked subscript per access.
     graph_header* header_;
-    node_id *first_, *last_; // the ends of the graph or block that is read
+    node_id *first_, *last_; // the ends of the graph or block being read
     node* nodes_;
     argument* arguments_;
     std::int32_t node_capacity_, argument_capacity_;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a text returns: the output node, with one argument. Called by the readers of the single forms.
-// Invariant: a tuple, a list and a single value stay what they are; what PyTorch says of a result is kept with it.
+// Reads the returned values of a text: the output node, with one argument. Called by the readers of the individual
+// forms.
+// Invariant: a tuple, a list and a single value keep their kind; PyTorch's comment on a result is kept with it.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// One result per line, each with what PyTorch says about it: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the
+/// Reads one result per line, each with PyTorch's comment: `add,  # PlainAOTOutput(idx=0)`. The comment becomes the
 /// argument's text.
 constexpr bool read_described_elements(fx_reader& r, argument_id id, node_id owner) {
     auto& c = r.c;
@@ -39,7 +40,8 @@ constexpr node output_node() {
     return n;
 }
 
-/// After "return ": the output node. Its one argument is what is returned: a tuple, a list or a single value, as in FX.
+/// After "return ": reads the output node. Its one argument is the returned value: a tuple, a list or a single value,
+/// as in FX.
 constexpr bool read_results(fx_reader& r, std::int32_t line) {
     auto& c = r.c;
     r.about("output");
@@ -61,7 +63,7 @@ constexpr bool read_results(fx_reader& r, std::int32_t line) {
     return r.append_unnamed(n);
 }
 
-/// A text without return line: its graph returns nothing.
+/// For a text without return line: the graph returns nothing.
 constexpr bool read_no_results(fx_reader& r) {
     auto& c = r.c;
     node n = output_node();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What print(ExportedProgram) says below the code: which inputs are weights and what they are called, which outputs are
-// whose, ranges. Three spellings: "# inputs" and "# outputs" lists; input_specs=[...] on one line (to 2.6);
-// parameters=[...] on many lines (2.1).
-// Invariant: it names every input of the graph once, and every output at its place. Called by read_fx.
+// Reads the signature that print(ExportedProgram) prints below the code: which inputs are weights and their names,
+// which outputs are new values of inputs, ranges. Three spellings: "# inputs" and "# outputs" lists; input_specs=[...]
+// on one line (to 2.6); parameters=[...] on many lines (2.1).
+// Invariant: it names every input of the graph once, and every output in order. Called by read_fx.
 #pragma once
 #include <ahead/frontend/fx/reader.hpp>
 
@@ -11,12 +11,12 @@ namespace AHEAD_NAMESPACE::detail {
 class signature_reader {
 public:
     constexpr explicit signature_reader(fx_reader& r) : r_(r), c_(r.c) {
-        for (std::int32_t i = 0; i <= r.g.last().index; ++i) // those of blocks stand behind
+        for (std::int32_t i = 0; i <= r.g.last().index; ++i) // nodes of blocks come after them
             placeholders_ += r.g[node_id{i}].kind == node_kind::placeholder;
         results_ = returned_by(r.g);
     }
 
-    /// pre: behind the return line.
+    /// pre: after the return line.
     constexpr bool read() {
         auto& style = r_.style;
         skip_to_text();
@@ -58,7 +58,7 @@ private:
             else c_.next_line();
         }
     }
-    /// To the next `word` of this line; false: there is none.
+    /// Moves to the next `word` of this line; false if there is none.
     template <std::size_t Size> constexpr bool seek(const char (&word)[Size]) {
         while (true) {
             c_.skip_in_line_to(word[0]);
@@ -97,7 +97,7 @@ private:
         if (role != input_role::user && target.empty()) return r_.malformed("the weight's name, target='...'");
         return true;
     }
-    /// Returned value i is the new value of the input of this name, or of the weight.
+    /// Marks returned value i as the new value of the input or weight of this name.
     constexpr bool mark(std::int32_t i, std::string_view target, bool weight) {
         node_id written = weight ? node_id{} : r_.find_input(target);
         for (std::int32_t k = 0; weight && k <= r_.g.last().index && !written.exists(); ++k)
@@ -110,8 +110,8 @@ private:
         if (i < results_.count) r_.g[results_[i]].writes = written;
         return true;
     }
-    /// What is returned as the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION,
-    /// PARAMETER_MUTATION) is marked with it. A cut word is no kind: the write would be lost.
+    /// Reads one output; the new value of an input (USER_INPUT_MUTATION) or of a weight (BUFFER_MUTATION,
+    /// PARAMETER_MUTATION) is marked. A truncated kind is refused, because the write would be lost.
     constexpr bool output(std::string_view name, std::string_view kind = {}, std::string_view target = {}) {
         r_.about(name, title);
         const auto i = outputs_++;
@@ -232,7 +232,7 @@ private:
         }
     }
     constexpr bool finish(fx_style& style, std::int32_t from) {
-        // From the start of its line, so that the indent is kept.
+        // From the start of its line, to keep the indent.
         while (from > 0 && c_.text[from - 1] == ' ') --from;
         style.signature = c_.part(from, c_.end);
         return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What stands right of " = " in a statement: an attribute of the model, a call, an index, Python's arithmetic.
-// Invariant: one statement, one node, or none where it only gives a placeholder another name, or names a block. Called
-// by readable.hpp.
+// Reads the right side of " = " in a statement: an attribute of the model, a call, an index, Python's arithmetic.
+// Invariant: one statement creates one node, or none if it only renames a placeholder or names a block. Called by
+// readable.hpp.
 #pragma once
 #include <ahead/frontend/fx/call_arguments.hpp>
 
@@ -17,10 +17,10 @@ constexpr bool read_path(fx_reader& r) {
     return true;
 }
 
-/// Whether a class of this name is nested in the one whose body is read: its lines are indented as the body's `def`.
+/// Whether a class of this name is nested in the class being read: its lines are indented as the body's `def`.
 constexpr bool shows_class(fx_reader& r, std::string_view name) {
     if (r.nests_classes == 'n') return false;
-    if (r.nests_classes == '?') r.nests_classes = 'n'; // unless one is seen below
+    if (r.nests_classes == '?') r.nests_classes = 'n'; // unless a class is found below
     cursor c = r.c;
     for (c.next_line(); !c.done(); c.next_line()) {
         const auto line = c.at;
@@ -33,8 +33,8 @@ constexpr bool shows_class(fx_reader& r, std::string_view name) {
     return false;
 }
 
-/// `self.a.b`, `getattr(self.a, "0").b`: an attribute of the model, or a call of a module; no node, but a block, where
-/// the text shows it as a class.
+/// `self.a.b`, `getattr(self.a, "0").b`: an attribute of the model, or a call of a module; if the text shows it as a
+/// class, a block and not a node.
 constexpr bool read_attribute(fx_reader& r, node& n, bool& no_node) {
     auto& c = r.c;
     const auto from = c.at;
@@ -59,7 +59,7 @@ constexpr bool read_attribute(fx_reader& r, node& n, bool& no_node) {
     return !no_node || r.name_block(n);
 }
 
-/// `self._guards_fn(x)`, of ExportedProgram.module(): it looks at the inputs, whose types are fixed here, and returns
+/// `self._guards_fn(x)`, of ExportedProgram.module(): it checks the inputs, whose types are fixed here, and returns
 /// nothing. pre: at "(".
 constexpr bool skip_guards(fx_reader& r) {
     ++r.c.at;
@@ -70,7 +70,7 @@ constexpr bool skip_guards(fx_reader& r) {
 
 inline constexpr std::string_view getitem_target = "operator.getitem";
 
-/// What stands right of " = ". `name = parameter` makes no node: it is what a placeholder is called in the body.
+/// Reads the right side of " = ". `name = parameter` creates no node: it renames a placeholder for the body.
 constexpr bool read_right_side(fx_reader& r, node& n, bool& no_node) {
     auto& c = r.c;
     const auto owner = r.next_id();

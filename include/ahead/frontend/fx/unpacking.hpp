@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// The line that unpacks the inputs, `a, b, = fx_pytree.tree_flatten_spec(...)`, and the one that declares them.
-// Invariant: one name unpacked, one placeholder, in place of those of the signature. Called by readable.hpp.
+// Reads the line that unpacks the inputs, `a, b, = fx_pytree.tree_flatten_spec(...)`, and the one that declares them.
+// Invariant: each unpacked name becomes one placeholder; they replace those of the signature. Called by readable.hpp.
 #pragma once
 #include <ahead/frontend/fx/text/annotation_text.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A line of declarations declares the inputs that the next line unpacks, in their order.
+/// Refuses a line of declarations that does not declare the inputs of the next line in their order.
 constexpr bool misplaced_declaration(fx_reader& r, cursor at) {
     r.c = at;
     r.about({});
     return r.malformed("the declaration of an input that the next line unpacks");
 }
 
-/// `a, b, = fx_pytree.tree_flatten_spec(...)`: these are the inputs, not the parameters of the signature. Their
-/// annotations stand in an earlier line of their own, `a: "f32[2]"; b: "f32[3]"; `, where `declarations` is; it is
-/// done() where there is none.
+/// `a, b, = fx_pytree.tree_flatten_spec(...)`: these names are the inputs, not the parameters of the signature. An
+/// earlier line has their annotations, `a: "f32[2]"; b: "f32[3]"; `; `declarations` is at that line, or done() if there
+/// is none.
 constexpr bool read_unpacking(fx_reader& r, std::int32_t from, cursor declarations) {
     auto& c = r.c;
     const bool declared = !declarations.done();

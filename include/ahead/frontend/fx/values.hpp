@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The values of FX text: numbers, strings, words, names, lists. Read into arguments of the graph.
-// Invariant: a value that is accepted prints back as it was. Called by the readers of the single forms.
+// Reads the values of FX text into arguments of the graph: numbers, strings, words, names, lists.
+// Invariant: an accepted value prints back unchanged. Called by the readers of the individual forms.
 #pragma once
 #include <ahead/frontend/fx/text/number.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-inline constexpr int max_depth = 16; // of lists in lists
+inline constexpr int max_depth = 16; // nesting of lists
 
 constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id owner, char closing, bool comma);
 
@@ -32,7 +32,7 @@ constexpr bool at_word_end(const fx_reader& r) {
     return next == ')' || next == ']' || next == '}' || (next == ',' && (c.peek(1) == ' ' || c.peek(1) == ')'));
 }
 
-/// Text without quotes, up to the comma or bracket that ends the argument. May be empty.
+/// Reads text without quotes, up to the comma or bracket that ends the argument. May be empty.
 constexpr bool read_bare_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword,
                               std::int32_t from) {
     auto& c = r.c;
@@ -57,7 +57,7 @@ constexpr bool read_children(fx_reader& r, argument_id id, node_id owner, std::s
     return r.put(id, {.kind = kind, .keyword = keyword, .children = range}, owner);
 }
 
-/// A value that starts with a letter; its first name, `w`, has been read.
+/// Reads a value that starts with a letter; its first name, `w`, has been read.
 constexpr bool read_word(fx_reader& r, argument_id id, node_id owner, std::string_view keyword, std::string_view w,
                          std::int32_t from) {
     auto& c = r.c;
@@ -132,7 +132,7 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
     if (first == '(' && is_in_number(c.peek(1)) && length_of_complex(c.part(c.at, c.end)) > 0)
         return read_complex_number(r, id, owner, keyword);
     if (first == '(') return read_children(r, id, owner, keyword, argument_kind::tuple, ')');
-    if (first == '{' && r.takes_operators && !r.listing) { // a higher-order call's options: as they are
+    if (first == '{' && r.takes_operators && !r.listing) { // a higher-order call's options: kept unchanged
         const auto from = c.at++;
         c.at = c.measure().close;
         if (!c.accept('}')) return r.malformed("a closing bracket");
@@ -154,7 +154,7 @@ constexpr bool read_value(fx_reader& r, argument_id id, node_id owner, std::stri
     return r.malformed("a value");
 }
 
-/// From one element to the next: a comma, and in Python text blanks, line ends and comments.
+/// Moves to the next element: after a comma, and in Python text blanks, line ends and comments.
 constexpr bool next_element(fx_reader& r) {
     auto& c = r.c;
     if (r.listing) return r.expect(", ");
@@ -169,7 +169,7 @@ constexpr bool next_element(fx_reader& r) {
     return true;
 }
 
-/// The closing bracket, after an optional comma.
+/// Reads the closing bracket, after an optional comma.
 constexpr bool read_close(fx_reader& r, char bracket) {
     auto& c = r.c;
     if (c.accept(bracket)) return true;
@@ -178,8 +178,8 @@ constexpr bool read_close(fx_reader& r, char bracket) {
     return c.accept(bracket) || r.malformed(short_text() << "'" << std::string_view(&bracket, 1) << "'");
 }
 
-/// The elements between brackets, after the opening one. Also reads the closing one. `comma`: a single one needs a
-/// comma behind it.
+/// Reads the elements between brackets, after the opening one, and the closing bracket. `comma`: a single element needs
+/// a comma after it.
 constexpr bool read_elements(fx_reader& r, id_range<argument_id>& range, node_id owner, char closing, bool comma) {
     auto& c = r.c;
     if (!r.listing) c.skip_blanks();

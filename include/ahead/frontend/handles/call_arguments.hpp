@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The arguments of a typed call: what follows from their types alone, and how they are written down as the graph's own.
-// Invariant: as many arguments and list elements are written as slots_of says. Called by frontend/handles/call.hpp
-// and differential/case_arguments.hpp.
+// The arguments of a typed call: properties that follow from their types, and their conversion to graph arguments.
+// Invariant: the number of arguments and list elements written equals slots_of. Called by frontend/handles/call.hpp and
+// differential/case_arguments.hpp.
 #pragma once
 #include <ahead/frontend/handles/record.hpp>
 #include <ahead/frontend/handles/tensor.hpp>
@@ -21,11 +21,11 @@ template <> struct tensors<> {
 
 namespace detail {
 
-// What follows from an argument's type alone: how many tensors and list elements it has, and whether it is known.
+// Properties of an argument's type: the numbers of tensors and list elements, and whether it is known.
 template <class T> inline constexpr std::int32_t tensors_in = 0;
 template <class T> inline constexpr std::int32_t elements_in = 0;
 template <class T> inline constexpr bool is_unknown = false;
-/// Where it is one tensor, its type.
+/// The tensor's type, if the argument is one tensor.
 template <class T> inline constexpr tensor_type type_in{};
 
 template <std::int64_t... Values> inline constexpr std::int32_t elements_in<ints<Values...>> = sizeof...(Values);
@@ -41,7 +41,7 @@ template <fixed_string Name, class T> inline constexpr std::int32_t elements_in<
 template <fixed_string Name, class T> inline constexpr std::int32_t tensors_in<keyword<Name, T>> = tensors_in<T>;
 template <fixed_string Name, class T> inline constexpr const tensor_type& type_in<keyword<Name, T>> = type_in<T>;
 template <fixed_string Name, class T> inline constexpr bool is_unknown<keyword<Name, T>> = is_unknown<T>;
-/// Whether it is of a rewrite rule.
+/// Whether it belongs to a rewrite rule.
 template <class T> inline constexpr bool is_pattern = false;
 template <> inline constexpr bool is_pattern<handle<anything>> = true;
 template <fixed_string Name> inline constexpr bool is_pattern<input<Name, anything>> = true;
@@ -59,10 +59,10 @@ template <fixed_string Name, class Type, input_role Role>
 inline constexpr const tensor_type& type_in<param<Name, Type, Role>> = Type::type;
 
 inline void number_is_above_int64() {
-} // no constant expression: the compiler names it where a trace gives such a number
+} // not a constant expression: the compiler names it if a trace passes such a number
 
-/// Writes arguments down as recorder::call wants them: all of them, then the elements of the lists among them. `out`
-/// holds Nones before.
+/// Writes arguments in the layout of recorder::call: all of them, then the elements of their lists. `out` holds Nones
+/// before.
 struct argument_writer {
     argument* out;
     std::int32_t next_element; // starts as the number of arguments
@@ -110,7 +110,7 @@ struct argument_writer {
     }
 };
 
-/// The trace that an argument belongs to; null for numbers.
+/// The trace of an argument; null for numbers.
 constexpr recorder* trace_of(const any_handle& h) { return h.trace; }
 template <class... Types> constexpr recorder* trace_of(const tensors<Types...>& list) {
     for (const auto& h : list.handles)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every operator that can be written with handles, by families.
+// Every operator that is available for handles, by families.
 #pragma once
 #include <ahead/frontend/handles/functions/constant.hpp>
 #include <ahead/frontend/handles/functions/control.hpp>

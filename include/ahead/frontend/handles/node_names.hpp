@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The names of the nodes of a trace, as FX gives them. Called by record.hpp.
-// Invariant: no two nodes have one name.
+// The names of the nodes of a trace, as FX assigns them. Called by record.hpp.
+// Invariant: node names are unique.
 #pragma once
 #include <ahead/ir/op.hpp>
 #include <bit>
@@ -13,15 +13,15 @@ constexpr std::size_t hash_of(std::string_view text) {
     return hash;
 }
 
-/// Names nodes as FX does: "add", "add_1", "add_2", skipping what placeholders took. pre: more slots than names, a
-/// power of two.
+/// Names nodes as FX does: "add", "add_1", "add_2", skipping names of placeholders. pre: more slots than names, a power
+/// of two.
 class node_names {
 public:
     struct slot {
         std::string_view base;
-        std::int32_t last = 0; // the highest number given
+        std::int32_t last = 0; // the highest number assigned
         bool used = false;
-        bool plain = false; // the base itself is taken
+        bool plain = false; // the base itself is used
     };
     constexpr explicit node_names(array_view<slot> slots) : slots_(slots) {}
 
@@ -33,7 +33,7 @@ public:
         }
         return {base, ++s.last};
     }
-    /// A placeholder keeps its name; "add_2" makes the next call of add "add", then "add_3".
+    /// Reserves a placeholder's name; after "add_2" the next call of add is named "add", then "add_3".
     constexpr label take(std::string_view name) {
         auto digits = name.size();
         while (digits > 0 && name[digits - 1] >= '0' && name[digits - 1] <= '9') --digits;

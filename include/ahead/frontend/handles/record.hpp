@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes the nodes of a trace into a graph, in the order of the user's calls. Used by call<Op>, outputs and trace only.
-// Invariant: a recorder without a graph counts exactly what one with a graph writes, so that pools can be of exact
-// size.
+// Writes the nodes of a trace into a graph, in the order of the user's calls. Used only by call<Op>, outputs and trace.
+// Invariant: a recorder without a graph counts exactly the entries that one with a graph writes, so that pools can have
+// the exact size.
 #pragma once
 #include <ahead/frontend/handles/call_facts.hpp>
 #include <ahead/frontend/handles/node_names.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE {
 
 class recorder {
 public:
-    constexpr recorder() = default; // counts
+    constexpr recorder() = default; // counts only
     constexpr recorder(graph g, node_names& names)
         : header_(&g.header()), nodes_(g.nodes().data()), arguments_(g.arguments().data()), values_(g.values().data()),
           names_(&names) {}
@@ -27,14 +27,14 @@ public:
         return append_typed(n, 0, 0, type);
     }
 
-    /// Where the next call's `size` arguments are to be written: all of them, then the elements of those that are
-    /// lists, whose ranges count from 0. Null while counting.
+    /// Reserves `size` slots for the next call: its arguments, then the elements of list arguments, whose ranges count
+    /// from 0. Null while counting.
     constexpr argument* reserve(std::int32_t size) {
         const auto first = counted_.arguments;
         counted_.arguments += size;
         return nodes_ ? arguments_ + first : nullptr;
     }
-    /// A call with `count` arguments. pre: all `size` of them, elements included, were just reserved and written.
+    /// A call with `count` arguments. pre: all `size` slots, elements included, were just reserved and written.
     constexpr node_id call(const call_facts& facts, std::int32_t size, std::int32_t count, std::int32_t line) {
         const auto results = static_cast<std::int32_t>(facts.results.size());
         if (!nodes_) return append({}, size, count, results);
@@ -55,7 +55,7 @@ public:
         return id;
     }
 
-    /// `list` is an argument of kind list and its elements.
+    /// `list` is an argument of kind list, followed by its elements.
     constexpr node_id literal(std::string_view name, const tensor_type& type, array_view<const argument> list,
                               std::int32_t line) {
         write(list);
@@ -68,7 +68,7 @@ public:
         return append_typed(n, static_cast<std::int32_t>(list.size()), 1, type);
     }
 
-    /// `returned` is a tuple and its elements; nothing returns nothing.
+    /// `returned` is a tuple, followed by its elements; empty if the graph returns nothing.
     constexpr void output(array_view<const argument> returned, std::int32_t line) {
         write(returned);
         node n;
@@ -79,8 +79,8 @@ public:
         append(n, static_cast<std::int32_t>(returned.size()), returned.empty() ? 0 : 1, 0);
     }
 
-    /// A block that the next call will hold: what is recorded up to leave() stands in it. name: without the number that
-    /// tells it from others.
+    /// Begins a block that the next call will hold: calls up to leave() are recorded in it. name: without the number
+    /// that distinguishes it from others.
     constexpr block_id enter(std::string_view name, array_view<const std::string_view> numbered, std::int32_t line) {
         const block_id b{counted_.nodes++};
         in_ = b.index;
@@ -95,19 +95,19 @@ public:
         nodes_[b.index] = n;
         return b;
     }
-    /// pre: entered, and the block's output is recorded; outside: what where() gave before
+    /// pre: entered, and the block's output is recorded; outside: the earlier result of where()
     constexpr void leave(std::int32_t outside) { in_ = outside; }
-    /// The block that is recorded, below 0 for the graph itself.
+    /// The block being recorded; negative for the graph itself.
     constexpr std::int32_t where() const { return in_; }
 
-    /// The calls from the `first` node on were made for one at this line.
+    /// Sets the source line of the calls from node `first` on, which were recorded for one call there.
     constexpr void stand_at(std::int32_t first, std::int32_t line) {
         if (!nodes_) return;
         for (auto i = first; i < counted_.nodes; ++i) nodes_[i].from.line = line;
     }
 
 private:
-    /// The storage of a result that is a view of an operand.
+    /// The storage of a result; for a view, that of the operand.
     constexpr value_id storage_of(const node& n, std::int32_t size, const result_facts& r) const {
         auto number = r.storage_of;
         for (std::int32_t i = 0; i < size; ++i)
@@ -119,7 +119,7 @@ private:
         if (auto* out = reserve(static_cast<std::int32_t>(all.size())))
             for (const auto& a : all) *out++ = a;
     }
-    /// The next node, at the graph's end; of its arguments, the last `size` reserved, the first `count` are its own.
+    /// Appends the next node; of the last `size` reserved slots, the first `count` are its arguments.
     constexpr node_id append(node n, std::int32_t size, std::int32_t count, std::int32_t results) {
         const auto id = counted_.nodes++;
         const auto first = counted_.arguments - size;
@@ -142,14 +142,14 @@ private:
         }
         return {id};
     }
-    /// The same of one result that is a tensor in memory of its own.
+    /// The same for one result, a tensor in new memory.
     constexpr node_id append_typed(const node& n, std::int32_t size, std::int32_t count, const tensor_type& type) {
         const auto own = counted_.values;
         const auto id = append(n, size, count, 1);
         if (nodes_) values_[own] = {value_kind::tensor, type, {own}};
         return id;
     }
-    /// Enters argument i into the uses of the node that it refers to, as edit.hpp does.
+    /// Links argument i into the uses of its node, as in edit.hpp.
     constexpr void link(std::int32_t i, argument& a) {
         auto& used = nodes_[a.bits];
         const auto last = used.last_use;
@@ -165,7 +165,7 @@ private:
     argument* arguments_ = nullptr;
     value* values_ = nullptr;
     node_names* names_ = nullptr;
-    std::int32_t in_ = -1; // the head of the block that is recorded
+    std::int32_t in_ = -1; // the head of the block being recorded
 };
 
 } // namespace ahead

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Typed handles: what a user holds while writing a graph in C++. The whole type of a tensor, dtype, sizes and strides,
-// is in the type of its handle, flat: two tensors of one type have handles of one type, however they were computed. The
-// value of a handle is the node's identity in the trace at hand.
+// Typed handles, with which users write graphs in C++. The type of a handle contains the full tensor type: dtype, sizes
+// and strides, flat, so two tensors of one type have handles of one type, however they were computed. The value of a
+// handle identifies the node in the current trace.
 // Invariant: outside of trace() a handle refers to nothing.
 #pragma once
 #include <ahead/ir/node.hpp>
@@ -12,18 +12,18 @@ namespace AHEAD_NAMESPACE {
 
 class recorder; // record.hpp
 
-/// Where a user calls a function, as its last and defaulted parameter.
+/// The source location of a user's call, as a function's last, defaulted parameter.
 using call_site = std::source_location;
 
-/// The type of what a refused call would have returned: every further use of it is accepted and records nothing.
+/// The type of a refused call's result: every further use of it is accepted and records nothing.
 struct unknown {};
 
-/// The type of the operands of a rewrite rule (pass/rewrite.hpp): calls of them are recorded and not typed.
+/// The type of the operands of a rewrite rule (pass/rewrite.hpp): calls with them are recorded but not typed.
 struct anything {
     static constexpr tensor_type type{};
 };
 
-/// A node of the trace at hand, whatever its type.
+/// A node of the current trace, of any type.
 struct any_handle {
     recorder* trace = nullptr;
     node_id node;
@@ -34,8 +34,8 @@ concept number = std::is_arithmetic_v<T>;
 
 template <class Type> struct handle;
 
-/// An operand of + - * / with its place in the user's source. A conversion at the call is the only way for an operator
-/// to learn it; so those of two handles are friends, one of whose parameters is not deduced.
+/// An operand of + - * / with its source location. An operator can obtain the location only by a conversion of an
+/// operand; so the operators on two handles are friends with one parameter that is not deduced.
 template <class Type> struct operand {
     const handle<Type>& tensor;
     call_site where;
@@ -48,8 +48,8 @@ template <class Type> struct handle : any_handle {
     constexpr handle(recorder* recording, node_id made) : any_handle{recording, made} {}
     static constexpr const tensor_type& type() { return Type::type; }
 
-    // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp
-    // there.
+    // add, sub, mul and div are in functions/pointwise/arithmetic.hpp, the operators with numbers in operators.hpp in
+    // the same folder.
     template <class Other> friend constexpr auto operator+(operand<Type> a, const handle<Other>& b) {
         return add(a.tensor, b, a.where);
     }
@@ -64,7 +64,7 @@ template <class Type> struct handle : any_handle {
     }
 };
 
-/// A parameter of a traced lambda: a tensor that every run is given.
+/// A parameter of a traced lambda: a tensor passed to every run.
 template <fixed_string Name, class Type> struct input : handle<Type> {
     static constexpr input_role role = input_role::user;
     static constexpr fixed_string name = Name;
@@ -74,7 +74,7 @@ template <fixed_string Name, class Type> struct input : handle<Type> {
 };
 
 /// A parameter of a traced lambda: a tensor of the weight file, for example "fc1.weight". Its node is called
-/// "p_fc1_weight" (parameter), "b_..." (buffer) or "c_..." (constant), as torch.export calls it.
+/// "p_fc1_weight" (parameter), "b_..." (buffer) or "c_..." (constant), as in torch.export.
 template <fixed_string Name, class Type, input_role Role = input_role::parameter> struct param : handle<Type> {
     static constexpr input_role role = Role;
     static constexpr fixed_string weight_name = Name;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A graph written in C++: a captureless lambda over typed handles, traced by the compiler.
 //     inline constexpr auto net = trace([](input<"x", f32<3, 3>> x) { return outputs(add(relu(x), 1)); });
-// Invariant: the graph is typed and complete; where an error was reported, it is a graph of an output node without
-// arguments, so that whatever uses it adds no second error.
+// Invariant: the graph is typed and complete; after a reported error it is a graph with only an output node without
+// arguments, so that its users report no second error.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/frontend/handles/trace/recorded.hpp>
@@ -14,7 +14,7 @@ namespace detail {
 template <class F>
 concept has_one_call = requires { &F::operator(); };
 
-/// What a trace holds. Nothing is reported in here: clang could not deduce the return type.
+/// The base of `traced`. It reports no errors itself, because clang could not deduce the return type then.
 template <class F, class Registry> constexpr auto choose_trace() {
     if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
         return refused_trace<require<captures<F>>>{};
@@ -37,7 +37,7 @@ template <class F, class Registry> constexpr auto choose_trace() {
 } // namespace detail
 
 /// The graph of a lambda, as constants of its type: `storage` holds the pools, of exactly `capacity`; `view()` reads
-/// them. `error` is always ok: what is wrong with a trace is reported where it is written.
+/// them. `error` is always ok: errors are reported at the trace.
 template <class F, class Registry> struct traced : decltype(detail::choose_trace<F, Registry>()) {
     using registry = Registry;
     static constexpr diagnosis error{};
@@ -46,12 +46,11 @@ template <class F, class Registry> struct traced : decltype(detail::choose_trace
 };
 
 /// Traces a captureless lambda whose parameters are inputs, params, or structs of these, and which returns
-/// outputs(...). Give your own registry where the lambda calls operators of yours; as a struct it has a short name in
-/// symbols:
+/// outputs(...). Pass another registry if the lambda calls user operators; as a struct it has a short name in symbols:
 ///     struct my_registry : aten::registry::with<my::gelu> {};
 ///     inline constexpr auto net = trace<my_registry>([](...) { ... });
-/// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, where an operator is called, what its
-/// type rule refuses.
+/// Errors: lambda_has_captures, name_is_defined_twice, operator_is_unknown; and, for each operator call, the refusals
+/// of its type rule.
 template <class Registry = aten::registry, class F> constexpr traced<F, Registry> trace(F) { return {}; }
 
 } // namespace ahead

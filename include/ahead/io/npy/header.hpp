@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The header of a .npy file: a Python dict of exactly the keys descr, fortran_order and shape, in any order.
-// Invariant: nothing is read beyond the text; a refusal names the tensor. Called by io/npy.hpp.
+// Invariant: never reads beyond the text; a refusal names the tensor. Called by io/npy.hpp.
 #pragma once
 #include <ahead/io/file.hpp>
 #include <ahead/io/header_reader.hpp>
@@ -8,7 +8,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 struct npy_header {
-    std::string descr; // "a structured dtype" where it is a list
+    std::string descr; // "a structured dtype" if it is a list
     bool fortran = false;
     std::vector<std::int64_t> sizes;
 };
@@ -69,7 +69,7 @@ private:
         }
         return malformed("True or False");
     }
-    // (), (3,) or (3, 4) with or without a last comma; (3) is no tuple.
+    // (), (3,) or (3, 4), with or without a trailing comma; (3) is not a tuple.
     bool shape(std::vector<std::int64_t>& out) {
         if (!expect('(')) return false;
         bool comma = true;

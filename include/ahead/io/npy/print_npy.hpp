@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes NumPy's .npy, version 1: one tensor, little endian, C order.
-// Invariant: read_npy reads what it writes. Called by dump_data.hpp. Source: numpy.lib.format (NEP 1).
+// Invariant: read_npy reads its output. Called by dump_data.hpp. Source: numpy.lib.format (NEP 1).
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/io/npy/dtypes.hpp>
@@ -10,9 +10,9 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The file that NumPy's save writes of row-major elements, as version 1.0. Refuses weight_dtype_is_unknown: bf16 has
-/// no descr.
-/// pre: bytes.size() is what type and sizes ask for, and the header fits in 64 KiB.
+/// Appends the file that NumPy's save writes for row-major elements, version 1.0. Refuses weight_dtype_is_unknown: bf16
+/// has no descr.
+/// pre: bytes.size() is the byte size of type and sizes, and the header fits in 64 KiB.
 inline bool print_npy(dtype type, std::span<const std::int64_t> sizes, std::span<const std::byte> bytes,
                       std::string& out, diagnosis& d) {
     std::string_view descr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fortran's order of elements as C's. Called by io/npy.hpp.
+// Converts elements from Fortran order to C order. Called by io/npy.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <cstring>

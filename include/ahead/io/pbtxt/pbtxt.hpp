@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Reads back what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time. A graph with
-// blocks is refused (node_kind_is_unsupported) at the call that holds one.
-// Invariant: what is accepted prints as the same graph again; what is refused is refused with line, what was expected
-// and what stands there.
+// Reads what print_pbtxt wrote: a typed graph, ATen or device, at compile time and at run time. A graph with blocks is
+// refused (node_kind_is_unsupported) at the call that holds one.
+// Invariant: an accepted text prints as the same graph again; a refusal names the line, what was expected and what was
+// found.
 // Called by users and tests. Names and texts of the graph are views of the text.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Room that is enough for the graph of a text, whatever the text is.
+/// Capacity that suffices for the graph of a text, for any text.
 struct pbtxt_size {
     ahead::capacity capacity;
     std::int32_t characters = 0;
@@ -64,7 +64,7 @@ private:
     graph g_;
     diagnosis& d_;
 
-    // what is read of one node
+    // state of the node that is being read
     node_id id_;
     std::string_view name_;
     const op_row* row_ = nullptr;
@@ -181,7 +181,7 @@ private:
         auto& n = g_[id_];
         if (n.kind == node_kind::output && arguments_.empty())
             return r_.fail(fault::text_has_no_return, "what the graph returns", "nothing");
-        // The edge of a getitem says which result it is, its argument is all of them.
+        // The edge of a getitem says which result it is; its argument is the tuple of all results.
         if (pbtxt::picks_one(n.target) && arguments_.size() == 2 && arguments_[0].kind == argument_kind::node &&
             arguments_[1].kind == argument_kind::integer && arguments_[0].result > 0) {
             if (arguments_[0].result != arguments_[1].bits)
@@ -199,7 +199,7 @@ private:
             return find_storage(text, own, out);
         });
     }
-    /// The result that owns the bytes: this one, or one above that owns its own.
+    /// The result that owns the bytes: this one, or an earlier one that owns its storage.
     constexpr bool find_storage(std::string_view text, value_id own, value_id& out) {
         node_id owner;
         std::int32_t result = 0;
@@ -216,18 +216,18 @@ private:
 
 } // namespace detail
 
-/// Reads the text into `g`, which must be empty; count_pbtxt says how large its pools and `characters`, where strings
-/// with escapes are spelled out, must be. Types are taken from the text; infer_types makes them anew. Operators that
-/// `ops` lacks stay none: typing refuses them.
+/// Reads the text into `g`, which must be empty; count_pbtxt gives the required sizes of its pools and of `characters`,
+/// which receives strings after their escapes are replaced. Types are taken from the text; infer_types recomputes them.
+/// An operator that is not in `ops` is left unset: typing refuses it.
 /// post (true): the last node is the output. post (false): `d` says the line.
 constexpr bool read_pbtxt(std::string_view text, op_table ops, graph g, array_view<char> characters, diagnosis& d) {
     if (!detail::pbtxt_graph_reader(text, ops, g, characters, d).read()) return false;
-    for (node_id id : g) // as typing would
+    for (node_id id : g) // as typing does
         if (stream_word_of(g[id]) != stream_word::none) g.header().has_streams = true;
     return true;
 }
 
-/// A graph read at run time, with the pools and characters it needs. Views of `text` are in it.
+/// A graph read at run time, with the pools and characters that it needs. It contains views of `text`.
 struct pbtxt_graph {
     heap_storage storage;
     fixed_buffer<char> characters;

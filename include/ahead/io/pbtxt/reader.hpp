@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The pieces of protocol-buffer text: fields, blocks, strings, numbers, with the line of each; and faults at the
-// cursor. Knows no graphs.
-// Invariant: never reads past the text; every refusal names the line, what was expected and what stands there. Called
-// by pbtxt.hpp only.
+// Lexer for protocol-buffer text: fields, blocks, strings and numbers, with their line numbers, and faults at the
+// cursor. It knows nothing of graphs.
+// Invariant: never reads past the text; every refusal names the line, what was expected and what was found. Called by
+// pbtxt.hpp only.
 #pragma once
 #include <ahead/core/array_view.hpp>
 #include <ahead/core/decimal.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::detail {
 
 class pbtxt_reader {
 public:
-    /// `characters` is where strings with escapes are spelled out.
+    /// `characters` receives strings after their escapes are replaced.
     constexpr pbtxt_reader(std::string_view text, array_view<char> characters, diagnosis& d)
         : text_(text), characters_(characters), d_(d) {}
 
@@ -26,13 +26,13 @@ public:
         }
         return false;
     }
-    /// For what was refused elsewhere: says where.
+    /// Adds the position to a refusal that was made elsewhere.
     constexpr bool placed(bool ok) {
         if (!ok) place();
         return ok;
     }
     constexpr bool malformed(const short_text& expected) { return fail(fault::text_is_malformed, expected, here()); }
-    /// Whom a fault is about.
+    /// Sets the node and operator that a fault names.
     constexpr void about(std::string_view name, std::string_view op) {
         name_ = name;
         op_ = op;
@@ -49,7 +49,7 @@ public:
 
     // ---- blanks and signs
 
-    /// post: at a character that says something, or at the end.
+    /// Skips blanks and comments. post: at the next token, or at the end.
     constexpr void skip() {
         for (; at_ < text_.size(); ++at_) {
             const char c = text_[at_];
@@ -77,16 +77,16 @@ public:
 
     // ---- words and values
 
-    /// A field's name, a number, or what stands for a value without quotes; empty where there is none.
+    /// A field's name, a number, or an unquoted value; empty if there is none.
     constexpr std::string_view word() {
         skip();
         const auto first = at_;
         while (at_ < text_.size() && is_word(text_[at_])) ++at_;
         return text_.substr(first, at_ - first);
     }
-    /// Of a scalar, after its name.
+    /// The colon of a scalar, after its name.
     constexpr bool colon() { return accept(':') || malformed("':'"); }
-    /// The field of this name, and its colon.
+    /// The field with this name, and its colon.
     constexpr bool field(std::string_view wanted) {
         skip();
         const auto at = at_;
@@ -94,9 +94,9 @@ public:
         at_ = at;
         return malformed(short_text() << "'" << wanted << "'");
     }
-    /// The field s, which holds text.
+    /// The field s, which holds a string.
     constexpr bool text(std::string_view& out) { return field("s") && string(out); }
-    /// The block of this name, and its brace.
+    /// The block with this name, and its opening brace.
     constexpr bool block(std::string_view wanted) {
         skip();
         const auto at = at_;
@@ -129,7 +129,7 @@ public:
         at_ = at;
         return malformed("true or false");
     }
-    /// "text": a view of the text, or of `characters` where it holds escapes.
+    /// A quoted string: a view of the text, or of `characters` if it contains escapes.
     constexpr bool string(std::string_view& out) {
         skip();
         if (at_ >= text_.size() || (text_[at_] != '"' && text_[at_] != '\'')) return malformed("a string in quotes");
@@ -152,7 +152,7 @@ public:
 private:
     std::string_view text_;
     array_view<char> characters_;
-    std::size_t used_ = 0; // of characters_
+    std::size_t used_ = 0; // number of `characters_` used
     diagnosis& d_;
     std::size_t at_ = 0;
     std::int32_t line_ = 1;
@@ -171,7 +171,7 @@ private:
         const bool negative = !digits.empty() && digits[0] == '-';
         if (negative) digits.remove_prefix(1);
         if (digits.empty()) return false;
-        out = 0; // counted downwards: the lowest int64 has no positive
+        out = 0; // counts downwards: the lowest int64 has no positive counterpart
         for (char c : digits) {
             if (c < '0' || c > '9') return false;
             if (out < (lowest + (c - '0')) / 10) return false;

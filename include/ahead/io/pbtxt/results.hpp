@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The results of a node as attributes: `_output_shapes`, `_output_types` and, where they say anything, strides,
+// The results of a node as attributes: `_output_shapes`, `_output_types` and, unless they are all defaults, strides,
 // offsets, layouts, storages.
-// Invariant: there are as many of each as there are types, or none. Called by pbtxt.hpp only.
+// Invariant: each list has as many entries as there are types, or none. Called by pbtxt.hpp only.
 #pragma once
 #include <ahead/io/pbtxt/reader.hpp>
 #include <ahead/io/pbtxt/words.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// list { ... }: body() for each element.
+/// Reads list { ... } and calls body() for each element.
 template <class Body> constexpr bool read_pbtxt_list(pbtxt_reader& r, Body body) {
     if (!r.block("list")) return false;
     while (!r.accept('}'))
@@ -23,7 +23,7 @@ constexpr bool read_pbtxt_texts(pbtxt_reader& r, std::vector<std::string_view>& 
         return r.field("s") && r.string(text) && (out.push_back(text), true);
     });
 }
-/// -1: DT_INVALID, where that is allowed.
+/// -1 for DT_INVALID, if it is allowed.
 constexpr bool read_pbtxt_type(pbtxt_reader& r, std::int64_t& out, bool may_be_invalid) {
     const auto word = r.word();
     out = -1;
@@ -37,7 +37,7 @@ class pbtxt_results {
 public:
     constexpr explicit pbtxt_results(pbtxt_reader& r) : r_(r) {}
 
-    /// For the next node.
+    /// Prepares for the next node.
     constexpr void clear() {
         shapes_.clear(), strides_.clear(), types_.clear(), offsets_.clear(), packed_.clear(), storages_.clear();
     }
@@ -52,7 +52,7 @@ public:
         return r_.fail(fault::text_is_malformed, "_output_shapes, _strides, _types, _offsets, _packed or _storages",
                        key);
     }
-    /// Gives node `id` its results. find_storage(text, own, out) looks for the value that owns the bytes.
+    /// Gives node `id` its results. find_storage(text, own, out) finds the value that owns the bytes.
     template <class FindStorage> constexpr bool give(graph g, node_id id, diagnosis& d, FindStorage find_storage) {
         if (!fits(shapes_, "shapes", false) || !fits(strides_, "strides", true) || !fits(offsets_, "offsets", true) ||
             !fits(packed_, "layouts", true) || !fits(storages_, "storages", true))
@@ -116,7 +116,7 @@ private:
             return r_.field("type") && read_pbtxt_type(r_, type, true) && (types_.push_back(type), true);
         });
     }
-    /// Sizes, or strides in the place of sizes.
+    /// Sizes; strides if `strides`.
     constexpr bool read_shapes(std::vector<tensor_type>& out, bool strides) {
         return read_pbtxt_list(r_, [&] {
             if (!r_.block("shape")) return false;

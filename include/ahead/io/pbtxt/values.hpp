@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a node of a pbtxt text reads: its inputs, which are results of nodes above, and the values of its attributes,
+// Reads the inputs of a node of a pbtxt text, which are results of earlier nodes, and the values of its attributes,
 // which become arguments.
-// Invariant: every input is read by one argument. Called by io/pbtxt/pbtxt.hpp, node by node: begin, then inputs and
+// Invariant: every input is read by one argument. Called by io/pbtxt/pbtxt.hpp for each node: begin, then inputs and
 // values, then end.
 #pragma once
 #include <ahead/core/name_index.hpp>
@@ -14,7 +14,7 @@ class pbtxt_values {
 public:
     constexpr pbtxt_values(pbtxt_reader& r, graph g, diagnosis& d) : r_(r), g_(g), d_(d) {}
 
-    /// By node: as the text has them.
+    /// The names of the nodes, in text order.
     constexpr const std::vector<std::string_view>& names() const { return names_; }
     constexpr void begin(node_id id) {
         id_ = id;
@@ -29,7 +29,7 @@ public:
         return {found == name_index::none ? -1 : static_cast<std::int32_t>(found)};
     }
 
-    /// "name" or "name:k" of a node above.
+    /// "name" or "name:k" of an earlier node.
     constexpr bool find_result(std::string_view text, node_id& node, std::int32_t& result) {
         result = 0;
         const auto colon = text.rfind(':');
@@ -62,7 +62,7 @@ public:
         if (word.empty()) return r_.malformed("a value: i, f, b, s, type, placeholder, list or func");
         return read_scalar(word, a);
     }
-    /// Makes them the node's.
+    /// Stores them as the arguments of the node.
     constexpr bool keep(const std::vector<argument>& all, id_range<argument_id>& out) {
         if (!r_.placed(reserve_arguments(g_, static_cast<std::int32_t>(all.size()), out, d_))) return false;
         for (std::int32_t i = 0; i < out.count; ++i) set_argument(g_, out[i], all[static_cast<std::size_t>(i)], id_);
@@ -77,7 +77,7 @@ public:
     }
 
 private:
-    /// What an `input` names.
+    /// The target of an `input`.
     struct edge {
         node_id node;
         std::int32_t result = 0;
@@ -88,7 +88,7 @@ private:
     diagnosis& d_;
     std::vector<std::string_view> names_;
     name_index index_;         // of names_
-    std::vector<edge> inputs_; // of the node
+    std::vector<edge> inputs_; // of the current node
     node_id id_;
     int depth_ = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One tensor as the header of a .safetensors file describes it.
-// Invariant: an entry that is taken has as many bytes of data as its dtype and sizes ask for. Called by header.hpp.
+// Invariant: an accepted entry has exactly the bytes of data that its dtype and sizes need. Called by header.hpp.
 #pragma once
 #include <ahead/io/file.hpp>
 #include <ahead/io/json.hpp>
@@ -18,7 +18,7 @@ inline constexpr safetensors_dtype safetensors_dtypes[] = {
     {"F64", dtype::f64}, {"F8_E4M3", dtype::f8_e4m3}, {"F8_E5M2", dtype::f8_e5m2}, {"C64", dtype::c64},
 };
 
-/// Dtypes that a file may hold, and no tensor here: nobody can read one of these, and the others are as readable.
+/// Dtypes that a file may hold but no tensor here: a tensor of one cannot be read, the others in the file can.
 struct unread_dtype {
     std::string_view name;
     std::uint64_t bits;
@@ -29,12 +29,12 @@ inline constexpr unread_dtype unread_dtypes[] = {{"F4", 4},      {"F6_E2M3", 6},
 struct safetensors_entry {
     std::string name;
     dtype type = dtype::f32;
-    std::string_view unread; // the dtype's name, where it is none of ours
+    std::string_view unread; // the dtype's name, if it is an unread_dtype
     std::vector<std::int64_t> sizes;
     std::uint64_t begin = 0, end = 0; // bytes into the data
 };
 
-/// A number from 0 to 2^63 - 1 without sign, fraction or exponent; another number is `if_other`.
+/// Reads a number from 0 to 2^63 - 1 without sign, fraction or exponent; any other number is the fault `if_other`.
 inline bool take_natural(json_reader& json, fault if_other, std::string_view tensor, std::int64_t& out) {
     std::string_view spelling;
     if (!json.number(spelling)) return false;

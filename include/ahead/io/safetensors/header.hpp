@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The header of a .safetensors file: the entries of its tensors, and whether their data fill the file.
+// The header of a .safetensors file: the entries of its tensors, and a check that their data fill the file.
 // Invariant: every byte of the data belongs to exactly one tensor. Called by io/safetensors.hpp.
 #pragma once
 #include <ahead/core/heap_sort.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The attributes of a call, as constants of the types that their values have. Called by ir/static_node.hpp.
-// Invariant: a parameter that was not given has its default; one that the schema does not have is an error.
+// The attributes of a call, as constants of the corresponding C++ types. Called by ir/static_node.hpp.
+// Invariant: a parameter that was not given has its default; a name that the schema does not have is an error.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>
@@ -21,7 +21,7 @@ template <class Graph, std::int32_t Index> struct bound_call {
     }();
 };
 
-/// A list's elements, all of one kind.
+/// The elements of a list whose elements have one kind.
 template <class Graph, class T, std::int32_t First, std::int32_t Count> constexpr std::array<T, Count> elements_of() {
     std::array<T, Count> out{};
     for (std::int32_t i = 0; i < Count; ++i) {
@@ -61,7 +61,7 @@ template <class Graph, std::int32_t Index, std::int32_t Slot> constexpr auto att
     }
 }
 
-/// The place of a parameter in the schema of a call.
+/// The index of a parameter in the schema of a call.
 template <class Graph, std::int32_t Index, fixed_string Name> struct parameter_of {
     static constexpr auto schema = bound_call<Graph, Index>::row.schema;
     static constexpr std::int32_t slot = [] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a node reads and gives, as types. Called by ir/static_node.hpp.
+// The operands and results of a node, as types. Called by ir/static_node.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/ir/infer.hpp>

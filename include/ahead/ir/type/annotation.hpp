@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads a type as FX prints it: f32[2, 3], f32[2, 3][3, 1]cpu, f32[][]cuda:0. Called for placeholders, and to check
-// every printed type against what inference gives.
+// Reads a type as FX prints it: f32[2, 3], f32[2, 3][3, 1]cpu, f32[][]cuda:0. Called for placeholders, and to compare
+// every printed type with the inferred one.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/ir/type/symbols.hpp>
@@ -11,11 +11,11 @@ namespace AHEAD_NAMESPACE {
 struct annotation {
     tensor_type type;
     bool has_strides = false;
-    std::string_view device; // empty where none was printed
+    std::string_view device; // empty if none was printed
 };
 
 namespace detail {
-/// "[2, 3]" at the front of `rest`, which loses it; "[s0, 2*s0]" where the symbols are given.
+/// Reads and removes "[2, 3]" from the front of `rest`; also "[s0, 2*s0]" if the symbols are given.
 constexpr bool read_int_list(std::string_view& rest, symbol_values symbols, int_list& out) {
     if (rest.empty() || rest[0] != '[') return false;
     rest.remove_prefix(1);
@@ -43,7 +43,7 @@ constexpr bool read_int_list(std::string_view& rest, symbol_values symbols, int_
     rest.remove_prefix(1);
     return true;
 }
-/// Whether what stands between the brackets is more than numbers: symbols, as in [s0, 2*s1], but not in [1e4].
+/// Whether the text between the brackets has symbols, as in [s0, 2*s1], and not only numbers, as in [1e4].
 constexpr bool is_symbolic(std::string_view list) {
     char before = '[';
     for (char c : list.substr(0, list.find(']'))) {
@@ -52,13 +52,13 @@ constexpr bool is_symbolic(std::string_view list) {
     }
     return false;
 }
-/// The dtypes that FX prints and ahead does not know.
+/// Whether FX prints this dtype but ahead does not support it.
 constexpr bool is_foreign_dtype(std::string_view name) {
     for (std::string_view known : {"c32", "b16", "b1x8", "f8e4m3fnuz", "f8e5m2fnuz", "f8e8m0fnu", "f4e2m1fnx2"})
         if (name == known) return true;
     return false;
 }
-/// Empty, or a name with or without an index: cpu, cuda:0.
+/// Whether the text is empty, or a device name with or without an index: cpu, cuda:0.
 constexpr bool is_device(std::string_view text) {
     bool index = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -69,8 +69,8 @@ constexpr bool is_device(std::string_view text) {
     }
     return true;
 }
-/// "f32[2, 3]" and nothing else, of the dtypes that run, in few steps: nearly every node of a text has such a type.
-/// What it leaves alone (false) may still be one.
+/// Reads exactly "f32[2, 3]", with a supported dtype, in few steps: nearly every node of a text has such a type. If it
+/// returns false, the text may still be a type in another form.
 constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     const char* p = text.data();
     const auto size = static_cast<std::int32_t>(text.size());
@@ -101,8 +101,8 @@ constexpr bool read_plain_type(std::string_view text, tensor_type& out) {
     make_contiguous(out);
     return at == size - 1;
 }
-/// A number that is known, Sym(2), or Sym(s0 + 1) where the symbols are given: an i64[], a b8[] of Sym(s0 > 4), or an
-/// f64[] of Sym(0.5*ToFloat(s0)), which is not read.
+/// Reads a known number, Sym(2), or Sym(s0 + 1) if the symbols are given: the type is i64[], or b8[] for Sym(s0 > 4),
+/// or f64[] for Sym(0.5*ToFloat(s0)), whose value is not read.
 constexpr bool read_number(std::string_view text, symbol_values symbols, std::int64_t& out, dtype& type) {
     if (text.size() < 6 || text.substr(0, 4) != "Sym(" || text.back() != ')') return false;
     size_expression one(text.substr(4, text.size() - 5), symbols);
@@ -110,7 +110,7 @@ constexpr bool read_number(std::string_view text, symbol_values symbols, std::in
     type = one.is_real ? dtype::f64 : one.is_boolean ? dtype::b8 : dtype::i64;
     return true;
 }
-/// Whether a type that a text prints says a symbol.
+/// Whether a printed type contains a symbol.
 constexpr bool names_symbols(std::string_view text) {
     if (text.substr(0, 4) == "Sym(") return true;
     const auto bracket = text.find('['), behind = text.find(']');
@@ -120,10 +120,11 @@ constexpr bool names_symbols(std::string_view text) {
 }
 } // namespace detail
 
-/// A number that is known, Sym(2), is an i64[], as what is asked of a type is; Sym(1.5) is an f64[]. symbols: what those of the text stand
-/// for. Refuses sizes of others (dimension_is_dynamic), dtypes that ahead does not know (dtype_is_unsupported), Python
-/// types, which say nothing of dtype and sizes (input_type_is_missing), tensors that no memory holds
-/// (tensor_is_too_large), and anything else that is not a tensor type (text_is_malformed).
+/// Reads a printed type. A known number, Sym(2), has type i64[], because queries about types are i64[]; Sym(1.5) has
+/// f64[]. symbols: the values of the text's symbols. Refuses sizes with other symbols (dimension_is_dynamic), dtypes
+/// that ahead does not support (dtype_is_unsupported), Python types, which do not state dtype and sizes
+/// (input_type_is_missing), tensors too large for any memory (tensor_is_too_large), and any other text that is not a
+/// tensor type (text_is_malformed).
 constexpr bool read_annotation(std::string_view text, annotation& out, diagnosis& d, symbol_values symbols = {}) {
     if (detail::read_plain_type(text, out.type)) return true;
     out = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One size of a tensor: a constant, or a symbol with an upper bound. Eight bytes either way.
-// Invariant: a negative number stays one, which no tensor may have (basic_call refuses it); constants from 2^62 on are
-// cut to below it.
+// Invariant: a negative number stays negative, and no tensor may have such a size (basic_call refuses it); constants of
+// 2^62 or more are reduced below that.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -19,13 +19,13 @@ public:
         return d;
     }
     constexpr bool is_symbol() const { return bits_ >= symbols; }
-    /// The size, or the symbol's upper bound: what memory is planned for.
+    /// The size, or the symbol's upper bound; memory is planned for it.
     constexpr std::int64_t bound() const { return bits_ < symbols ? bits_ : (bits_ - symbols) >> 16; }
     constexpr std::uint16_t symbol_id() const { return static_cast<std::uint16_t>(bits_ & 0xffff); }
     friend constexpr bool operator==(dim, dim) = default;
 
 private:
-    friend struct tensor_type; // asks for sizes more than anybody, and constant evaluation is billed by calls
+    friend struct tensor_type; // it reads sizes most often, and constant evaluation is billed by calls
     static constexpr std::int64_t symbols = std::int64_t{1} << 62;
     std::int64_t bits_ = 0;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The element types of tensors, spelled as FX prints them in annotations ("f32[2, 3]").
-// Invariant: all are moved as they are. f32, f64, i64, i32 and bool are computed in; f16 and bf16 in f32, rounded after
-// every operator, and small integers in i64, wrapped after every operator; u16, u32, u64 and the f8
-// are only moved and converted; c64 and c128 are moved, and computed in c128 by the operators that say that they take
-// them (effects::takes_complex).
+// Invariant: elements of all dtypes can be moved unchanged. Arithmetic is done in f32, f64, i64, i32 and bool; f16 and
+// bf16 are computed in f32 and rounded after every operator; small integers are computed in i64 and wrapped after every
+// operator; u16, u32, u64 and the f8 are only moved and converted; c64 and c128 are moved, and computed in c128 by the
+// operators that declare support for them (effects::takes_complex).
 #pragma once
 #include <ahead/core/float8.hpp>
 #include <ahead/core/math/complex.hpp>
@@ -43,7 +43,7 @@ struct dtype_facts {
     std::string_view torch;      // as in torch.float32
     std::size_t bytes;
     dtype_category category;
-    bool has_kernels; // what is computed in it is, by the kernels of every operator
+    bool has_kernels; // kernels of every operator compute in this dtype
 };
 
 inline constexpr dtype_facts dtype_table[] = {
@@ -74,28 +74,28 @@ static_assert([] {
 
 constexpr const dtype_facts& facts_of(dtype type) { return dtype_table[static_cast<std::size_t>(type)]; }
 constexpr std::size_t bytes_of(dtype type) { return facts_of(type).bytes; }
-/// Of so many elements.
+/// The number of bytes of `elements` elements.
 constexpr std::int64_t bytes_of(dtype type, std::int64_t elements) {
     return elements * static_cast<std::int64_t>(facts_of(type).bytes);
 }
 constexpr bool is_floating(dtype type) { return facts_of(type).category == dtype_category::floating; }
 constexpr bool is_complex(dtype type) { return type >= dtype::c64; }
-/// Whether it has numbers between 0 and 1.
+/// Whether the dtype has numbers between 0 and 1.
 constexpr bool has_fractions(dtype type) { return facts_of(type).category >= dtype_category::floating; }
-/// The dtype of a complex number's parts; that of two of another dtype is of_parts.
+/// The dtype of a complex number's parts; of_parts is the complex dtype with parts of a given dtype.
 constexpr dtype part_of(dtype type) { return type == dtype::c128 ? dtype::f64 : dtype::f32; }
 constexpr dtype of_parts(dtype type) { return type == dtype::f64 ? dtype::c128 : dtype::c64; }
 constexpr bool has_kernels(dtype type) { return facts_of(type).has_kernels; }
 constexpr bool is_half(dtype type) { return type == dtype::f16 || type == dtype::bf16; }
 constexpr bool is_f8(dtype type) { return type == dtype::f8_e4m3 || type == dtype::f8_e5m2; }
-/// Whether the elements are moved and converted, and nothing else: PyTorch has hardly any operator for these, and
-/// promotes u16, u32 and u64 with no integer, the f8 with nothing.
+/// Whether elements are only moved and converted: PyTorch has hardly any operator for these dtypes, promotes u16, u32
+/// and u64 with no integer, and the f8 with nothing.
 constexpr bool is_only_moved(dtype type) { return type >= dtype::u16 && type <= dtype::f8_e5m2; }
-/// The dtype, with kernels but for c128, that holds the values while an operator computes them.
+/// The dtype, with kernels except c128, in which an operator computes the values.
 constexpr dtype computed_as(dtype type) {
     return has_kernels(type) ? type : is_floating(type) ? dtype::f32 : is_complex(type) ? dtype::c128 : dtype::i64;
 }
-/// The dtype whose copies serve: dtypes without kernels share those of another one of their size.
+/// The dtype whose copy kernels are used: dtypes without kernels share those of a dtype of the same size.
 constexpr dtype moved_as(dtype type) {
     if (has_kernels(type)) return type;
     const auto bytes = bytes_of(type);
@@ -117,9 +117,9 @@ constexpr std::optional<dtype> dtype_named(std::string_view name) {
 }
 
 /// torch.promote_types: the smallest dtype both convert to. Source: c10/core/ScalarType.h.
-/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. u16, u32 and u64 have none with
-/// another integer, the f8 none with any: they win here, and who computes in the result refuses it
-/// (ir/check_dtypes.hpp).
+/// u8 with a signed type widens to the next signed type; f16 with bf16 gives f32. PyTorch does not promote u16, u32 and
+/// u64 with another integer, nor the f8 with any dtype: here they win, and operators that compute in the result refuse
+/// it (ir/check_dtypes.hpp).
 constexpr dtype promote(dtype a, dtype b) {
     if (a == b || is_f8(a)) return a;
     if (is_f8(b)) return b;

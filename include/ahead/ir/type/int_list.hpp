@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Short lists of integers, one for each dim of a tensor: sizes, strides, dims, paddings.
-// Invariant: no heap; at most max_rank of them.
+// Invariant: no heap; at most max_rank entries.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>
@@ -28,7 +28,7 @@ struct int_list {
     friend constexpr bool operator==(const int_list&, const int_list&) = default;
 };
 
-/// One T for each dim. Constant evaluation is billed by calls, and std::array takes three for a subscript.
+/// One T for each dim. Constant evaluation is billed by calls, and a subscript of std::array costs three.
 template <class T> struct per_dim {
     T at[max_rank]{};
     constexpr T& operator[](std::size_t d) { return at[d]; }

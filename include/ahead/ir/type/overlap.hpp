@@ -8,16 +8,16 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The boxes two views cut out of a common grid: coordinates by the grid's strides, the largest first.
+/// The boxes of two views in a common grid: coordinates by the grid's strides, the largest first.
 struct grid_box {
     int_list strides, first, count;
 };
-/// false where the view is no box: a stride that is not positive, dims that reach into one another, more strides than a
+/// Returns false if the view is not a box: a stride is not positive, dims overlap, or there are more strides than a
 /// list holds.
 constexpr bool cut_box(const tensor_type& t, const int_list& strides, grid_box& out) {
     out.strides = strides;
     auto rest = t.offset;
-    std::int64_t inside = 0; // what the dims with smaller strides reach, at most
+    std::int64_t inside = 0; // upper bound of the extent of the dims with smaller strides
     out.first.size = out.count.size = strides.size;
     for (int k = 0; k < strides.size; ++k) {
         out.first[k] = rest / strides[k];
@@ -36,7 +36,7 @@ constexpr bool cut_box(const tensor_type& t, const int_list& strides, grid_box& 
     return rest == 0;
 }
 
-/// The strides of both views, the largest first, the smallest 1. false where there are too many.
+/// The strides of both views, the largest first, the smallest 1. Returns false if there are too many.
 constexpr bool common_strides(const tensor_type& a, const tensor_type& b, int_list& strides) {
     for (const auto* t : {&a, &b})
         for (int d = 0; d <= t->rank; ++d) {
@@ -53,7 +53,7 @@ constexpr bool common_strides(const tensor_type& a, const tensor_type& b, int_li
     return true;
 }
 
-/// Both views as boxes of one grid. false where they cannot be told as such.
+/// Both views as boxes of one grid. Returns false if they cannot be represented so.
 constexpr bool cut_boxes(const tensor_type& a, const tensor_type& b, int_list& strides, grid_box& x, grid_box& y) {
     for (const auto* t : {&a, &b})
         for (int d = 0; d < t->rank; ++d)
@@ -63,7 +63,7 @@ constexpr bool cut_boxes(const tensor_type& a, const tensor_type& b, int_list& s
 
 } // namespace detail
 
-/// pre: both are types of tensors in the same storage.
+/// Whether the two views may share an element. pre: both are types of tensors in the same storage.
 constexpr bool may_overlap(const tensor_type& a, const tensor_type& b) {
     if (element_count(a) == 0 || element_count(b) == 0) return false;
     if (a.type == b.type && (a.offset + extent_of(a) <= b.offset || b.offset + extent_of(b) <= a.offset)) return false;
@@ -75,12 +75,12 @@ constexpr bool may_overlap(const tensor_type& a, const tensor_type& b) {
     return true;
 }
 
-/// Whether two elements of the view may be one in memory.
+/// Whether two indices of the view may address the same element.
 constexpr bool may_overlap_itself(const tensor_type& t) {
     if (element_count(t) == 0) return false;
     for (int d = 0; d < t.rank; ++d) {
         if (t.size(d) <= 1) continue;
-        std::int64_t inside = 0; // what the dims with smaller strides reach
+        std::int64_t inside = 0; // extent of the dims with smaller strides
         for (int e = 0; e < t.rank; ++e)
             if (e != d && t.size(e) > 1 && t.stride(e) <= t.stride(d)) inside += (t.size(e) - 1) * t.stride(e);
         if (inside >= t.stride(d)) return true;
@@ -88,9 +88,10 @@ constexpr bool may_overlap_itself(const tensor_type& t) {
     return false;
 }
 
-/// Whether a call that makes each element of `to` of the elements at its place may read one, by `from`, that it writes
-/// at another place. Also where PyTorch says so by the ranges alone (at::assert_no_partial_overlap): both views dense,
-/// their bytes cross, and they are not the same bytes in the same order.
+/// Whether a call that computes each element of `to` from the elements at the same position may read, through `from`,
+/// an element that it writes at another position. Also true where PyTorch refuses by the ranges alone
+/// (at::assert_no_partial_overlap): both views are dense, their bytes overlap, and they are not the same bytes in the
+/// same order.
 /// pre: both are types of tensors in the same storage, from's sizes broadcast to to's, `to` does not overlap itself.
 constexpr bool may_read_written(const tensor_type& to, const tensor_type& from) {
     if (!may_overlap(to, from)) return false;
@@ -107,7 +108,7 @@ constexpr bool may_read_written(const tensor_type& to, const tensor_type& from) 
     int_list strides;
     detail::grid_box x, y;
     if (!detail::cut_boxes(to, from, strides, x, y)) return true;
-    // What is in both boxes must have one place in both.
+    // An element in both boxes must have the same position in both.
     const auto grid_of = [&](std::int64_t stride) {
         int k = 0;
         while (strides[k] != stride) ++k;

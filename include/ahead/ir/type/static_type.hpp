@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. What handles, session
-// inputs and leases carry.
+// Tensor types as C++ types, flat: f32<2, 3> is a row-major tensor, strided<...> any other. Handles, session inputs and
+// leases have these types.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 #include <utility>
@@ -17,7 +17,7 @@ struct none {
     friend constexpr bool operator==(none, none) = default;
 };
 
-// Arguments that decide a type are themselves types: ints<...>, none and these.
+// Arguments that determine a type are types: ints<...>, none and these.
 template <std::int64_t Value> struct integer {};
 template <bool Value> struct flag {};
 template <dtype Type> struct dtype_is {};
@@ -31,14 +31,14 @@ template <bool... Values> struct flags {};
 /// A list of strings.
 template <fixed_string... Texts> struct words {};
 
-/// An argument given by name, as those after the `*` of a schema must be.
+/// An argument given by name, as required for those after the `*` of a schema.
 template <fixed_string Name, class T> struct keyword {
     static constexpr fixed_string name = Name;
     T value{};
 };
 
 namespace detail {
-/// tensor_of, or a type of rank 0 where no tensor has these sizes, so that the one who gave them is told once.
+/// tensor_of, or a type of rank 0 if no tensor has these sizes, so that the user sees one error only.
 constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int64_t> sizes) {
     if (sizes.size() <= max_rank)
         if (const auto t = tensor_of(type, sizes); is_addressable(t)) return t;
@@ -46,14 +46,14 @@ constexpr tensor_type type_or_scalar(dtype type, std::initializer_list<std::int6
 }
 } // namespace detail
 
-/// The type of a row-major tensor in a storage of its own.
+/// The type of a row-major tensor in a new storage.
 template <dtype Type, std::int64_t... Sizes> struct dense {
     static constexpr tensor_type type = detail::type_or_scalar(Type, {Sizes...});
     static_assert(type.rank == sizeof...(Sizes),
                   "a tensor has at most 8 sizes, each at least 0, and fewer than 2^48 elements");
 };
 
-/// The type of any other tensor, as views make them. Strides and offset are in elements.
+/// The type of any other tensor, such as a view. Strides and offset are in elements.
 template <dtype Type, class Sizes, class Strides, std::int64_t Offset> struct strided;
 template <dtype Type, std::int64_t... Sizes, std::int64_t... Strides, std::int64_t Offset>
 struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
@@ -67,7 +67,7 @@ struct strided<Type, ints<Sizes...>, ints<Strides...>, Offset> {
                   "a tensor has sizes and strides of at least 0, and fewer than 2^48 elements and places");
 };
 
-/// The type of a tensor re-laid by a device operator for its own kernel.
+/// The type of a tensor that a device operator has repacked for its kernel.
 template <dtype Type, std::int64_t Elements> struct packed {
     static constexpr tensor_type type = [] {
         auto t = tensor_of(Type, {Elements});
@@ -95,7 +95,7 @@ template <std::int64_t... Sizes> using u8 = dense<dtype::u8, Sizes...>;
 template <std::int64_t... Sizes> using b8 = dense<dtype::b8, Sizes...>;
 
 namespace detail {
-/// Whether dense<...> says all of the type, strides of dims of size 1 included.
+/// Whether dense<...> represents the type exactly, including strides of dims of size 1.
 constexpr bool is_row_major(const tensor_type& t) { return t.offset == 0 && has_row_major_strides(t); }
 template <class Holder, std::size_t... D> constexpr auto exact_type_of(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Holder::type;
@@ -119,8 +119,8 @@ template <class Holder>
 using exact_type =
     decltype(detail::exact_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));
 
-/// The same for who reads the elements only: dense<...> also where dims of size 1 have other strides than row-major
-/// order gives.
+/// The same for readers of the elements only: dense<...> also if dims of size 1 have other strides than row-major order
+/// gives.
 template <class Holder>
 using static_type =
     decltype(detail::static_type_of<Holder>(std::make_index_sequence<static_cast<std::size_t>(Holder::type.rank)>{}));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sizes that a text leaves open, as torch.export and torch.compile print them, f32[s0, 2*s1], Sym(s0 + 1), and what
-// they are: arithmetic of symbols in sympy's words, rounded as Python does.
-// Invariant: no expression overflows or nests deeper than max_depth: it is refused. Called by annotation.hpp.
+// Symbolic sizes in a text, as torch.export and torch.compile print them, f32[s0, 2*s1], Sym(s0 + 1), and their values:
+// arithmetic on symbols in sympy's notation, rounded as in Python.
+// Invariant: an expression that overflows or nests deeper than max_depth is refused. Called by annotation.hpp.
 // Source: torch/utils/_sympy/functions.py, printers.py.
 #pragma once
 #include <ahead/core/array_view.hpp>
@@ -10,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a symbol of a text stands for: {"s0", 4}, a number; host_symbol("s1"), a host parameter, whose number is given
-/// at each run.
+/// The value of a symbol in a text: {"s0", 4}, a number; host_symbol("s1"), a host parameter, whose number is given at
+/// each run.
 struct symbol_value {
     std::string_view name;
     std::int64_t value = 0;
@@ -22,12 +22,12 @@ using symbol_values = array_view<const symbol_value>;
 
 namespace detail {
 
-/// Of the name of a symbol, or of a function.
+/// A character of the name of a symbol or a function.
 constexpr bool is_symbol_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// An integer, or a real number: what is made of one is.
+/// An integer or a real number; a result with a real operand is real.
 struct size_number {
     checked_int whole = 0;
     double real = 0;
@@ -55,13 +55,14 @@ struct size_number {
     }
 };
 
-/// One expression in front of a text: 2*s0 + 1, (s0//2), Mod(s0, 4), Max(1, s0), s0 >= 2, TruncToInt(1.5*ToFloat(s0)).
+/// Parses one expression at the front of a text: 2*s0 + 1, (s0//2), Mod(s0, 4), Max(1, s0), s0 >= 2,
+/// TruncToInt(1.5*ToFloat(s0)).
 class size_expression {
 public:
     constexpr size_expression(std::string_view text, symbol_values symbols) : text_(text), symbols_(symbols) {}
 
-    /// Reads as much as is one. False where there is none, it overflows, divides by zero, or names a symbol that is not
-    /// given.
+    /// Reads the longest expression. False if there is none, if it overflows or divides by zero, or if it contains a
+    /// symbol without a value.
     constexpr bool read(std::int64_t& out) {
         const auto value = comparison();
         out = value.whole.get();
@@ -69,8 +70,8 @@ public:
         return !is_wrong_ && !value.whole.is_lost();
     }
     constexpr std::string_view rest() const { return text_.substr(at_); }
-    bool is_boolean = false; // it is True or False: 1 or 0
-    bool is_real = false;    // it is no integer: 0 is read
+    bool is_boolean = false; // the value is True or False: 1 or 0
+    bool is_real = false;    // not an integer: out is set to 0
 
 private:
     static constexpr int max_depth = 32;
@@ -148,7 +149,7 @@ private:
         --depth_;
         return value;
     }
-    /// A number, a symbol, a call, or what stands in brackets.
+    /// A number, a symbol, a call, or an expression in brackets.
     constexpr size_number one() {
         if (accept("(")) {
             const auto value = comparison();
@@ -170,7 +171,7 @@ private:
         for (; next() >= '0' && next() <= '9'; ++at_) value = value * 10 + (next() - '0');
         return value;
     }
-    /// 2, 1.5 or 2e-05; a real number of more digits than a double has is refused.
+    /// 2, 1.5 or 2e-05; a real number with more digits than a double holds is refused.
     constexpr size_number literal() {
         auto value = digits();
         if (next() != '.' && next() != 'e') return value;
@@ -187,12 +188,12 @@ private:
             places += is_below ? power : -power;
         }
         if (value.is_lost() || value.get() >= std::int64_t{1} << 53 || places > 22 || places < -22) return wrong();
-        double scale = 1; // exact up to 10^22, and so is what it scales
+        double scale = 1; // exact up to 10^22, and so is the scaled number
         for (auto i = places < 0 ? -places : places; i > 0; --i) scale *= 10;
         const auto whole = static_cast<double>(value.get());
         return places < 0 ? whole * scale : whole / scale;
     }
-    /// Of one operand: to a real number, or from one.
+    /// A function of one operand that converts to or from a real number.
     constexpr size_number conversion(std::string_view name) {
         const auto a = comparison();
         if (is_wrong_ || !accept(")")) return wrong();
@@ -204,7 +205,7 @@ private:
                                                : to_even;
         return a.is_real ? checked_int::rounded(a.real, to) : a.whole;
     }
-    /// pre: behind its bracket
+    /// pre: the text is after the opening bracket
     constexpr size_number call(std::string_view name) {
         if (name == "ToFloat" || name.ends_with("ToInt")) return conversion(name);
         const bool is_extreme = name == "Max" || name == "Min", is_test = name == "Eq" || name == "Ne";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is known of a tensor before it exists: dtype, sizes, and where its elements lie in which storage.
-// Invariant: element (i0, i1, ...) lies at offset + i0*strides[0] + i1*strides[1] + ... elements into the storage.
+// The static description of a tensor: dtype, sizes, strides and offset in its storage.
+// Invariant: element (i0, i1, ...) is at offset + i0*strides[0] + i1*strides[1] + ... elements into the storage.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/ir/type/dim.hpp>
@@ -11,10 +11,10 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Order of the elements in memory: strided as PyTorch's tensors, or re-laid by a device operator for its own kernel.
+/// Order of the elements in memory: strided as PyTorch's tensors, or repacked by a device operator for its kernel.
 enum class memory_layout : std::uint8_t { strided, packed };
 
-/// Room for quantised tensors; only `none` exists so far.
+/// Reserved for quantised tensors; only `none` exists so far.
 enum class quantisation : std::uint8_t { none };
 
 struct tensor_type {
@@ -31,7 +31,7 @@ struct tensor_type {
         return bits < dim::symbols ? bits : sizes.at[d].bound();
     }
     constexpr std::int64_t stride(int d) const { return strides.at[d]; }
-    // Not defaulted: g++ 12 refuses std::array's == over classes of a constexpr object as a modification of it.
+    // Not defaulted: g++ 12 refuses std::array's == on classes of a constexpr object as a modification of it.
     constexpr bool operator==(const tensor_type& other) const {
         if (type != other.type || layout != other.layout || quant != other.quant || rank != other.rank ||
             offset != other.offset)
@@ -50,8 +50,7 @@ constexpr std::int64_t element_count(const tensor_type& t) {
     return n;
 }
 
-/// Row-major strides for the sizes, as torch.empty gives them: a size below 1 counts as 1. They wrap where the type is
-/// not addressable.
+/// Sets row-major strides, as torch.empty does: a size below 1 counts as 1. They wrap if the type is not addressable.
 constexpr void make_contiguous(tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -62,12 +61,12 @@ constexpr void make_contiguous(tensor_type& t) {
     t.offset = 0;
 }
 
-/// More elements than any machine has room for.
+/// More elements than fit into the memory of any machine.
 inline constexpr std::int64_t element_limit = std::int64_t{1} << 48;
 
-/// Whether no size is negative and fewer than 2^48 are the elements (sizes of 0 aside), every stride, and the places in
-/// the storage: products of a size and its stride, and sums of a few of all these, then fit into int64. What every type
-/// of a value in a graph is.
+/// Whether no size is negative, and the number of elements (ignoring sizes of 0), every stride, and the extent in the
+/// storage are below 2^48: products of a size and its stride, and sums of a few of these, then fit into int64. True for
+/// the type of every value in a graph.
 constexpr bool is_addressable(const tensor_type& t) {
     if (t.offset < 0 || t.offset >= element_limit) return false;
     std::int64_t count = 1;
@@ -83,7 +82,7 @@ constexpr bool is_addressable(const tensor_type& t) {
     return last < element_limit;
 }
 
-/// A contiguous tensor of these sizes in a storage of its own.
+/// A contiguous tensor of these sizes in a new storage.
 constexpr tensor_type tensor_of(dtype type, const int_list& sizes) {
     tensor_type t;
     t.type = type;
@@ -107,14 +106,14 @@ constexpr int_list strides_of(const tensor_type& t) {
     return strides;
 }
 
-/// With these strides, one for each size.
+/// The same with these strides, one for each size.
 constexpr tensor_type tensor_of(dtype type, const int_list& sizes, const int_list& strides) {
     auto out = tensor_of(type, sizes);
     for (int d = 0; d < out.rank; ++d) out.strides[static_cast<std::size_t>(d)] = strides[d];
     return out;
 }
 
-/// The view without dim, at its first index.
+/// Makes it the view without dim, at index 0 of dim.
 constexpr void remove_dim(tensor_type& t, int dim) {
     for (int d = dim; d + 1 < t.rank; ++d) {
         t.sizes[static_cast<std::size_t>(d)] = t.sizes[static_cast<std::size_t>(d) + 1];
@@ -124,7 +123,7 @@ constexpr void remove_dim(tensor_type& t, int dim) {
     t.sizes[t.rank] = 0;
     t.strides[t.rank] = 0;
 }
-/// The view with a dim of size 1 before dim, its stride as PyTorch gives it. pre: t.rank < max_rank
+/// Makes it the view with a dim of size 1 before dim, its stride as in PyTorch. pre: t.rank < max_rank
 constexpr void insert_dim(tensor_type& t, int dim) {
     const auto stride = dim < t.rank ? t.size(dim) * t.stride(dim) : 1;
     for (int d = t.rank++; d > dim; --d) {
@@ -135,7 +134,7 @@ constexpr void insert_dim(tensor_type& t, int dim) {
     t.strides[static_cast<std::size_t>(dim)] = stride;
 }
 
-/// Whether the strides are those of row-major order, also of dims of size 1.
+/// Whether the strides are row-major, including those of dims of size 1.
 constexpr bool has_row_major_strides(const tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -146,8 +145,7 @@ constexpr bool has_row_major_strides(const tensor_type& t) {
     return true;
 }
 
-/// Whether row-major order of the elements is their order in memory, without gaps; sizes 0 and 1 make strides
-/// irrelevant.
+/// Whether the elements are in row-major order in memory, without gaps; sizes 0 and 1 make strides irrelevant.
 constexpr bool is_contiguous(const tensor_type& t) {
     std::int64_t step = 1;
     for (int d = t.rank; d-- > 0;) {
@@ -168,7 +166,7 @@ constexpr bool same_strides(const tensor_type& a, const tensor_type& b) {
     return true;
 }
 
-/// Elements from the first to one past the last one touched: what the storage must hold beyond the offset.
+/// Elements from the first to one past the last one touched: the size that the storage needs after the offset.
 constexpr std::int64_t extent_of(const tensor_type& t) {
     std::int64_t last = 0;
     for (int d = 0; d < t.rank; ++d) {
@@ -179,7 +177,7 @@ constexpr std::int64_t extent_of(const tensor_type& t) {
     return last + 1;
 }
 
-/// Whether the elements lie side by side in some order of the dims, without gaps and each at a place of its own.
+/// Whether the elements are contiguous in some order of the dims, without gaps or overlaps.
 constexpr bool is_dense(const tensor_type& t) {
     // Every stride above 0 must be the product of the sizes of the dims with smaller strides.
     std::int64_t covered = 1;
@@ -201,7 +199,7 @@ constexpr bool is_dense(const tensor_type& t) {
     return true;
 }
 
-/// "f32[2, 3]" as FX prints it; with strides "f32[2, 3][3, 1]".
+/// "f32[2, 3]" as FX prints it; with strides, "f32[2, 3][3, 1]".
 constexpr short_text print(const tensor_type& t, bool with_strides = false) {
     short_text out;
     out << facts_of(t.type).annotation << "[";

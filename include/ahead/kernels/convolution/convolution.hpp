@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Convolutions without im2col: a register tile of pixels x filters that reads the input where it lies, or a padded copy
-// of it.
-// Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends on the
-// key and the build alone; nothing outside the operands and the workspace is read. device/key/convolution_key.hpp
-// chooses the algorithm and sizes the packed weights. Called by runtime/launch/instantiate_kernels.hpp for device
-// convolutions. Products are contracted (fma) where the machine can.
+// Convolutions without im2col: a register tile of pixels x filters that reads the input in place, or a padded copy of
+// it.
+// Invariant: every output element is one sum over channel, kernel row, kernel column, in an order that depends only on
+// the key and the build; nothing outside the operands and the workspace is read. device/key/convolution_key.hpp chooses
+// the algorithm and sizes the packed weights. Called by runtime/launch/instantiate_kernels.hpp for device convolutions.
+// Products are contracted (fma) if the machine supports it.
 #pragma once
 #include <ahead/device/convolution.hpp>
 #include <ahead/device/pack_convolution.hpp>
@@ -78,7 +78,7 @@ inline void convolve_group(const T* x, const T* w, const T* bias, T* out, After 
 
 } // namespace detail
 
-/// Lays the weights [out_channels, in_channels / groups, kernel_h, kernel_w] out for convolution<Key>. Once, at load.
+/// Packs the weights [out_channels, in_channels / groups, kernel_h, kernel_w] for convolution<Key>. Once, at load.
 template <device::convolution_key Key, class T = element_t<Key.type>>
 void pack_convolution(const T* weight, T* packed) {
     constexpr auto key = device::with_rows_merged(Key);
@@ -109,10 +109,11 @@ void pack_convolution(const T* weight, T* packed) {
     }
 }
 
-/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or what `after` makes of that.
+/// out[batch, out_channels, out_h, out_w] = x * weights (+ bias[out_channels]), or the result of `after` on that.
 /// Semantics: aten.convolution, not transposed. packed: from pack_convolution<Key>. bias: not read unless Key.bias.
-/// workspace: device::workspace_bytes(Key), 64-byte aligned. rows: images of a convolution that is a product, the
-/// key's, or fewer. Of a key that says rows, out is the first pixel of these; its planes are those of all rows.
+/// workspace: device::workspace_bytes(Key), 64-byte aligned. rows: the number of images of a convolution that is a
+/// product: the key's, or fewer. If the key selects a range of rows, out is the first pixel of that range; its planes
+/// have all rows.
 template <device::convolution_key Key, class T = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void convolution(const T* x, const T* packed, const T* bias, T* out,

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of one channel a group, down strips of a few vectors: each row is loaded once for all taps and for all
-// rows of a tile that it meets. Taps see it shifted: loaded from beside, where all of that lies in the row, else picked
-// from vectors. Sums begin with the first row that they meet and are stored after the last one, so that few of them are
-// under way, however high a tile is. Nothing is copied.
-// Invariant: sums are those of pixel_tile, to the bit, but that rows of padding are left out, not multiplied. A row that
-// ends within a vector is stored whole where the next one is still to come, over its beginning. Called by
-// convolution.hpp.
+// Convolutions of one channel per group, down strips of a few vectors: each row is loaded once for all taps and for all
+// rows of a tile that use it. Each tap needs the row shifted: it is loaded at the shifted address if all of that is in
+// the row, else shuffled from vectors. A sum begins with the first row that contributes to it and is stored after the
+// last one, so only a few sums are live at a time, regardless of the height of a tile. Nothing is copied.
+// Invariant: sums are those of pixel_tile, to the bit, except that rows of padding are omitted instead of multiplied. A
+// row that ends within a vector is stored with the whole vector if the next row is stored later and overwrites the
+// excess. Called by convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_taps.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// Vectors of a row of pixels, or of the elements of a row of the input in one phase modulo the stride, which may be
-/// more.
+/// The number of vectors in a row of pixels, or in the elements of an input row of one phase modulo the stride,
+/// whichever is greater.
 template <device::convolution_key Key, int L>
 inline constexpr std::int64_t depthwise_vectors =
     (std::max((Key.in_w + Key.stride_w - 1) / Key.stride_w, device::out_w(Key)) + L - 1) / L;
 
-/// The most vectors of a strip.
+/// The maximum number of vectors in a strip.
 inline constexpr std::int64_t depthwise_strip = vector_registers == 32 ? 4 : 2;
 
-/// Whether rows of any width are taken strip by strip: nothing then crosses from one to the other in registers.
+/// Whether rows of any width are processed strip by strip: nothing is then passed between strips in registers.
 template <device::convolution_key Key, class T>
 inline constexpr bool in_depthwise_strips =
     maskable<T, typename simd<T, widest<T>>::packet> && Key.stride_w == 1 && Key.pad_w < widest<T>;
@@ -32,16 +32,16 @@ inline constexpr bool is_depthwise = device::channels_per_group(Key) == 1 && Key
                                      (depthwise_vectors<Key, widest<T>> <= depthwise_strip ||
                                       in_depthwise_strips<Key, T>);
 
-/// What is constant of a strip: its vectors, whether it begins a row, the pixels and the elements of the input that are
-/// left there, which need not be more than it can reach.
+/// The constants of a strip: the number of its vectors, whether it begins a row, and the numbers of remaining pixels
+/// and input elements there, which may be limited to those that it can reach.
 struct depthwise_part {
     int vectors;
     bool first;
     int pixels, left;
 };
 
-/// Rows rows of pixels from row y on, for one filter, a strip wide. x, out: where the strip begins in the first row of
-/// the input, and in row y.
+/// Computes Rows rows of pixels from row y on, for one filter, one strip wide. x, out: the beginning of the strip in
+/// the first row of the input, and in row y.
 template <device::convolution_key Key, depthwise_part Part, int Rows, int L, class T, class After>
 [[gnu::noinline]] void depthwise_rows(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
                                       std::int64_t y) {
@@ -68,7 +68,7 @@ template <device::convolution_key Key, depthwise_part Part, int Rows, int L, cla
                         row, phase);
                 });
                 unroll<Rows>([&](auto r) __attribute__((always_inline)) {
-                    constexpr int above = i - r * step; // which of the kernel's rows meets it
+                    constexpr int above = i - r * step; // the kernel row, times dilation, that meets it
                     if constexpr (above >= 0 && above % down == 0 && above / down < kernel_h) {
                         constexpr int tap = above / down * kernel_w + k;
                         const auto weight = kept ? weights[kept ? tap : 0] : simd<T, L>::all(w[tap]);
@@ -94,7 +94,7 @@ template <device::convolution_key Key, depthwise_part Part, int Rows, int L, cla
     });
 }
 
-/// The strip that begins with column Begin, of one filter.
+/// Computes the strip that begins with column Begin, and those after it, for one filter.
 template <device::convolution_key Key, std::int64_t Begin, class T, class After>
 [[gnu::always_inline]] inline void depthwise_strips(const T* x, const T* w, const T* bias, T* out, After after) {
     constexpr int L = widest<T>;
@@ -105,7 +105,8 @@ template <device::convolution_key Key, std::int64_t Begin, class T, class After>
         static_cast<int>(vectors), Begin == 0,
         static_cast<int>(std::min(device::out_w(Key) - Begin, strips == 1 ? device::out_w(Key) : vectors * L)),
         static_cast<int>(strips == 1 ? Key.in_w : std::min(Key.in_w - Begin, reach))};
-    // Rows of sums under way at a time; where they leave no room, a tile is no higher than that they do.
+    // The number of rows of sums that are live at a time; if they exceed the registers, the tile height is limited to
+    // fit.
     constexpr std::int64_t under_way = ((Key.kernel_h - 1) * Key.dilation_h) / Key.stride_h + 1;
     constexpr std::int64_t room = vector_registers == 32 ? 12 : 4,
                            rows = under_way * vectors <= room + vectors
@@ -117,7 +118,7 @@ template <device::convolution_key Key, std::int64_t Begin, class T, class After>
     if constexpr (vectors < all - Begin / L) depthwise_strips<Key, Begin + vectors * L>(x, w, bias, out, after);
 }
 
-/// All pixels and filters of one group.
+/// Computes all pixels and filters of one group.
 template <device::convolution_key Key, class T, class After>
 inline void depthwise(const T* x, const T* w, const T* bias, T* out, After after) {
     for (std::int64_t f = 0; f < device::filters_per_group(Key); ++f)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Convolutions with filters across a vector: channels_in_lanes, a register tile of pixels x filters over an input
-// without padding (or a padded copy of it), and tiny_map, which keeps the whole map in registers and never writes down
-// what would read padding.
-// Invariant: filters lie in panels [channel][tap][width], zero behind the last one. Called by convolution.hpp.
+// without padding (or a padded copy of it), and tiny_map, which keeps the whole map in registers and does not generate
+// code for taps in padding.
+// Invariant: filters are stored in panels [channel][tap][width], with zeros after the last one. Called by
+// convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_tiling.hpp>
 #include <algorithm>
@@ -30,7 +31,7 @@ inline constexpr auto live_taps_of = [] {
     return taps;
 }();
 
-/// One panel of filters: weights [filters][channel][tap] -> [channel][tap][Width], zero behind Count.
+/// Packs one panel of filters: weights [filters][channel][tap] -> [channel][tap][Width], with zeros after Count.
 template <device::convolution_key Key, int Width, int Count, class T>
 inline void pack_filters(const T* weight, T* panel) {
     constexpr auto taps = Key.kernel_h * Key.kernel_w, channels = device::channels_per_group(Key);
@@ -41,7 +42,7 @@ inline void pack_filters(const T* weight, T* panel) {
         });
 }
 
-/// f(panel width, valid filters, first filter) over a group's panels.
+/// Calls f(panel width, valid filters, first filter) for each of a group's panels.
 template <device::convolution_key Key, class F> [[gnu::always_inline]] inline void each_panel(F&& f) {
     constexpr auto width = device::panel_width(Key), filters = device::filters_per_group(Key);
     constexpr auto whole = filters / width, rest = filters % width;
@@ -58,7 +59,7 @@ template <class After> constexpr bool finishes_rows() {
     else return false;
 }
 
-/// Sums of a tile of Pixels x Cols vectors of filters, kept in several parts where there are too few to hide the
+/// Sums of a tile of Pixels x Cols vectors of filters, split into several parts if there are too few to hide the
 /// latency of fma.
 template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
     simd<T, L> part[Splits][Pixels][Cols];
@@ -75,7 +76,7 @@ template <class T, int L, int Pixels, int Cols, int Splits> struct split_sums {
         });
     }
 
-    /// out[filter * Plane + offset of pixel] = what `after` makes of the sums; pixels lie RowPixels to a row, rows
+    /// out[filter * Plane + offset of pixel] = the result of `after` on the sums; a row has RowPixels pixels, rows are
     /// OutWidth apart.
     template <int Count, std::int64_t Plane, int RowPixels, std::int64_t OutWidth, class After>
     [[gnu::always_inline]] void store(T* out, [[maybe_unused]] After after) {
@@ -115,14 +116,14 @@ constexpr int splits_for(int sums, std::int64_t steps) {
     return static_cast<int>(std::clamp<std::int64_t>(steps, 1, sums >= 8 ? 1 : 8 / sums));
 }
 
-/// How many vectors of filters stand side by side in a tile of `pixels`, of `vectors` in the panel.
+/// The number of vectors of filters in a tile of `pixels`, if the panel has `vectors`.
 constexpr int columns_for(std::int64_t pixels, int vectors) {
     const int room = vector_registers == 32 ? 24 : 12;
     return std::min(
         vectors, std::max(1, static_cast<int>(room / std::max<std::int64_t>(pixels, vector_registers == 32 ? 1 : 2))));
 }
 
-/// The whole map in registers: taps are constants, so what would read padding is never written down.
+/// Keeps the whole map in registers: taps are constants, so no code is generated for those that would read padding.
 template <device::convolution_key Key, int Width, int Count, class T, class After>
 inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
     constexpr int L = lanes_within<T>(Width), vectors = Width / L;
@@ -167,15 +168,15 @@ inline void tiny_map_panel(const T* x, const T* panel, const T* bias, T* out, Af
 }
 
 /// One tile of Rows x RowPixels pixels. x points at the tile's first input element, rows InWidth apart, channels Plane
-/// apart. later: what comes after this panel, of which so many bytes are asked for at every row of weights. A function
-/// of its own: what is inlined g++ copies for each lambda that it is inlined through.
+/// apart. later: the data after this panel; Later bytes of it are prefetched at every row of weights. A separate
+/// function: g++ copies an inlined one for each lambda that it is inlined through.
 template <device::convolution_key Key, int Width, int L, int Cols, int Count, int Rows, int RowPixels,
           std::int64_t InWidth, std::int64_t Plane, std::int64_t Later, class T, class After>
 [[gnu::noinline]] void channel_tile(const T* x, const T* w, const T* bias, T* out, After after,
                                     [[maybe_unused]] const std::byte* later) {
     constexpr int pixels = Rows * RowPixels;
     constexpr auto channels = device::channels_per_group(Key);
-    // The innermost loop runs along kernel columns, or along channels where a kernel row is one element.
+    // The innermost loop runs along kernel columns, or along channels if a kernel row is one element.
     constexpr bool along_channels = Key.kernel_w == 1;
     constexpr auto steps = along_channels ? channels : Key.kernel_w;
     constexpr auto x_step = along_channels ? Plane : Key.dilation_w;
@@ -227,7 +228,7 @@ template <device::convolution_key Key, int Width, int L, int Cols, int Count, in
     sums.template store<Count, device::out_pixels(Key), RowPixels, device::out_w(Key)>(out, after);
 }
 
-/// All pixels of one panel of filters, over an input without padding.
+/// Computes all pixels of one panel of filters, over an input without padding.
 template <device::convolution_key Key, int Width, int Count, std::int64_t InWidth, std::int64_t Plane, class T,
           class After>
 inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, After after) {
@@ -236,8 +237,8 @@ inline void channel_panel(const T* x, const T* panel, const T* bias, T* out, Aft
     constexpr int cols = std::min(vectors, vector_registers == 32 ? 4 : 2);
     constexpr std::int64_t most = (vector_registers == 32 ? 24 : 12) / cols;
     constexpr std::int64_t most_rows = std::max<std::int64_t>(1, most / out_w);
-    // Where no near cache holds all weights: while the tiles of a panel are computed, each asks for its share of the
-    // next one.
+    // If the near caches cannot hold all weights: while the tiles of a panel are computed, each prefetches its share of
+    // the next panel.
     constexpr std::int64_t weight_rows = device::channels_per_group(Key) * Key.kernel_h;
     constexpr std::int64_t row_bytes = std::int64_t{sizeof(T)} * Key.kernel_w * Width;
     constexpr std::int64_t tiles = (out_h + most_rows - 1) / most_rows * ((out_w + most - 1) / most);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Convolutions with the pixels of a row across a vector, for few filters and wide maps: every weight is broadcast,
 // nothing is packed.
-// Invariant: the last vectors of a row move back to end with it; what they compute twice has the same bits. Called by
-// convolution.hpp.
+// Invariant: the last vectors of a row are moved back to end with it; pixels that are computed twice have the same bits
+// both times. Called by convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_tiling.hpp>
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// to[i] = from[Step * i] for Count elements; nothing behind the last of them is read.
+/// to[i] = from[Step * i] for Count elements; nothing after the last of them is read.
 template <std::int64_t Step, std::int64_t Count, class T>
 [[gnu::always_inline]] inline void copy_every(const T* from, T* to) {
     if constexpr (Step == 1) {
@@ -21,7 +21,7 @@ template <std::int64_t Step, std::int64_t Count, class T>
             });
         });
     } else if constexpr (constexpr int L = lanes_within<T>(Count); Step == 2 && L > 1) {
-        // Every second element of two vectors, of which the other one ends with the last that is copied.
+        // Every second element of two vectors; the second vector ends with the last element that is copied.
         const auto vector = [&](std::int64_t at) __attribute__((always_inline)) {
             const auto one = simd<T, L>::load(from + 2 * at), other = simd<T, L>::load(from + 2 * at + L - 1);
             const auto both = [&]<int... Nth>(std::integer_sequence<int, Nth...>) {
@@ -36,9 +36,9 @@ template <std::int64_t Step, std::int64_t Count, class T>
     }
 }
 
-/// Copies what Rows rows of pixels from row `first` on see of the channels of one group, zeros around it, which are
-/// written where `clears`, and kept from then on, but for rows that other strips have written: each row's columns are
-/// dealt out by their phase modulo the stride, so that every load is contiguous.
+/// Copies the input of Rows rows of pixels from row `first` on, for the channels of one group, surrounded by zeros. The
+/// zeros are written if `clears`, and kept from then on, except in rows that other strips have overwritten. The columns
+/// of each row are grouped by their phase modulo the stride, so that every load is contiguous.
 template <device::convolution_key Key, std::int64_t Rows, class T>
 inline void copy_phases(const T* x, T* to, bool clears, std::int64_t first) {
     constexpr auto rows = device::detail::padded_rows(Key, Rows), width = device::detail::phase_width(Key),
@@ -64,9 +64,9 @@ inline void copy_phases(const T* x, T* to, bool clears, std::int64_t first) {
         }
 }
 
-/// Rows x Vectors vectors of pixels for Filters filters. Begin is where the tile's columns start; the last vectors of a
-/// row move back to end with it. later: of which so many bytes are asked for at every channel. A function of its own,
-/// as channel_tile is.
+/// Computes Rows x Vectors vectors of pixels for Filters filters. begin: the first column of the tile; the last vectors
+/// of a row are moved back to end with it. later: data to prefetch, Later bytes at every channel. A separate function,
+/// for the same reason as channel_tile.
 template <device::convolution_key Key, int L, int Filters, int Rows, int Vectors, bool Last, std::int64_t InWidth,
           std::int64_t Plane, std::int64_t PhaseWidth, std::int64_t Later = 0, class T, class After>
 [[gnu::noinline]] void pixel_tile(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after,
@@ -110,9 +110,9 @@ template <device::convolution_key Key, int L, int Filters, int Rows, int Vectors
         }
     }
     constexpr int twice = Last && out_w > L ? static_cast<int>((L - out_w % L) % L)
-                                            : 0; // pixels of the last vector that another one computes, too
+                                            : 0; // pixels of the last vector that another vector also computes
     if constexpr (After::exists && After::operands > 0 &&
-                  twice > 0) { // an operand may lie where the result does: each place is stored once
+                  twice > 0) { // an operand may alias the result: each pixel must be stored once
         unroll<Filters>([&](int f) __attribute__((always_inline)) {
             unroll<across>([&](auto i) __attribute__((always_inline)) {
                 T* const to = out + f * device::out_pixels(Key) + i / Vectors * out_w + column(i % Vectors);
@@ -137,8 +137,8 @@ template <device::convolution_key Key, int L, int Filters, int Rows, int Vectors
     });
 }
 
-/// RowsOfOut rows of pixels of all filters of one group; x without padding, InWidth between rows, PhaseWidth between the
-/// phases of a row.
+/// Computes RowsOfOut rows of pixels of all filters of one group; x without padding, InWidth between rows, PhaseWidth
+/// between the phases of a row.
 template <device::convolution_key Key, std::int64_t RowsOfOut, std::int64_t InWidth, std::int64_t Plane,
           std::int64_t PhaseWidth, class T, class After>
 inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After after) {
@@ -153,7 +153,7 @@ inline void pixels_of_group(const T* x, const T* w, const T* bias, T* out, After
     constexpr auto rows_cut = cut_evenly(RowsOfOut, most_rows);
     constexpr int most_filters = std::max(1, room / (vectors * static_cast<int>(rows_cut.size)));
     constexpr int whole = (row_vectors - 1) / vectors,
-                  last = row_vectors - whole * vectors; // the last block may move back
+                  last = row_vectors - whole * vectors; // the last block may be moved back
     each_piece<filters, most_filters>([&](auto count, std::int64_t f) __attribute__((always_inline)) {
         const T* const w_f = w + f * depth;
         each_piece<RowsOfOut, most_rows>([&](auto rows, std::int64_t y) __attribute__((always_inline)) {

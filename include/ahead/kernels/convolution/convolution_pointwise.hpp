@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// 1x1 convolutions with pixels across a vector, whose map is one long row: a product of weights as they lie and of the
-// map. A stretch of pixels that a near cache holds goes through all filters before the next one; meanwhile the weights
-// that come next are asked for. A few pixels that stand over the last whole vector are dot products along channels.
-// Invariant: an element's sum hangs on its pixel and filter alone, not on how many filters there are. Called by
+// 1x1 convolutions with pixels across a vector, whose map is one long row: a product of the unpacked weights and the
+// map. A range of pixels that fits in a near cache is processed for all filters before the next range; meanwhile the
+// next weights are prefetched. If only a few pixels remain after the last whole vector, they are dot products along
+// channels.
+// Invariant: an element's sum depends on its pixel and filter only, not on the number of filters. Called by
 // convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_pixels.hpp>
@@ -13,13 +14,13 @@ namespace AHEAD_NAMESPACE::kernels::detail {
 template <device::convolution_key Key, class T>
 inline constexpr bool is_pointwise = device::is_pointwise(Key) && widest<T> > 1 && device::out_w(Key) >= widest<T>;
 
-/// Pixels behind the last whole vector, of L lanes, where they are few.
+/// The number of pixels after the last whole vector of L lanes, if they are few; else 0.
 template <device::convolution_key Key, int L>
 inline constexpr int pixels_over =
     Key.in_w % L <= std::min<std::int64_t>(L / 4, device::most_pixels_over) ? static_cast<int>(Key.in_w % L) : 0;
 
-/// The last Over pixels of Filters filters, one a pixel and filter. x: [pixel][channel], each padded with zeros to
-/// whole vectors. A function of its own, as channel_tile is.
+/// Computes the last Over pixels of Filters filters, one dot product for each pixel and filter. x: [pixel][channel],
+/// each padded with zeros to whole vectors. A separate function, for the same reason as channel_tile.
 template <device::convolution_key Key, int Over, int Filters, class T, class After>
 [[gnu::noinline]] void pixels_by_dots(const T* x, const T* w, const T* bias, T* out, [[maybe_unused]] After after) {
     constexpr int L = widest<T>, channels = static_cast<int>(device::channels_per_group(Key)), rest = channels % L,
@@ -39,7 +40,7 @@ template <device::convolution_key Key, int Over, int Filters, class T, class Aft
     for (int c = 0; c + L <= channels; c += L) step(std::integral_constant<int, L>{}, c);
     if constexpr (rest > 0) step(std::integral_constant<int, rest>{}, channels - rest);
     simd<T, L>::transpose(sum);
-    unroll<4>([&](auto level) __attribute__((always_inline)) { // a tree
+    unroll<4>([&](auto level) __attribute__((always_inline)) { // a tree of additions
         constexpr int half = 8 >> level;
         unroll<half>([&](int i) __attribute__((always_inline)) {
             if constexpr (2 * half <= L) sum[i % L] = sum[i % L] + sum[(i + half) % L];
@@ -56,7 +57,7 @@ template <device::convolution_key Key, int Over, int Filters, class T, class Aft
     });
 }
 
-/// All pixels and filters of one group. work: where pixels that stand over are copied to.
+/// Computes all pixels and filters of one group. work: buffer for the pixels after the last whole vector.
 template <device::convolution_key Key, class T, class After>
 inline void pointwise(const T* x, const T* w, const T* bias, T* out, After after, [[maybe_unused]] T* work) {
     constexpr int L = widest<T>, over = pixels_over<Key, L>;
@@ -64,7 +65,7 @@ inline void pointwise(const T* x, const T* w, const T* bias, T* out, After after
                    channels = device::channels_per_group(Key), vectors = (plane - over + L - 1) / L;
     constexpr auto tiles = cut_evenly(vectors, vector_registers == 32 ? 4 : 2);
     constexpr bool is_far = bytes_of(Key.type, filters * channels) > (32 << 10);
-    // Tiles of `wide` vectors from pixel `first` on.
+    // Computes tiles of `wide` vectors from pixel `first` on.
     const auto stretch = [&](auto wide, auto last, std::int64_t first,
                              std::int64_t count) __attribute__((always_inline)) {
         constexpr int most = (vector_registers == 32 ? 24 : 12) / wide;

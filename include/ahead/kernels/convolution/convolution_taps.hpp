@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A strip of a row as taps see it that lie to the left and right of it: vectors that are loaded beside each other, or
-// picked from two that are in registers.
-// Invariant: nothing outside the row is read, what lies there is zero. Called by convolution_depthwise.hpp,
+// A strip of a row, shifted to the left or right for each tap: as vectors that are loaded at the shifted address, or
+// shuffled from two vectors in registers.
+// Invariant: nothing outside the row is read; elements there are zero. Called by convolution_depthwise.hpp,
 // convolution_winograd.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_tiling.hpp>
@@ -29,7 +29,7 @@ template <int Shift, class T, int L, int Vectors>
     }
 }
 
-/// A strip of a row of the input, phase by phase, of which so many elements are left; zero behind them.
+/// Loads a strip of an input row, phase by phase; Left elements remain in the row, those after them are zero.
 template <int Stride, int Left, class T, int L, int Vectors>
 [[gnu::always_inline]] inline void load_phases(const T* row, simd<T, L> (&phase)[Stride][Vectors]) {
     const auto load = [&](auto at) __attribute__((always_inline)) {
@@ -49,9 +49,10 @@ template <int Stride, int Left, class T, int L, int Vectors>
     });
 }
 
-/// Vector V of a strip as a tap sees it that lies Column columns to the right. Measured at 56x56 for AVX-512: to load all
-/// that can be takes a quarter longer than to load what lies to the left and to pick the rest, as loads that cross a
-/// line of the cache count twice; all picked takes 4 % longer where picking is as dear as multiplying.
+/// Vector V of a strip, shifted by Column columns for a tap. Measured at 56x56 for AVX-512: loading all vectors that
+/// can be loaded takes a quarter longer than loading only those shifted to the left and shuffling the rest, since loads
+/// that cross a cache line count twice; shuffling all takes 4 % longer where a shuffle costs as much as a
+/// multiplication.
 template <int Column, int V, bool First, int Left, int Stride, class T, int L, int Vectors>
 [[gnu::always_inline]] inline simd<T, L> seen_by_tap(const T* row, const simd<T, L> (&phase)[Stride][Vectors]) {
     if constexpr (Stride == 1) {

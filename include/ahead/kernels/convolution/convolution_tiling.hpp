@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What both ways of convolving share: extents cut into tiles of nearly equal size, each size a constant.
+// Shared by both convolution methods: extents cut into tiles of nearly equal size, each size a constant.
 // Called by convolution_filters.hpp, convolution_pixels.hpp and convolution.hpp.
 #pragma once
 #include <ahead/device/key/convolution_key.hpp>
@@ -18,7 +18,7 @@ constexpr even_cut cut_evenly(std::int64_t length, std::int64_t most) {
     return {pieces, size, length - pieces * (size - 1)};
 }
 
-/// f(piece size as a constant, begin) over an even cut of Length.
+/// Calls f(piece size as a constant, begin) for each piece of an even cut of Length.
 template <std::int64_t Length, std::int64_t Most, class F> [[gnu::always_inline]] inline void each_piece(F&& f) {
     constexpr auto cut = cut_evenly(Length, Most);
     for (std::int64_t i = 0; i < cut.high; ++i)
@@ -29,7 +29,7 @@ template <std::int64_t Length, std::int64_t Most, class F> [[gnu::always_inline]
               cut.high * cut.size + (i - cut.high) * (cut.size - 1));
 }
 
-/// bias + offset, where there is a bias.
+/// bias + offset, if there is a bias; else null.
 template <device::convolution_key Key, class T>
 [[gnu::always_inline]] inline const T* bias_from(const T* bias, std::int64_t offset) {
     return Key.bias ? bias + offset : nullptr;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// 3x3 convolutions by Winograd's F(4x4, 3x3), a strip of rows of tiles at a time: windows of the input are transformed,
-// tiles across a vector, to [point][channel][tile]; a panel of filters at a time, the products at each point are those
-// of matrices, [point][tile][filter]; and they are transformed back, filters across a vector, turned to rows of pixels
-// and stored with what follows.
+// 3x3 convolutions by Winograd's F(4x4, 3x3), one strip of rows of tiles at a time. Windows of the input are
+// transformed, tiles across a vector, to [point][channel][tile]. For one panel of filters at a time, the products at
+// each point are matrix products, [point][tile][filter]. They are transformed back, filters across a vector, transposed
+// to rows of pixels and stored with the epilogue.
 // Invariant: nothing outside the input is read, rows and columns there are zero; each pixel is stored once. The order
-// of operations depends on the key and the build alone.
-// Errors: each pixel has those of its tile's magnitude, not of its own terms'. Of numbers in [-1, 1] a result lies
-// within 2e-6 of the largest one from the exact one for 64 channels, 4e-6 for 256: three times as far as one that is
-// summed directly. What is not finite in a window leaves no pixel of its tile finite.
+// of operations depends only on the key and the build.
+// Errors: the error of a pixel is relative to the magnitude of its tile, not of its own terms. For numbers in [-1, 1] a
+// result differs from the exact one by at most 2e-6 of the largest result for 64 channels, 4e-6 for 256: three times
+// the error of direct summation. If an element of a window is not finite, no pixel of its tile is finite.
 // Called by convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_winograd_windows.hpp>
@@ -17,7 +17,7 @@
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// f(panel width, valid filters, first filter) over the panels of filters.
+/// Calls f(panel width, valid filters, first filter) for each panel of filters.
 template <device::convolution_key Key, class F> inline void each_winograd_panel(F&& f) {
     constexpr int width = device::winograd::panel_width(Key), rest = Key.out_channels % width;
     for (std::int64_t o = 0; o + width <= Key.out_channels; o += width)
@@ -27,7 +27,7 @@ template <device::convolution_key Key, class F> inline void each_winograd_panel(
           std::integral_constant<int, rest>{}, Key.out_channels - rest);
 }
 
-/// Weights [filter][channel][3][3] -> [panel][point][channel][Width], zero behind the last filter: G w G^T.
+/// Weights [filter][channel][3][3] -> [panel][point][channel][Width], with zeros after the last filter: G w G^T.
 template <device::convolution_key Key, class T> void pack_winograd(const T* weight, T* packed) {
     using at = winograd_at<double>;
     constexpr double all = 1 / (at::a2 * at::b2), of_a = .5 / (at::a2 * (at::a2 - at::b2)),
@@ -57,7 +57,7 @@ template <device::convolution_key Key, class T> void pack_winograd(const T* weig
     });
 }
 
-/// A^T m, of one row or column of products, and `base` more in each where Based.
+/// A^T m, of one row or column of products; adds `base` to each if Based.
 template <bool Based, class V>
 [[gnu::always_inline]] inline void tile_pixels(const V (&m)[6], [[maybe_unused]] V base, V (&made)[4]) {
     using at = winograd_at<typename V::element>;
@@ -76,12 +76,12 @@ template <bool Based, class V>
     made[3] = plus_times(at::a3, odd_a, plus_times(at::b3, odd_b, first(m[5])));
 }
 
-/// Tiles of a panel of Width filters, of which Count there are: A^T m A and the bias, to rows of pixels. out: the first
-/// filter's first row.
+/// Transforms tiles of a panel of Width filters, of which Count are valid: A^T m A and the bias, to rows of pixels.
+/// out: the first row of the first filter.
 template <device::convolution_key Key, int Width, int Count, class T, class After>
 [[gnu::noinline]] void winograd_pixels(const T* products, const T* bias, T* out, std::int64_t first, std::int64_t rows,
                                        [[maybe_unused]] After after) {
-    constexpr int L = lanes_within<T>(Width), side = std::max(1, L / 4); // tiles in a group, whose rows are turned
+    constexpr int L = lanes_within<T>(Width), side = std::max(1, L / 4); // tiles in a group, whose rows are transposed
     constexpr auto tiles = device::winograd::tile_columns(Key), width = device::out_w(Key),
                    point = device::winograd::product_point(Key), pixels = device::out_pixels(Key);
     constexpr bool all_at_once = After::is_long && After::operands == 0; // many pixels of many filters
@@ -113,7 +113,7 @@ template <device::convolution_key Key, int Width, int Count, class T, class Afte
                 After::template run<true>(row, {}, row, here * L);
             }
         const auto y = (first + r) * 4;
-        for (const int i : {0, 2, 1, 3}) { // at no stride: many strides on, another core's rows would be asked for
+        for (const int i : {0, 2, 1, 3}) { // no constant stride: a prefetcher would fetch another core's rows
             if (y + i >= device::rows_made(Key)) continue;
             unroll<(here + L - 1) / L>([&](auto part) __attribute__((always_inline)) {
                 constexpr int count = std::min(L, here - part * L);
@@ -153,7 +153,7 @@ template <device::convolution_key Key, int Width, int Tiles, class T>
             static_cast<const T*>(nullptr), to + p * device::winograd::product_point(Key), no_epilogue{}, 0);
 }
 
-/// All of one image, or the rows that the key says. out: their first pixel.
+/// Computes one image, or the rows that the key selects. out: the first pixel of these.
 template <device::convolution_key Key, class T, class After>
 inline void winograd(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace device::winograd;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// 3x3 convolutions of small maps by Winograd's F(2x2, 3x3): all tiles of an image lie side by side in a vector, so that
-// each weight, of which there are 16 for 9, is read once. Windows are transformed to [point][channel][tile], multiplied
-// point by point to [point][filter][tile], and transformed back.
+// 3x3 convolutions of small maps by Winograd's F(2x2, 3x3): all tiles of an image are stored contiguously along
+// vectors, so that each transformed weight (16 for 9 original ones) is read once. Windows are transformed to
+// [point][channel][tile], multiplied point by point to [point][filter][tile], and transformed back.
 // Invariant: nothing outside the input is read, rows and columns there are zero; each pixel is stored once. The order
-// of operations depends on the key and the build alone.
-// Errors: of numbers in [-1, 1] a result lies within 1e-6 of the largest one from the exact one for 512 channels. What
-// is not finite in a window leaves pixels of its tile that are not finite.
+// of operations depends only on the key and the build.
+// Errors: for numbers in [-1, 1] a result differs from the exact one by at most 1e-6 of the largest result for 512
+// channels. If an element of a window is not finite, some pixels of its tile are not finite.
 // Called by convolution.hpp.
 #pragma once
 #include <ahead/kernels/convolution/convolution_tiling.hpp>
@@ -15,8 +15,8 @@
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// Weights [filter][channel][3][3] -> [point][panel][channel][filter of the panel], zero behind the last filter:
-/// G w G^T.
+/// Weights [filter][channel][3][3] -> [point][panel][channel][filter of the panel], with zeros after the last filter: G
+/// w G^T.
 template <device::convolution_key Key, class T> void pack_winograd_2x2(const T* weight, T* packed) {
     using namespace device::winograd_2x2;
     constexpr double by[4][3] = {{1, 0, 0}, {.5, .5, .5}, {.5, -.5, .5}, {0, 0, 1}};
@@ -38,7 +38,7 @@ template <device::convolution_key Key, class T> [[gnu::noinline]] void winograd_
     constexpr int L = lanes_within<T>(tile_room), block = 8, across = static_cast<int>(tile_columns(Key)),
                   down = static_cast<int>(tile_rows(Key));
     constexpr auto channels = Key.in_channels;
-    T dealt[2 * down + 2][2][across + 1]{};            // the padded map, its even and its odd columns
+    T dealt[2 * down + 2][2][across + 1]{};            // the padded map, split into even and odd columns
     alignas(64) T windows[block][points][tile_room]{}; // written before they are read in vectors: a block of channels
     for (std::int64_t begin = 0; begin < channels; begin += block) {
         const auto end = std::min<std::int64_t>(channels, begin + block);
@@ -98,7 +98,7 @@ template <device::convolution_key Key, int Filters, class T>
     });
 }
 
-/// The pixels of one filter: A^T m A and the bias. products: its first point's.
+/// The pixels of one filter: A^T m A and the bias. products: those of its first point.
 template <device::convolution_key Key, class T, class After>
 [[gnu::noinline]] void winograd_2x2_pixels(const T* products, const T* bias, T* out, [[maybe_unused]] After after) {
     using namespace device::winograd_2x2;
@@ -137,7 +137,7 @@ template <device::convolution_key Key, class T, class After>
     }
 }
 
-/// All of one image.
+/// Computes one image.
 template <device::convolution_key Key, class T, class After>
 inline void winograd_2x2(const T* x, const T* packed, const T* bias, T* out, After after, T* work) {
     using namespace device::winograd_2x2;

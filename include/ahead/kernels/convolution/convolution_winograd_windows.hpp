@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// The points are 0, +-a, +-b and infinity. The error is a quarter of that of 1 and 2, and all powers are exact.
+/// The points are 0, +-a, +-b and infinity. The error is a quarter of that with 1 and 2, and all powers are exact.
 template <class T> struct winograd_at {
     static constexpr T a = T(.625), b = T(1.5), a2 = a * a, b2 = b * b, a3 = a * a2, b3 = b * b2;
 };
@@ -21,7 +21,7 @@ template <class V> [[gnu::always_inline]] inline V plus_times(typename V::elemen
     return fma(V::all(factor), x, y);
 }
 
-/// Of B^T d, of one row or column of a window, the points 0 and infinity (Pair 0), +-a (1), or +-b (2).
+/// Computes two points of B^T d for one row or column of a window: 0 and infinity (Pair 0), +-a (1), or +-b (2).
 template <int Pair, class V> [[gnu::always_inline]] inline void pair_of_points(const V (&d)[6], V& one, V& other) {
     using at = winograd_at<typename V::element>;
     if constexpr (Pair == 0) {
@@ -34,7 +34,7 @@ template <int Pair, class V> [[gnu::always_inline]] inline void pair_of_points(c
         other = plus_times(-here, odd, even);
     }
 }
-/// Where a pair's points stand among all six.
+/// The indices of a pair's points among all six.
 constexpr int first_of_pair(int pair) { return pair == 0 ? 0 : 2 * pair - 1; }
 constexpr int second_of_pair(int pair) { return pair == 0 ? 5 : 2 * pair; }
 
@@ -45,7 +45,7 @@ template <class V> [[gnu::always_inline]] inline void window_points(const V (&d)
     });
 }
 
-/// v[k][i] = element 4 i + k of the four: columns of windows that lie four apart.
+/// v[k][i] = element 4 i + k of the concatenated four vectors: columns of windows that are four apart.
 template <class T, int L> [[gnu::always_inline]] inline void transpose4x4_block(simd<T, L> (&v)[4]) {
     if constexpr (L > 1) {
         simd<T, L>::template turn_fours<1>(v[0], v[1], v[2], v[3]);
@@ -53,8 +53,9 @@ template <class T, int L> [[gnu::always_inline]] inline void transpose4x4_block(
     }
 }
 
-/// Tiles that go through registers side by side, from their rows of the input to their windows' points: two columns more
-/// than are theirs are in the same vectors. 0 where a row has too few tiles for that, or the machine too few registers.
+/// The number of tiles that are transformed together in registers, from their rows of the input to the points of their
+/// windows; their vectors also contain the two extra columns that they need. 0 if a row has too few tiles for that, or
+/// the machine too few registers.
 template <device::convolution_key Key, class T>
 inline constexpr std::int64_t tiles_in_registers = [] {
     constexpr auto L = widest<T>;
@@ -62,8 +63,8 @@ inline constexpr std::int64_t tiles_in_registers = [] {
     return vector_registers == 32 && cut.size > L / 2 ? L - 1 : 0;
 }();
 
-/// The rows of points that come from four vectors of a row, whose first element is the tiles' own, or lies Pad to the
-/// left of it: what stands in every fourth column is put side by side.
+/// Computes the rows of points from four vectors of a row, whose first element is the first one of the tiles, or is Pad
+/// to the left of it: every fourth column is gathered into one vector.
 template <device::convolution_key Key, int Pad, class T, int L>
 [[gnu::always_inline]] inline void store_row_of_points(simd<T, L> (&row)[4], T* to) {
     transpose4x4_block(row);
@@ -79,9 +80,9 @@ template <device::convolution_key Key, int Pad, class T, int L>
                   __attribute__((always_inline)) { made[k].store(to + k * device::winograd::window_point(Key)); });
 }
 
-/// The windows of a group of tiles of a row of tiles, tile Begin and on: B^T d B. from: the rows' first elements.
-/// Columns first, along rows as they lie in memory, two of the six at a time: so all that is alive stays in registers.
-/// The first tiles read nothing to the left of them, so they begin at a row's own first element.
+/// Transforms the windows of a group of tiles of a row of tiles, from tile Begin on: B^T d B. from: the first elements
+/// of the rows. Columns first, along rows in memory order, two of the six at a time, so that all live values fit in
+/// registers. The first tiles read nothing to the left of them, so they begin at the first element of a row.
 template <device::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::noinline]] void windows_in_registers(const T* const (&from)[6], T* to) {
     constexpr int L = widest<T>, pad = static_cast<int>(Key.pad_w), before = Begin == 0 ? 0 : pad;
@@ -103,8 +104,8 @@ template <device::convolution_key Key, std::int64_t Begin, class T>
     });
 }
 
-/// The groups of a row of tiles from tile Begin on. The array of rows goes through as it is: a copy of it would wait
-/// for what has just been stored.
+/// Transforms the groups of a row of tiles from tile Begin on. The array of rows is passed by reference: a copy would
+/// have to wait for the stores that have just filled it.
 template <device::convolution_key Key, std::int64_t Begin, class T>
 [[gnu::always_inline]] inline void windows_of_row(const T* const (&from)[6], T* to) {
     constexpr auto tiles = device::winograd::tile_columns(Key);
@@ -114,7 +115,8 @@ template <device::convolution_key Key, std::int64_t Begin, class T>
     if constexpr (Begin + count < tiles) windows_of_row<Key, Begin + count>(from, to);
 }
 
-/// The rows under the windows of a row of tiles, `zeros` outside the input; no vector of them, which loads wait for.
+/// The input rows of the windows of a row of tiles, `zeros` outside the input. Filled element by element: vector stores
+/// would delay the loads that follow.
 template <device::convolution_key Key, class T>
 [[gnu::always_inline]] inline void rows_of_windows(const T* x, std::int64_t row, const T* zeros, const T* (&from)[6]) {
     unroll<6>([&](int i) __attribute__((always_inline)) {
@@ -123,20 +125,22 @@ template <device::convolution_key Key, class T>
     });
 }
 
-/// Asks for elements that are read soon: what another core wrote is far, and no machine asks for it early enough.
+/// Prefetches elements that are read soon: data that another core wrote is far away, and no hardware prefetcher is
+/// early enough.
 template <class T> [[gnu::always_inline]] inline void ask_for_row(const T* from, std::int64_t count) {
     for (std::int64_t i = 0; i < count; i += 64 / static_cast<std::int64_t>(sizeof(T))) __builtin_prefetch(from + i);
 }
-/// Asks for the rows of a channel beside those that the key says: other cores have these.
+/// Prefetches the rows of a channel next to those that the key selects: other cores wrote these.
 template <device::convolution_key Key, class T> [[gnu::always_inline]] inline void ask_for_edges(const T* x) {
     constexpr auto end = Key.row_begin + device::rows_made(Key);
     if constexpr (Key.row_begin > 0) ask_for_row(x + (Key.row_begin - Key.pad_h) * Key.in_w, Key.pad_h * Key.in_w);
     if constexpr (end < device::out_h(Key)) ask_for_row(x + end * Key.in_w, (2 - Key.pad_h) * Key.in_w);
 }
 
-/// The windows of `rows` rows of tiles from `first` on: B^T d B. Columns first, along rows as they lie in memory; then
-/// the six columns of the windows are dealt out, those of all tiles side by side; then rows. All rows of a channel take
-/// one step after the other: what a step stores is in the cache when the next one loads it, at other places.
+/// Transforms the windows of `rows` rows of tiles from `first` on: B^T d B. Columns first, along rows in memory order;
+/// then the six columns of the windows are separated, each contiguous for all tiles; then rows. Each step is done for
+/// all rows of a channel before the next step: the data that a step stores is in the cache when the next one loads it
+/// at other addresses.
 template <device::convolution_key Key, class T>
 [[gnu::noinline]] void winograd_windows(const T* x, std::int64_t first, std::int64_t rows, T* to, T* scratch) {
     using namespace device::winograd;
@@ -175,7 +179,7 @@ template <device::convolution_key Key, class T>
         for (int i = 0; i < 6; ++i) {
             const T* const lines = scratch + i * rows * line + gap - Key.pad_w;
             T* const columns = dealt + 6 * i * dealt_width;
-            for (std::int64_t r = 0; r < rows; ++r) // what stands over goes to the tiles of the next row, before these
+            for (std::int64_t r = 0; r < rows; ++r) // excess lanes go to the next row's tiles, which are stored later
                 for (std::int64_t t = 0; t < tiles; t += L) {
                     simd<T, L> v[4];
                     unroll<4>([&](int k) __attribute__((always_inline)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Attention of fewer queries and keys than the key of the call says: blocks of query rows, as
-// kernels/product/attention.hpp goes through them. Called by dynamic/bounded/run_bounded.hpp.
-// Invariant: nothing behind the given queries and keys is read, nor written.
+// Attention of fewer queries and keys than the key of the call says: by blocks of query rows, like
+// kernels/product/attention.hpp. Called by dynamic/bounded/run_bounded.hpp.
+// Invariant: nothing after the given queries and keys is read or written.
 #pragma once
 #include <ahead/kernels/dynamic/products.hpp>
 #include <ahead/kernels/dynamic/rows.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// The first scores of a row times or over the number, plus the mask.
+/// The first scores of a row, multiplied or divided by the number, plus the mask.
 template <device::attention_key Key, class T>
 inline void adjust_fewer_scores(T* scores, [[maybe_unused]] const T* mask, std::int64_t keys) {
     const auto number = static_cast<T>(std::bit_cast<double>(Key.number_bits));
@@ -30,7 +30,7 @@ inline void adjust_fewer_scores(T* scores, [[maybe_unused]] const T* mask, std::
     }
 }
 
-/// Such a product of the rows of a block.
+/// The key of the same product for one block of rows.
 template <device::matmul_key Key> constexpr device::matmul_key rows_in_block() {
     auto key = Key;
     key.m = device::rows_of_attention;
@@ -39,13 +39,13 @@ template <device::matmul_key Key> constexpr device::matmul_key rows_in_block() {
 
 } // namespace detail
 
-/// As attention<Key>, of so many queries and keys; what the given ones lie apart is the key's.
+/// As attention<Key>, for `queries` queries and `keys` keys; their strides are those of the key.
 template <device::attention_key Key, class T = element_t<Key.scores.product.type>>
 void attention_of_places(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mask, T* out,
                          std::byte* workspace, std::int64_t queries, std::int64_t keys) {
     constexpr auto given = Key.scores.product, two = Key.values.product;
     constexpr auto one = device::packed_once(given);
-    constexpr auto values = detail::rows_in_block<two>(); // where they lie: packing would go over all terms
+    constexpr auto values = detail::rows_in_block<two>(); // read in place: packing would go over all terms
     constexpr auto reading = Key.mask;
     constexpr auto inner = Key.scores.inner;
     T* const panels = reinterpret_cast<T*>(workspace);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Products of fewer rows, columns or terms than their key says, in memory that is laid out as the key says. Called
-// where a size is known at run time only (dynamic/bounded/run_bounded.hpp).
-// Invariant: nothing behind the given places is read or written.
+// Products of fewer rows, columns or terms than their key says, in memory with the layout of the key. Called if a size
+// is known at run time only (dynamic/bounded/run_bounded.hpp).
+// Invariant: nothing after the given positions is read or written.
 #pragma once
 #include <ahead/kernels/convolution/convolution.hpp>
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// f(width, count, column): `columns` of them, cut into panels for `width`, of which `count` are columns; both are
-/// constants. Whole panels of 32, then ever narrower ones.
+/// Calls f(width, count, column) for each of the panels that `columns` columns are cut into: a panel has the constant
+/// width `width`, and `count`, a constant too, valid columns. Whole panels of 32, then narrower and narrower ones.
 [[gnu::always_inline]] inline void in_fewer_panels(std::int64_t columns, auto f) {
     std::int64_t column = 0;
     for (; column + 32 <= columns; column += 32)
@@ -29,7 +29,7 @@ namespace detail {
             f(std::integral_constant<int, 4>{}, std::integral_constant<int, i + 1>{}, column);
     });
 }
-/// Such panels of b, one behind the other. Never more than device::packed_elements of b's whole.
+/// Packs such panels of b contiguously. Never more than device::packed_elements of the whole b.
 template <device::matmul_key Key, class T> inline void pack_fewer_columns(const T* b, T* panels, std::int64_t columns) {
     in_fewer_panels(columns, [&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         pack_panel<Key.k, Key.b_row, Key.b_col, width, count>(b, panels + column * Key.k, column);
@@ -45,7 +45,7 @@ inline void multiply_fewer_columns(const T* a, const T* panels, T* out, std::int
 
 } // namespace detail
 
-/// The first columns of the first rows of out[m, n] = a @ b. workspace: as matmul's.
+/// Computes the first columns of the first rows of out[m, n] = a @ b. workspace: as matmul's.
 template <device::matmul_key Key, class T = element_t<Key.type>>
 inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] std::byte* workspace, std::int64_t rows,
                               std::int64_t columns) {
@@ -73,7 +73,7 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
                                         a, panel, none, out, no_epilogue{}, column, 0, rows);
                                 });
     } else {
-        constexpr auto one = [] { // columns by themselves, as many as are left
+        constexpr auto one = [] { // the remaining columns one by one
             auto key = Key;
             key.n = 1;
             return key;
@@ -90,7 +90,7 @@ inline void matmul_of_columns(const T* a, const T* b, T* out, [[maybe_unused]] s
         }
     }
 }
-/// The first rows of out[m, n] = a @ b, summed over the first terms of each. b's rows are contiguous.
+/// Computes the first rows of out[m, n] = a @ b, summed over the first terms of each. The rows of b are contiguous.
 template <device::matmul_key Key, class T = element_t<Key.type>>
 inline void matmul_of_terms(const T* a, const T* b, T* out, std::int64_t rows, std::int64_t terms) {
     static_assert(is_floating(Key.type) && !is_half(Key.type) && !Key.packed && !Key.bias && Key.b_col == 1);
@@ -98,7 +98,7 @@ inline void matmul_of_terms(const T* a, const T* b, T* out, std::int64_t rows, s
                                   detail::fewer_terms{rows, terms});
 }
 
-/// Fewer rows of a product by itself, and fewer columns, or fewer terms.
+/// Runs a single product with fewer rows, and fewer columns or fewer terms.
 template <class Call, device::matmul_key Key, class T>
 void run_dynamic(const T* a, const T* b, T* out, std::byte* workspace, const runtime_extents& of) {
     const auto rows = of.rows > 0 ? of.rows : Key.m;
@@ -142,7 +142,7 @@ template <> struct dynamic_kernel_for<device::quantized_matmul> {
     }
 };
 
-/// Of each matrix the same.
+/// The same for each matrix.
 template <> struct dynamic_kernel_for<device::batch_matmul> {
     template <class Call> static void run(const auto& at, const runtime_extents& of) {
         constexpr auto key = Call::key;

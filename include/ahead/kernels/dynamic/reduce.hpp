@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Reductions over fewer places of a dim than the key says. Called by dynamic/bounded/run_bounded.hpp.
-// Invariant: sums and products in f64, or i64, rounded once, as kernels/reduce.hpp takes them; the order in which
-// elements are joined depends on the key and the places alone. Nothing behind the given places is read.
+// Reductions over fewer positions of a dim than the key says. Called by dynamic/bounded/run_bounded.hpp.
+// Invariant: sums and products in f64, or i64, rounded once, as in kernels/reduce.hpp; the order in which elements are
+// joined depends only on the key and the positions. Nothing after the given positions is read.
 #pragma once
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernels/reduce.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// f(offset) for each place of the dims from Dim on, of which dim Bounded has `places`; the innermost but Inner dims.
+/// Calls f(offset) for each position of the dims [Dim, End); dim Bounded has `places` positions.
 template <device::dim_list Dims, std::int32_t Bounded, std::int32_t End, std::int32_t Dim = 0, class F>
 [[gnu::always_inline]] inline void each_fewer_place(std::int64_t places, const F& f, std::int64_t at = 0) {
     if constexpr (Dim >= End) {
@@ -25,7 +25,7 @@ template <device::dim_list Dims, std::int32_t Bounded, std::int32_t End, std::in
 
 } // namespace detail
 
-/// As reduce<Key>, where reduced dim Dim has so many places.
+/// As reduce<Key>, if reduced dim Dim has `places` positions.
 template <device::reduce_key Key, std::int32_t Dim, class T = element_t<Key.type>>
 inline void reduce_of_places(const T* x, T* out, std::int64_t places) {
     using joins = detail::reducer<Key.kind, T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Softmax of fewer elements of each row than the key says. Called by dynamic/bounded/run_bounded.hpp, attention.hpp.
-// Invariant: rows lie as far apart as the key says; nothing behind the given elements is read or written.
+// Invariant: rows have the distance of the key; nothing after the given elements is read or written.
 #pragma once
 #include <ahead/kernels/dynamic/dynamic_kernel_for.hpp>
 #include <ahead/kernels/softmax.hpp>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// f(count, at) for `count` elements: blocks of 64, then ever fewer.
+/// Calls f(count, at) for consecutive blocks of `count` elements: blocks of 64, then smaller and smaller ones.
 [[gnu::always_inline]] inline void in_fewer_blocks(std::int64_t count, auto f) {
     std::int64_t at = 0;
     for (; at + 64 <= count; at += 64) f(std::integral_constant<std::int64_t, 64>{}, at);

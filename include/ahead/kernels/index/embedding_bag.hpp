@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Bags of embeddings: sums in f64, each rounded once.
-// Invariant: rows are added in the order of their indices; nothing is written where an index or an offset is out of
-// range.
+// Invariant: rows are added in the order of their indices; nothing is written if an index or an offset is out of range.
 #pragma once
 #include <ahead/device/index/embedding_bag.hpp>
 #include <ahead/kernels/index/indices.hpp>
@@ -12,8 +11,8 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Vectors x lanes columns, of the last vector Count, of the rows that take(f) hands to f one after the other, each with
-/// its factor.
+/// Sums Vectors x lanes columns, Count of the last vector, over the rows that take(f) passes to f one after the other,
+/// each with its factor.
 template <int Vectors, int L, int Count = L, class T>
 [[gnu::always_inline]] inline void sum_columns(const T* weight, auto take, double by, T* out) {
     simd<double, L> total[Vectors]{};
@@ -30,8 +29,7 @@ template <int Vectors, int L, int Count = L, class T>
 
 } // namespace detail
 
-/// Semantics: aten._embedding_bag; operands and results as device::embedding_bag has them. Refuses
-/// index_is_out_of_range.
+/// Semantics: aten._embedding_bag; operands and results as in device::embedding_bag. Refuses index_is_out_of_range.
 template <device::embedding_bag_key Key> bool embedding_bag(const auto& at, diagnosis& d) {
     using T = element_t<Key.type>;
     using note = element_t<Key.note>;

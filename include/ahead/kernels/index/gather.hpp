@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Gather: slices, or single elements, from where indices say.
-// Invariant: nothing outside of self is read, whatever the indices are, and nothing at all where one is out of range.
+// Gather: reads slices, or single elements, at positions given by indices.
+// Invariant: nothing outside of self is read, whatever the indices are, and nothing at all if one is out of range.
 #pragma once
 #include <ahead/device/index/gather.hpp>
 #include <ahead/kernels/copy.hpp>

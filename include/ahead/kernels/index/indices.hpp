@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels that are given indices do first, look at all of them, and how they find the places that these name.
-// Invariant: who goes on is given indices in range. Called by index_select.hpp, gather.hpp, scatter.hpp.
+// The first step of kernels with index operands: checks all indices, and computes the positions that they name.
+// Invariant: after a successful check, all indices are in range. Called by index_select.hpp, gather.hpp, scatter.hpp.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fault.hpp>
@@ -13,8 +13,8 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Whether all of them, `stride` apart, are below size, and from 0 on, or, where they may count from the end, from
-/// -size on. Refuses index_is_out_of_range.
+/// Whether all indices, `stride` apart, are in [0, size), or, if they may count from the end, in [-size, size). Refuses
+/// index_is_out_of_range.
 template <class Index>
 [[gnu::always_inline]] inline bool check_indices(const Index* indices, std::int64_t count, std::int64_t size,
                                                  bool wraps, diagnosis& d, std::int64_t stride = 1) {
@@ -25,8 +25,8 @@ template <class Index>
     return true;
 }
 
-/// f(place, elsewhere) for every slice of Key.loop, in order: where it begins in self and in the other tensor. at: the
-/// task's ports, the indices from input First on. Refuses index_is_out_of_range before it calls f.
+/// Checks all indices of Key.loop. at: the task's ports, the indices from input First on. Refuses
+/// index_is_out_of_range.
 template <device::indexed_key Key, std::size_t First> bool check_places(const auto& at, diagnosis& d) {
     bool ok = true;
     unroll<Key.indices>([&](auto k) {
@@ -41,6 +41,8 @@ template <device::indexed_key Key, std::size_t First> bool check_places(const au
     });
     return ok;
 }
+/// Calls f(place, elsewhere) for every slice of Key.loop, in order: the offsets where it begins in self and in the
+/// other tensor. pre: check_places
 template <device::indexed_key Key, std::size_t First>
 [[gnu::always_inline]] inline void for_each_place(const auto& at, const auto& f) {
     std::array<const std::byte*, static_cast<std::size_t>(Key.indices)> indices;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Scatter: slices, or single elements, of a view written where indices say, or folded with what is there.
-// Invariant: nothing outside the view is written, whatever the indices are, and nothing at all where one is out of
-// range. Elements are taken in row-major order, each rounded as it is folded: of indices that repeat the last one wins,
-// or they add up in that order. Places are gone through once more where what was there is no part of the fold, first,
-// and where they are divided, last.
+// Scatter: writes slices, or single elements, of a view at positions given by indices, or folds them with the elements
+// there.
+// Invariant: nothing outside the view is written, whatever the indices are, and nothing at all if one is out of range.
+// Elements are taken in row-major order, each rounded as it is folded: for repeated indices the last one wins, or they
+// are folded in that order. An additional pass over the positions is made before, if the old elements do not take part
+// in the fold, and after, if the results are divided.
 #pragma once
 #include <ahead/aten/pointwise/division.hpp>
 #include <ahead/device/index/scatter.hpp>
@@ -14,17 +15,17 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// What is in a place once x came to it. A NaN wins over every number.
+/// The new value of an element after x is folded into it. A NaN wins over every number.
 template <device::put_as Put, class T> [[gnu::always_inline]] inline T folded(T there, T x) {
     using device::put_as;
-    if constexpr (!std::is_arithmetic_v<T>) return folded<Put, float>(there, x); // a half
+    if constexpr (!std::is_arithmetic_v<T>) return folded<Put, float>(there, x); // f16 or bf16
     else if constexpr (Put == put_as::sum || Put == put_as::mean) return math::add(there, x);
     else if constexpr (Put == put_as::product) return math::mul(there, x);
     else if constexpr (Put == put_as::largest) return ((x > there) | (x != x)) ? x : there;
     else return ((x < there) | (x != x)) ? x : there;
 }
 
-/// What folded() makes x of.
+/// The neutral element of folded().
 template <device::put_as Put, class T> constexpr T neutral() {
     using device::put_as;
     using limits = std::numeric_limits<T>;
@@ -34,19 +35,19 @@ template <device::put_as Put, class T> constexpr T neutral() {
     else if constexpr (Put == put_as::smallest) return limits::has_infinity ? limits::infinity() : limits::max();
     else return limits::has_infinity ? -T(0) : T(0);
 }
-/// Of `count` elements, whole numbers rounded down.
+/// The mean of `count` elements with this sum, rounded down for integers.
 template <class T> [[gnu::always_inline]] inline T mean_of(T sum, std::int64_t count) {
     if constexpr (std::is_integral_v<T>) return static_cast<T>(aten::floor_quotient(std::int64_t{sum}, count));
     else if constexpr (std::is_floating_point_v<T>) return sum / static_cast<T>(count);
     else return static_cast<float>(sum) / static_cast<float>(count);
 }
 
-/// f of every element of a slice of what is written.
+/// Calls f for every element of a slice of the written tensor.
 template <auto Slice> [[gnu::always_inline]] inline void each_of_slice(std::int64_t place, const auto& f) {
     nest<Slice>([&](const auto& at) __attribute__((always_inline)) { f(place + at[0]); });
 }
 
-/// Every element of a slice, a device::basic_strided_key of what is written and what is read.
+/// Folds every element of a slice, a device::basic_strided_key of the written and the read tensor.
 template <auto Slice, device::put_as Put, class T> [[gnu::always_inline]] inline void fold(const T* x, T* out) {
     constexpr auto last = static_cast<std::size_t>(std::max(0, Slice.rank - 1));
     constexpr auto size = device::innermost(Slice), to = Slice.strides[0][last], from = Slice.strides[1][last];
@@ -65,7 +66,8 @@ template <auto Slice, device::put_as Put, class T> [[gnu::always_inline]] inline
 
 } // namespace detail
 
-/// Where the result has taken over self's memory, only what the indices name is written. Refuses index_is_out_of_range.
+/// If the result reuses self's memory, only the positions named by the indices are written. Refuses
+/// index_is_out_of_range.
 template <device::scatter_key Key> inline bool scatter(const auto& at, diagnosis& d) {
     constexpr auto loop = Key.places.loop;
     constexpr bool folds = Key.put != device::put_as::itself;

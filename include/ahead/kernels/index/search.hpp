@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Places in a line that is in order, by halving it: several elements side by side, since each step of one waits for the
-// step before. Semantics: aten.searchsorted, bucketize.
-// Invariant: the elements that are looked at are those of the meaning, also in a line that is in no order or holds NaN.
+// Positions in a sorted line, by bisection: several elements interleaved, since each step of one depends on its
+// previous step. Semantics: aten.searchsorted, bucketize.
+// Invariant: the same elements are compared as by the meaning, also in a line that is not sorted or contains NaN.
 #pragma once
 #include <ahead/device/index/search.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// One function for a dtype, whatever the sizes are.
+/// One function per dtype, for all sizes.
 template <bool Right, class T, class Place>
 [[gnu::noinline]] void search_line(const T* line, std::int64_t count, const T* x, std::int64_t size, Place* out) {
     constexpr std::int64_t together = 8;
@@ -23,7 +23,7 @@ template <bool Right, class T, class Place>
             wanted[i] = x[begin + std::min(i, here - 1)];
             high[i] = count;
         }
-        for (auto left = count; left > 0; left /= 2) // no more than that lies between any two
+        for (auto left = count; left > 0; left /= 2) // an upper bound of every high - low
             for (std::int64_t i = 0; i < together; ++i) {
                 const auto middle = low[i] + (high[i] - low[i]) / 2;
                 const T y = line[std::min(middle, count - 1)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines in order. An element becomes an unsigned key that is ordered as elements are, beside its place; long lines are
-// dealt out by the keys' bytes, the last one first; in short ones those that come before each are counted.
+// Sorted lines. An element becomes an unsigned key with the same order, stored with its position; long lines are sorted
+// by radix, on the bytes of the keys, the last byte first; short ones by counting the entries that precede each.
 // Invariant: equal elements have equal keys, also both zeros and all NaN, which are largest; the same entries are
 // selected as by the meaning of aten.topk. Semantics: aten.sort, argsort, topk, kthvalue, median, nanmedian, mode.
 #pragma once
@@ -29,13 +29,13 @@ template <class T> struct sort_entry {
     std::int32_t place;
 };
 
-/// A number that is smaller where x comes first.
+/// The key of x: smaller if x comes first.
 template <bool Descending, class T> [[gnu::always_inline]] inline sort_bits<T> sort_bits_of(T x) {
     using bits = sort_bits<T>;
     constexpr auto sign = static_cast<bits>(bits{1} << (8 * sizeof(T) - 1)), all = static_cast<bits>(~bits{0});
     bits out;
     if constexpr (std::floating_point<T>) {
-        out = std::bit_cast<bits>(x + T(0)); // one zero
+        out = std::bit_cast<bits>(x + T(0)); // -0 becomes 0
         out = x != x ? all : static_cast<bits>((out & sign) != 0 ? ~out : out | sign);
     } else {
         out = static_cast<bits>(static_cast<bits>(x) ^ (std::is_signed_v<T> ? sign : bits{0}));
@@ -43,7 +43,7 @@ template <bool Descending, class T> [[gnu::always_inline]] inline sort_bits<T> s
     return Descending ? static_cast<bits>(out ^ all) : out;
 }
 
-/// Stably, between `line` and `spare`; returns the one that holds them in the end.
+/// Sorts stably, alternating between `line` and `spare`; returns the one that holds the result.
 template <class T> inline sort_entry<T>* sort_by_digits(sort_entry<T>* line, sort_entry<T>* spare, std::int64_t size) {
     constexpr int digits = static_cast<int>(sizeof(T));
     std::array<std::array<std::int64_t, 256>, digits> ends{};
@@ -51,7 +51,7 @@ template <class T> inline sort_entry<T>* sort_by_digits(sort_entry<T>* line, sor
         for (int d = 0; d < digits; ++d) ++ends[static_cast<std::size_t>(d)][line[i].bits >> (8 * d) & 255];
     for (int d = 0; d < digits; ++d) {
         auto& begins = ends[static_cast<std::size_t>(d)];
-        if (begins[line[0].bits >> (8 * d) & 255] == size) continue; // all alike
+        if (begins[line[0].bits >> (8 * d) & 255] == size) continue; // all digits are equal
         std::int64_t before = 0;
         for (auto& count : begins) before += std::exchange(count, before);
         for (std::int64_t i = 0; i < size; ++i) spare[begins[line[i].bits >> (8 * d) & 255]++] = line[i];
@@ -60,13 +60,13 @@ template <class T> inline sort_entry<T>* sort_by_digits(sort_entry<T>* line, sor
     return line;
 }
 
-/// The same of Size entries, by counting.
+/// The same for Size entries, by counting.
 template <std::int64_t Size, class T>
 inline sort_entry<T>* sort_by_rank(const sort_entry<T>* line, sort_entry<T>* spare) {
     sort_bits<T> bits[Size];
     for (std::int64_t i = 0; i < Size; ++i) bits[i] = line[i].bits;
     for (std::int64_t i = 0; i < Size; ++i) {
-        sort_bits<T> rank = 0; // of the keys' size, so that they are counted in vectors
+        sort_bits<T> rank = 0; // of the keys' size, so that the counting is vectorized
         for (std::int64_t k = 0; k < Size; ++k) rank = static_cast<sort_bits<T>>(rank + (bits[k] < bits[i]));
         for (std::int64_t k = 0; k < i; ++k) rank = static_cast<sort_bits<T>>(rank + (bits[k] == bits[i]));
         spare[rank] = line[i];
@@ -74,7 +74,7 @@ inline sort_entry<T>* sort_by_rank(const sort_entry<T>* line, sort_entry<T>* spa
     return spare;
 }
 
-/// Which entry of a line in order is the one.
+/// The index of the selected entry in a sorted line: of the mode or the median.
 template <device::ordering Kind, class T>
 inline std::int64_t rank_of_one(const sort_entry<T>* line, std::int64_t size) {
     const auto is_nan = [](const sort_entry<T>& e) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention, a block of query rows after the other: their scores, the softmax of these, and what they take of the
-// values, while they are near. The same bits as the kernels of these calls give one after the other: it is made of them.
+// Attention, by blocks of query rows: the scores of a block, their softmax, and its product with the values, while all
+// are in a near cache. The same bits as the kernels of these calls give in sequence, since it uses them.
 #pragma once
 #include <ahead/device/product/attention.hpp>
 #include <ahead/kernels/convolution/convolution_tiling.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// What becomes of a score as it is made: times or over the number.
+/// The epilogue of the scores: multiplies or divides by the number.
 template <device::attention_key Key, class T> struct scaled_scores {
     static constexpr bool exists = Key.factor != device::score_factor::none, is_long = false;
     static constexpr int operands = 0;
@@ -44,15 +44,15 @@ template <device::attention_key Key, std::int64_t Rows, class T>
         }
 }
 
-/// Rows of a matrix whose elements lie side by side, Length of them, rows Stride apart: asks for part number `part` of
-/// Parts of them all.
+/// Prefetches part number `part` of Parts parts of the rows of a matrix: Rows rows of Length contiguous elements,
+/// Stride apart.
 template <std::int64_t Rows, std::int64_t Length, std::int64_t Stride, std::int64_t Parts, class T>
 [[gnu::always_inline]] inline void ask_for(const T* from, std::int64_t part) {
     for (auto row = Rows * part / Parts; row < Rows * (part + 1) / Parts; ++row)
         for (std::int64_t i = 0; i < Length; i += std::int64_t{64 / sizeof(T)})
             __builtin_prefetch(from + row * Stride + i, 0, 2);
 }
-/// The same of matrix `b` of each operand, where an outer cache holds them: another core may have written them.
+/// The same for matrix `b` of each operand, which an outer cache holds: another core may have written them.
 template <device::attention_key Key, std::int64_t Parts, class T>
 [[gnu::always_inline]] inline void ask_for_matrix(const T* q, const T* k, const T* v, std::int64_t b,
                                                   std::int64_t part) {
@@ -71,7 +71,7 @@ template <device::attention_key Key, std::int64_t Parts, class T>
         ask_for<two.k, two.n, two.b_row, Parts>(v + device::place_in_batch(b, inner, v_step, v_outer), part);
 }
 
-/// The right operand of all of a matrix's products: where it lies, or packed into `packed`.
+/// The right operand of all products of a matrix: in place, or packed into `packed`.
 template <device::matmul_key Key, class T>
 [[gnu::always_inline]] inline const T* packed_once(const T* b, [[maybe_unused]] T* packed) {
     constexpr auto key = device::packed_once(Key);
@@ -82,7 +82,7 @@ template <device::matmul_key Key, class T>
     }
 }
 
-/// Such a product of Rows rows.
+/// The key of such a product with Rows rows.
 template <device::matmul_key Key, std::int64_t Rows> constexpr device::matmul_key of_rows() {
     auto key = device::packed_once(Key);
     key.m = Rows;
@@ -95,7 +95,7 @@ template <device::matmul_key Key, std::int64_t Rows> constexpr device::matmul_ke
 /// workspace: device::workspace_bytes(Key), 64-byte aligned.
 template <device::attention_key Key, class T = element_t<Key.scores.product.type>>
 void attention(const T* q, const T* k, const T* v, [[maybe_unused]] const T* mask, T* out, std::byte* workspace) {
-    // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
+    // Separate constants: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto one = Key.scores.product, two = Key.values.product;
     constexpr auto mask_reading = Key.mask;
     constexpr auto scores_of = Key.scores, values_of = Key.values;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Products of many terms, k, part after part: what is read of a and b for one part stays near, where all of k would not.
-// Measured at 128 x 768 x 3072: 2.38 ms, of 2.50 for all of k in one go (medians).
-// Invariant: a sum takes its terms in the order of k, as in one go: it lies in memory in between, and not a bit is lost.
-// Called by matmul.hpp.
+// Products of many terms, k, part by part: the parts of a and b that are read for one part of k stay in a near cache,
+// which all of k would exceed. Measured at 128 x 768 x 3072: 2.38 ms, against 2.50 for all of k at once (medians).
+// Invariant: a sum takes its terms in the order of k, as without parts: partial sums are stored in memory in between,
+// without loss of a bit. Called by matmul.hpp.
 #pragma once
 #include <ahead/kernels/product/matmul_tiles.hpp>
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// One panel, of a part of k. behind: what is asked for.
+/// Multiplies one panel for a part of k. The last parameter is the address that is prefetched.
 template <device::matmul_key Key, int Width, class T, class After>
 [[gnu::noinline]] void deep_panel(const T* a, const T* panel, const T* bias, T* out, After after, std::int64_t column,
                                   const T* behind) {
     one_panel<Key, Key.a_row, Key.a_col, Width, Width>(a, panel, bias, out, after, column, 0, rows_of_key{}, behind);
 }
 
-/// The key of `depth` of its terms, of so many columns.
+/// The key of a part with `depth` terms and `columns` columns.
 constexpr device::matmul_key key_of_part(device::matmul_key key, std::int64_t depth, std::int64_t columns) {
     key.k = depth;
     if (columns != key.n) key.out_row = columns;
     key.n = columns;
     return key;
 }
-/// ... that are added to sums that lie in rows of so many columns.
+/// The same, adding to sums whose rows have `columns` columns.
 constexpr device::matmul_key key_that_adds(device::matmul_key key, std::int64_t columns) {
     key.bias = true;
     key.bias_row = columns;
@@ -30,10 +30,11 @@ constexpr device::matmul_key key_that_adds(device::matmul_key key, std::int64_t 
     return key;
 }
 
-/// What device::parts_of_depth says: some columns at a time, their sums in `made` from one part of k to the next.
+/// Multiplies in the parts that device::parts_of_depth gives: some columns at a time, with their sums kept in `made`
+/// from one part of k to the next.
 template <device::matmul_key Key, class T, class After>
 inline void deep_panels(const T* a, const T* packed, const T* bias, T* out, After after, T* made) {
-    // Numbers by themselves: g++ 12 crashes on members of a key that a loop reads.
+    // Separate numbers: g++ 12 crashes on members of a key that a loop reads.
     constexpr std::int64_t parts = device::parts_of_depth(Key).parts, columns = device::parts_of_depth(Key).columns,
                            k = Key.k, n = Key.n, depth = k / parts, a_col = Key.a_col, bias_col = Key.bias_col;
     constexpr int width = static_cast<int>(device::panel_width(Key));
@@ -43,8 +44,8 @@ inline void deep_panels(const T* a, const T* packed, const T* bias, T* out, Afte
         for (std::int64_t part = 0; part < parts; ++part)
             for (std::int64_t column = 0; column < columns; column += width) {
                 const T* const panel = packed + (from + column) * k + part * depth * width;
-                const T* behind = panel + k * width; // what is multiplied next
-                if (column + width == columns)       // these columns once more, or the next ones
+                const T* behind = panel + k * width; // the panel that is multiplied next
+                if (column + width == columns)       // the first of these columns again, or the first of the next ones
                     behind += part + 1 < parts ? depth * width - columns * k : -(parts - 1) * depth * width;
                 const T* const rows = a + part * depth * a_col;
                 if (part == 0)

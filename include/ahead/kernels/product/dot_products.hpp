@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Products of few columns, or of few rows by a transposed b: dot products along k, whose vectors lie along k as well.
-// Invariant: as in matmul_tiles.hpp, T and S, too. Called by matmul.hpp.
+// Products of few columns, or of few rows by a transposed b: dot products along k, with vectors along k.
+// Invariant: as in matmul_tiles.hpp, also for T and S. Called by matmul.hpp.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/kernels/epilogue.hpp>
@@ -45,7 +45,7 @@ template <std::int64_t Depth, int Count, class T, class S>
     });
 }
 
-/// Dot products of so many rows of a with columns of b, column j at b + j * b_col, four columns at a time.
+/// Dot products of `rows` rows of a with columns of b, column j at b + j * b_col, four columns at a time.
 template <device::matmul_key Key, std::int64_t BCol, class T, class S, class After>
 inline void dots(const T* a, const S* b, const S* bias, S* out, After after, std::int64_t rows) {
     const auto columns = [&](auto count, std::int64_t row, std::int64_t column) __attribute__((always_inline)) {

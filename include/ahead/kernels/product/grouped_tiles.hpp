@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Register tiles of products that are added group by group: quads of i8 in i32, pairs of bf16 in f32. A group is a word
-// of 32 bits; a's rows are words, b lies in panels [groups of k][width] of words, as device::packed_elements describes.
-// Invariant: a sum is taken along k in one order, which depends on the key alone. Called by int_matmul.hpp and
+// of 32 bits; a's rows are words, b is stored in panels [groups of k][width] of words, as device::packed_elements
+// describes.
+// Invariant: a sum is taken along k in one order, which depends only on the key. Called by int_matmul.hpp and
 // pair_matmul.hpp.
 #pragma once
 #include <ahead/kernels/product/matmul_tiles.hpp>
@@ -9,9 +10,9 @@
 
 namespace AHEAD_NAMESPACE::kernels::detail {
 
-/// sum[r][c] += the products of Groups groups of row r of a, whose rows are Row bytes apart, with those of vector c of a
-/// panel of Width; of quads of which a's are from 0 to 255, with Unsigned, or the panel's. Few sums are split, so that eight are in flight. Later: at each group so many bytes of what comes
-/// after the panel are asked for.
+/// sum[r][c] += the products of Groups groups of row r of a, whose rows are Row bytes apart, with those of vector c of
+/// a panel of Width. For quads, the bytes from 0 to 255 are those of a, with Unsigned, else those of the panel. Few
+/// sums are split, so that eight are in flight. At each group the data at `later` + group * Later is prefetched.
 template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, bool Unsigned, class Sum, int L,
           int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_groups(const std::byte* a, const std::byte* panel,
@@ -50,9 +51,9 @@ template <std::int64_t Groups, std::int64_t Row, int Width, std::int64_t Later, 
     });
 }
 
-/// Count columns of all rows, or of one of Parts parts of them, from a panel of Width groups a row. start(row, column)
-/// is what a vector of sums starts from, of which `count` are columns; store(sum, row, column) takes them. rows: as
-/// matmul's.
+/// Computes Count columns of all rows, or of one of Parts parts of them, from a panel of Width groups a row.
+/// start(count, row, column) gives the initial value of a vector of sums, of which `count` are columns; store(count,
+/// sum, row, column) takes the result. rows: as matmul's.
 template <device::matmul_key Key, class Sum, std::int64_t Row, int Width, int Count, std::int64_t Parts,
           class Rows = rows_of_key>
 [[gnu::always_inline]] inline void grouped_panel(const std::byte* a, const std::byte* panel, auto start, auto store,

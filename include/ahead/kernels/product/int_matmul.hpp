@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Products of i8 whose sums are i32, by sums of four products of bytes: a's rows are copied quad by quad, b lies in
-// panels of quads, as device::packed_elements describes.
-// Invariant: exact, modulo 2^32. b's bytes lie with their signs turned, as numbers from 0 to 255, which adds 128 of
-// each row's sum of a to all sums of that row: they start from what takes it away. Where a is u8, b's lie as they are.
-// Called by matmul.hpp and quantised/, to pack, and by runtime/launch/instantiate_kernels.hpp for npu.int_matmul.
+// Products of i8 whose sums are i32, by sums of four products of bytes: a's rows are copied quad by quad, b is stored
+// in panels of quads, as device::packed_elements describes.
+// Invariant: exact, modulo 2^32. b's bytes are stored with inverted sign bits, as numbers from 0 to 255, which adds 128
+// times the sum of a's row to all sums of that row: the initial value of the sums compensates for it. If a is u8, b's
+// bytes are stored unchanged. Called by matmul.hpp and quantised/, to pack, and by
+// runtime/launch/instantiate_kernels.hpp for npu.int_matmul.
 #pragma once
 #include <ahead/device/product/int_matmul.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -13,7 +14,8 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Columns [column, column + Count) of a strided b as a panel of Width. What lies behind k is any number: a has zeros.
+/// Packs columns [column, column + Count) of a strided b as a panel of Width. Rows after k hold any numbers: a has
+/// zeros.
 template <device::matmul_key Key, int Width, int Count>
 inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64_t column) {
     for (std::int64_t k = 0; k < Key.k; k += 4, panel += 4 * Width) {
@@ -23,7 +25,7 @@ inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64
             const std::int8_t* rows[4];
             for (std::int64_t q = 0; q < 4; ++q) {
                 rows[q] = b + std::min(k + q, Key.k - 1) * Key.b_row + first;
-                if (Key.b_col == 1 && count == 16) continue; // they lie so
+                if (Key.b_col == 1 && count == 16) continue; // they can be read in place
                 for (std::int64_t i = 0; i < 16; ++i)
                     copied[q][i] = i < count ? rows[q][i * Key.b_col] : std::int8_t{0};
                 rows[q] = copied[q];
@@ -33,7 +35,7 @@ inline void panel_of_quads(const std::int8_t* b, std::uint8_t* panel, std::int64
     }
 }
 
-/// The rows of a, zero behind them, and what their sums start from.
+/// Copies the rows of a, padded with zeros, and computes the initial values of their sums.
 template <device::matmul_key Key, std::int64_t Row>
 inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* starts) {
     for (std::int64_t i = 0; i < Key.m; ++i, a += Key.a_row, to += Row) {
@@ -47,7 +49,7 @@ inline void copy_rows(const std::int8_t* a, std::int8_t* to, std::int32_t* start
 
 } // namespace detail
 
-/// Lays b out as device::packed_elements(Key) describes.
+/// Packs b as device::packed_elements(Key) describes.
 template <device::matmul_key Key> void pack_quads(const std::int8_t* b, std::int8_t* packed) {
     const auto to = reinterpret_cast<std::uint8_t*>(packed);
     detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
@@ -55,7 +57,7 @@ template <device::matmul_key Key> void pack_quads(const std::int8_t* b, std::int
     });
 }
 
-/// out[m, n] = a @ b in i32. Semantics: aten._int_mm. b: packed by pack_matmul<Key> where Key.packed, else strided.
+/// out[m, n] = a @ b in i32. Semantics: aten._int_mm. b: packed by pack_matmul<Key> if Key.packed, else strided.
 /// workspace: device::space_of_int_matmul(Key), 64-byte aligned.
 template <device::matmul_key Key>
 inline void int_matmul(const std::int8_t* a, const std::int8_t* b, std::int32_t* out, std::byte* workspace) {

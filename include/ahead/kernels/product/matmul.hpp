@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Matrix products: a register tile of rows x vectors, written over lanes, with every extent a constant. Weights may be
-// packed ahead.
-// Invariant: every output element is one sum over k in an order that depends on the key alone; nothing outside the
+// packed in advance.
+// Invariant: every output element is one sum over k in an order that depends only on the key; nothing outside the
 // operands is read. f16 and bf16 are summed in f32 and rounded once.
 // Called by runtime/launch/instantiate_kernels.hpp for device matmul operators; keys and sizes are in
-// device/key/matmul_key.hpp. Products are contracted (fma) where the machine can.
+// device/key/matmul_key.hpp. Products are contracted (fma) if the machine supports it.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
@@ -23,7 +23,7 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Lays b out as device::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
+/// Packs b as device::packed_elements(Key) describes; b has Key's b_row and b_col. Once, at load.
 template <device::matmul_key Key, class T = element_t<Key.type>> void pack_matmul(const T* b, T* packed) {
     static_assert(Key.packed && (is_floating(Key.type) || Key.type == dtype::i8));
     if constexpr (Key.type == dtype::i8) pack_quads<Key>(b, packed);
@@ -40,8 +40,8 @@ template <device::matmul_key Key, class T = element_t<Key.type>> void pack_matmu
 
 namespace detail {
 
-/// The product of a, b of S as it lies, by the algorithm that Key says. panel: workspace, where Key copies panels or
-/// sums in parts.
+/// The product of a and b, with elements of S in memory, by the algorithm that Key selects. panel: workspace, if Key
+/// copies panels or sums in parts.
 template <device::matmul_key Key, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void product(const T* a, const S* b, const S* bias, S* out, After after,
                                            [[maybe_unused]] T* panel, Rows rows) {
@@ -58,10 +58,10 @@ template <device::matmul_key Key, class T, class S, class After, class Rows>
 
 } // namespace detail
 
-/// out[m, n] = a @ b (+ bias), or what `after` makes of that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
-/// b: packed by pack_matmul<Key> where Key.packed, else strided. bias: not read unless Key.bias. workspace:
-/// device::workspace_bytes(Key), 64-byte aligned. rows: of a and out, those of the key, or fewer, which are then
-/// computed as the key says, in tiles of other heights.
+/// out[m, n] = a @ b (+ bias), or the result of `after` on that. Semantics: aten.mm, aten.addmm with alpha = beta = 1.
+/// b: packed by pack_matmul<Key> if Key.packed, else strided. bias: not read unless Key.bias. workspace:
+/// device::workspace_bytes(Key), 64-byte aligned. rows: the number of rows of a and out: the key's, or fewer, which are
+/// then computed by the same algorithm, in tiles of other heights.
 template <device::matmul_key Key, class S = element_t<Key.type>, class After = no_epilogue,
           class Rows = detail::rows_of_key>
 inline void matmul(const S* a, const S* b, const S* bias, S* out, [[maybe_unused]] std::byte* workspace = nullptr,

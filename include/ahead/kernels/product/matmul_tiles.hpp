@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Register tiles and panels of which matrix products are made. Called by matmul.hpp and its neighbours.
+// Register tiles and panels that matrix products consist of. Called by matmul.hpp and its neighbours.
 // Invariant: no element outside of the operands is read; a sum is taken along k in one order, whatever the tile.
-// T is what sums are computed in, S what lies in memory: f16 and bf16 are loaded as floats, and rounded once, when sums
-// are stored. Their a is a copy of floats; bf16 is multiplied pair by pair where that is faster (pair_matmul.hpp).
+// T is the type of sums, S the type of elements in memory: f16 and bf16 are loaded as floats, and rounded once, when
+// sums are stored. Their a is copied to floats; bf16 is multiplied pair by pair where that is faster (pair_matmul.hpp).
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
 #include <ahead/kernels/epilogue.hpp>
@@ -19,7 +19,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// The part of bias that row `row`, columns [column, column + Count) of out start from; zero where there is none.
+/// The bias of row `row`, columns [column, column + Count) of out, as initial sums; zero if there is none.
 template <device::matmul_key Key, class T, int L, int Count, class S>
 [[gnu::always_inline]] inline simd<T, L> bias_at(const S* bias, std::int64_t row, std::int64_t column) {
     if constexpr (!Key.bias) {
@@ -38,14 +38,14 @@ template <device::matmul_key Key, class T, int L, int Count, class S>
     }
 }
 
-/// Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
+/// Computes Rows x Count elements of out, from one block of b whose rows hold Cols whole vectors.
 template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, int Rows, class T, class B, class S,
           class After, class Given = rows_of_key>
 [[gnu::always_inline]] inline void one_tile(const T* a, const B* b, const S* bias, S* out, After after,
                                             std::int64_t row, std::int64_t column, const std::byte* later = nullptr,
                                             [[maybe_unused]] Given given = {}) {
     simd<T, L> sum[Rows][Cols];
-    constexpr int whole = Count / L; // vectors of a row all of whose elements are there
+    constexpr int whole = Count / L; // vectors of a row with all elements valid
     unroll<Rows * whole>([&](int i) __attribute__((always_inline)) {
         sum[i % Rows][i / Rows] = bias_at<Key, T, L, L>(bias, row + i % Rows, column + i / Rows * L);
     });
@@ -58,7 +58,7 @@ template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     if constexpr (std::is_same_v<Given, fewer_terms>)
         multiply_tile_of<Strides>(given.terms, a + row * Strides.a_row, b, sum);
     else multiply_tile<Key.k, Strides>(a + row * Strides.a_row, b, sum, later);
-    if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows in one go
+    if constexpr (After::is_long && After::operands == 0 && Count == Cols * L && Rows > 1) { // all rows at once
         alignas(64) T tile[Rows * Cols * L];
         unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) { sum[i / Cols][i % Cols].store(tile + i * L); });
         After::template run<true>(tile, {}, tile, Rows * Cols * L);
@@ -82,13 +82,13 @@ template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     }
 }
 
-/// tile(height, row, i) for tiles of nearly equal height, Most at most, that make up Rows rows; height is a constant.
-/// Of Parts parts of the tiles, those of one, of which tile i is the i-th.
+/// Calls tile(height, row, i) for tiles of nearly equal height, at most Most, that cover Rows rows; height is a
+/// constant. Covers only part number `part` of Parts parts of the tiles; tile i is the i-th of that part.
 template <std::int64_t Rows, std::int64_t Most, std::int64_t Parts = 1>
 [[gnu::always_inline]] inline void in_tiles(auto tile, std::int64_t part = 0) {
     constexpr std::int64_t tiles = (Rows + Most - 1) / Most;
     constexpr std::int64_t height = (Rows + tiles - 1) / tiles;
-    constexpr std::int64_t high = Rows - tiles * (height - 1); // so many are `height` high, the rest one less
+    constexpr std::int64_t high = Rows - tiles * (height - 1); // this many have `height` rows, the others one less
     const std::int64_t first = Parts == 1 ? 0 : tiles * part / Parts;
     const std::int64_t last = Parts == 1 ? tiles : tiles * (part + 1) / Parts;
     std::int64_t i = first;
@@ -97,7 +97,8 @@ template <std::int64_t Rows, std::int64_t Most, std::int64_t Parts = 1>
         for (; i < last; ++i) tile(std::integral_constant<int, height - 1>{}, high + i * (height - 1), i - first);
 }
 
-/// tile(height, row, i) for tiles of Most rows, then ever lower ones, that make up so many rows as are known only now.
+/// Calls tile(height, row, i) for tiles of Most rows, then lower and lower ones, that cover `rows` rows, a run-time
+/// number.
 template <std::int64_t Most> [[gnu::always_inline]] inline void in_tiles_of(std::int64_t rows, auto tile) {
     std::int64_t row = 0, i = 0;
     for (; row + Most <= rows; row += Most) tile(std::integral_constant<int, static_cast<int>(Most)>{}, row, i++);
@@ -108,8 +109,8 @@ template <std::int64_t Most> [[gnu::always_inline]] inline void in_tiles_of(std:
     });
 }
 
-/// panel(width, count, first) for the panels of all columns: laid out for `width`, of which `count` are columns of b,
-/// the first of them `first`; the others are constants.
+/// Calls panel(width, count, first) for the panels of all columns: a panel is laid out for `width` columns, and `count`
+/// of them, beginning with column `first` of b, are valid; width and count are constants.
 template <device::matmul_key Key> [[gnu::always_inline]] inline void in_panels(auto panel) {
     constexpr auto width = device::panel_width(Key), whole = Key.n / width, rest = Key.n % width;
 #pragma GCC unroll 1 // the same loads for all panels, as in multiply_tile.hpp
@@ -120,27 +121,27 @@ template <device::matmul_key Key> [[gnu::always_inline]] inline void in_panels(a
               whole * width);
 }
 
-/// Whether b is packed and more than the nearest cache holds: while one panel is multiplied, the next is asked for.
+/// Whether b is packed and larger than L1: while one panel is multiplied, the next is prefetched.
 constexpr bool is_far(const device::matmul_key& key) {
     return key.packed && bytes_of(key.type, key.k * key.n) > 32 * 1024;
 }
 
-/// Whether b is packed and may lie in the second cache, which gives one stream of memory half as fast again as several.
-/// Measured at 1 x 128 x 384: 1.02 us, of 1.48 for two streams (medians).
+/// Whether b is packed and may be in L2, which delivers one sequential stream at 1.5 times the rate of several.
+/// Measured at 1 x 128 x 384: 1.02 us, against 1.48 for two streams (medians).
 constexpr bool is_in_second_cache(const device::matmul_key& key) {
     const auto bytes = bytes_of(key.type, key.k * key.n);
     return key.packed && bytes > 48 << 10 && bytes <= 1 << 20;
 }
 
-/// Parts of the rows of a that an outer cache holds, so that a is near for all panels.
+/// The number of parts of the rows of a such that an outer cache holds one part for all panels.
 constexpr std::int64_t row_parts(const device::matmul_key& key) {
     return key.n <= device::panel_width(key) ? 1 : bytes_of(key.type, key.m * key.k) / (1 << 20) + 1;
 }
 
-/// The most rows of a tile, of whose vectors so many lie side by side.
+/// The maximum number of rows of a tile with `vectors` vectors per row.
 constexpr std::int64_t most_rows(int vectors) { return std::max(1, (vector_registers == 32 ? 24 : 12) / vectors); }
 
-/// All rows of one block of columns, or, where the key says how many they are, those of one of Parts parts.
+/// All rows of one block of columns; if the key gives the number of rows, those of one of Parts parts.
 template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Count, std::int64_t Parts = 1, class T,
           class B, class S, class After, class Rows>
 [[gnu::always_inline]] inline void all_rows(const T* a, const B* b, const S* bias, S* out, After after, Rows count,
@@ -158,14 +159,14 @@ template <device::matmul_key Key, tile_strides Strides, int L, int Cols, int Cou
     }
 }
 
-/// Vectors side by side in one tile.
+/// The number of adjacent vectors in one tile.
 template <device::matmul_key Key>
 inline constexpr int most_vectors = Key.m == 1 && (vector_registers == 16 || is_in_second_cache(Key)) ? 8
                                     : vector_registers == 32                                          ? 4
                                                                                                       : 2;
 
-/// Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes taken. behind: the
-/// panel that is multiplied next, where it is not the one that lies there.
+/// Multiplies Count valid columns of a panel whose rows are Width elements apart, Width a multiple of the lanes used.
+/// The last parameter is the panel that is multiplied next, if it is not the one that follows in memory.
 template <device::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Width, int Count, std::int64_t Ahead = 0,
           std::int64_t Parts = 1, class T, class B, class S, class After, class Rows = rows_of_key>
 [[gnu::always_inline]] inline void one_panel(const T* a, const B* panel, const S* bias, S* out, After after,
@@ -175,7 +176,7 @@ template <device::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     constexpr int vectors = Width / L;
     constexpr int cols = std::min(vectors, most_vectors<Key>);
     constexpr int blocks = (Count + cols * L - 1) / (cols * L);
-    // The next panel, tile by tile.
+    // The next panel is prefetched tile by tile.
     constexpr std::int64_t tiles = (Key.m + most_rows(cols) - 1) / most_rows(cols) / Parts * blocks;
     constexpr std::int64_t later = is_whole<Rows> && !device::copies_panels(Key) && is_far(Key) && tiles > 1
                                        ? std::int64_t{sizeof(B)} * Width / tiles
@@ -193,8 +194,8 @@ template <device::matmul_key Key, std::int64_t ARow, std::int64_t ACol, int Widt
     else unroll<blocks>(in_block);
 }
 
-/// All panels, in_panels written out: it is what most models are made of, and g++ takes a copy of a function through
-/// its passes for each one that it is inlined in.
+/// Multiplies all panels. in_panels is written out here: most models use this function, and g++ compiles a copy of an
+/// inlined function for each caller.
 template <device::matmul_key Key, class T, class S, class After, class Rows>
 inline void packed_panels(const T* a, const S* packed, const S* bias, S* out, After after, Rows rows) {
     if constexpr (is_whole<Rows>) {
@@ -229,14 +230,14 @@ template <int L>
     unroll<L>([&](int k) __attribute__((always_inline)) { rows[k].store(to + k * to_row); });
 }
 
-/// Copies columns [column, column + Count) of a strided b to a panel of Width, zero behind them.
+/// Copies columns [column, column + Count) of a strided b to a panel of Width, with zeros after them.
 template <std::int64_t Depth, std::int64_t BRow, std::int64_t BCol, int Width, int Count, class T>
 inline void pack_panel(const T* b, T* panel, std::int64_t column) {
     if constexpr (BRow == 1 &&
-                  BCol != 1) { // read along k, where it is contiguous: floats in registers, which are turned
+                  BCol != 1) { // read along k, where b is contiguous: floats, transposed in registers
         constexpr int L = std::is_same_v<T, float> ? lanes_within<float>(Width) : 1, turned = L > 1 ? Count / L * L : 0;
         for (std::int64_t k0 = 0; k0 < Depth; k0 += 16) {
-            int first = 0; // of the columns that are left
+            int first = 0; // of the remaining columns
             if constexpr (turned > 0)
                 if (k0 + 16 <= Depth) {
                     for (int j = 0; j < turned; j += L)
@@ -255,7 +256,7 @@ inline void pack_panel(const T* b, T* panel, std::int64_t column) {
 }
 
 /// to[r][c] = from[r * Row + c * Col], as T, for Rows x Count elements; rows of `to` are Width elements apart, and zero
-/// behind Count.
+/// after Count.
 template <std::int64_t Rows, std::int64_t Row, std::int64_t Col, std::int64_t Width, std::int64_t Count, class S,
           class T>
 inline void widen(const S* from, T* to, std::int64_t rows = Rows) {
@@ -282,7 +283,7 @@ inline void widen(const S* from, T* to, std::int64_t rows = Rows) {
     }
 }
 
-/// Panel by panel of b, copied to `panel` and read there: strided, or packed elements of another type.
+/// Copies b panel by panel to `panel` and multiplies it there: strided, or packed elements of another type.
 template <device::matmul_key Key, class T, class S, class After, class Rows>
 inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, After after, T* panel, Rows rows) {
     in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
@@ -295,8 +296,8 @@ inline void panels_on_the_fly(const T* a, const S* b, const S* bias, S* out, Aft
     });
 }
 
-/// b is read where it lies, its rows contiguous: whole blocks, then ever narrower vectors, so that nothing behind a row
-/// is read.
+/// Reads b in place, with contiguous rows: whole blocks, then narrower and narrower vectors, so that nothing after a
+/// row is read.
 template <device::matmul_key Key, std::int64_t Begin, class T, class S, class After, class Rows>
 [[gnu::always_inline]] inline void rows_in_place(const T* a, const S* b, const S* bias, S* out, After after,
                                                  Rows rows) {
@@ -309,13 +310,13 @@ template <device::matmul_key Key, std::int64_t Begin, class T, class S, class Af
         for (std::int64_t block = 0; block < blocks; ++block) {
             const std::int64_t column = Begin + block * cols * L;
             all_rows<Key, tile_strides{Key.a_row, Key.a_col, Key.b_row}, L, cols, cols * L>(
-                a, Key.k > 0 ? b + column : b, bias, out, after, rows, column); // no rows: no address
+                a, Key.k > 0 ? b + column : b, bias, out, after, rows, column); // no rows: no valid address
         }
         rows_in_place<Key, Begin + blocks * cols * L>(a, b, bias, out, after, rows);
     }
 }
 
-/// Integers: sums wrap, as PyTorch's do.
+/// Integers: sums wrap, like PyTorch's.
 template <device::matmul_key Key, class T>
 inline void integers(const T* a, const T* b, const T* bias, T* out, std::int64_t rows) {
     using word = std::make_unsigned_t<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sums of one register tile of a product: rows of a by vectors of b, over all of k, or as far as is known at run
-// time. Called by matmul_tiles.hpp.
+// The sums of one register tile of a product: rows of a by vectors of b, over all of k, or over a number of terms known
+// at run time. Called by matmul_tiles.hpp.
 // Invariant: as there.
 #pragma once
 #include <ahead/device/key/matmul_key.hpp>
@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// How many rows of a there are: the key's; or fewer, a std::int64_t; or fewer, and fewer columns of these.
+/// The number of rows of a: the key's; or fewer, as std::int64_t; or fewer rows with fewer terms.
 struct rows_of_key {};
 struct fewer_terms {
     std::int64_t rows, terms;
@@ -25,17 +25,18 @@ template <device::matmul_key Key> constexpr std::int64_t count_rows(rows_of_key)
 template <device::matmul_key Key> constexpr std::int64_t count_rows(std::int64_t rows) { return rows; }
 template <device::matmul_key Key> constexpr std::int64_t count_rows(const fewer_terms& of) { return of.rows; }
 
-/// Strides of a and b as seen by a tile; columns of b are contiguous. Where `ahead` is given, b streams from far away:
-/// what lies so many elements behind each of its vectors is asked for early. Where `later` is, b is near already, and
-/// at every step of k so many bytes are asked for of what comes after it. in_order: b is read as one stream of memory.
+/// Strides of a and b as seen by a tile; columns of b are contiguous. If `ahead` is given, b is streamed from an outer
+/// memory: the data `ahead` elements after each of its vectors is prefetched. If `later` is given, b is in a near cache
+/// already, and `later` bytes of the data after it are prefetched at every step of k. in_order: b is read as one
+/// sequential stream.
 struct tile_strides {
     std::int64_t a_row, a_col, b_row, ahead = 0, later = 0;
     bool in_order = false;
 };
 
 /// sum[r][c] += a[r, 0..Depth) * b[0..Depth, c], each row r of a broadcast against Cols vectors of b.
-/// Few sums are split along k so that eight are in flight, sixteen where b streams from an outer cache; the parts are
-/// added at the end. later: what is asked for where Strides say so.
+/// Few sums are split along k so that eight are in flight, sixteen if b streams from an outer cache; the parts are
+/// added at the end. later: the address to prefetch, if Strides.later is given.
 template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_tile(const T* a, const S* b, simd<T, L> (&sum)[Rows][Cols],
                                                  [[maybe_unused]] const std::byte* later = nullptr) {
@@ -67,12 +68,12 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
     } else {
         constexpr std::int64_t range = Depth / splits;
         if constexpr (Strides.in_order) {
-#pragma GCC unroll 1 // prefetchers know loads by where they stand: measured, half as long again where there are 32
+#pragma GCC unroll 1 // prefetchers identify loads by their address in the code: measured, 1.5 times the time with 32
             for (std::int64_t k = 0; k < range * splits; k += splits)
                 unroll<splits>([&](int s) __attribute__((always_inline)) {
                     step(s, a + (k + s) * Strides.a_col, b + (k + s) * Strides.b_row);
                 });
-        } else { // part s sums k in [s * range, (s + 1) * range): a memory stream each
+        } else { // part s sums k in [s * range, (s + 1) * range): one memory stream per part
             for (std::int64_t k = 0; k < range; ++k) {
                 if constexpr (Strides.later > 0) __builtin_prefetch(later + k * Strides.later, 0, 3);
                 unroll<splits>([&](int s) __attribute__((always_inline)) {
@@ -85,7 +86,7 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
         });
     }
     unroll<Rows * Cols>([&](int i) __attribute__((always_inline)) {
-        simd<T, L> total[splits]; // a tree: as few dependent additions as can be
+        simd<T, L> total[splits]; // a tree: a minimum of dependent additions
         unroll<splits>([&](int s) __attribute__((always_inline)) { total[s] = part[s][i / Cols][i % Cols]; });
         if constexpr (splits > 1)
             unroll<3>([&](auto level) __attribute__((always_inline)) {
@@ -98,7 +99,7 @@ template <std::int64_t Depth, tile_strides Strides, class T, class S, int L, int
     });
 }
 
-/// The same for so many terms of the sums as are known only now.
+/// The same for `terms` terms of the sums, a run-time number.
 template <tile_strides Strides, class T, class S, int L, int Rows, int Cols>
 [[gnu::always_inline]] inline void multiply_tile_of(std::int64_t terms, const T* a, const S* b,
                                                     simd<T, L> (&sum)[Rows][Cols]) {

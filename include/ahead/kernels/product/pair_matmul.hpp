@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Products of bf16 by sums of two products: a's rows are copied pair by pair, b lies in panels of pairs, as
+// Products of bf16 by sums of two products: a's rows are copied pair by pair, b is stored in panels of pairs, as
 // device::packed_elements describes, or is copied to such panels.
-// Invariant: summed in f32, and rounded once. Where the machine has an instruction for it (vector/pair_products.hpp),
-// what is subnormal counts for 0.
+// Invariant: summed in f32, and rounded once. If the machine has an instruction for it (vector/pair_products.hpp),
+// subnormal numbers are treated as 0.
 // Called by matmul.hpp.
 #pragma once
 #include <ahead/kernels/product/grouped_tiles.hpp>
@@ -11,15 +11,15 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Whether bf16 is multiplied so: always where there is an instruction; without, where few rows share a panel. What is
-/// not packed is read where it lies by few rows.
+/// Whether bf16 is multiplied in pairs. If packed: always with the instruction, without it only for few rows. If not
+/// packed: with the instruction, except for few rows, which read b in place.
 constexpr bool multiplies_pairs(const device::matmul_key& key) {
     if (key.type != dtype::bf16 || device::is_dot_product(key)) return false;
     const bool few = key.m <= device::rows_of_a_tile;
     return key.packed ? few || has_pair_products : !few && has_pair_products;
 }
 
-/// Columns [column, column + Count) of a strided b as a panel of Width pairs a row, zero behind them.
+/// Packs columns [column, column + Count) of a strided b as a panel of Width pairs a row, with zeros after them.
 template <device::matmul_key Key, int Width, int Count>
 inline void panel_of_pairs(const bfloat16* b, bfloat16* panel, std::int64_t column) {
     constexpr std::int64_t groups = device::groups_of(Key), whole = Key.k / 2;
@@ -50,14 +50,14 @@ inline void panel_of_pairs(const bfloat16* b, bfloat16* panel, std::int64_t colu
 
 } // namespace detail
 
-/// Lays b out as device::packed_elements(Key) describes.
+/// Packs b as device::packed_elements(Key) describes.
 template <device::matmul_key Key> void pack_pairs(const bfloat16* b, bfloat16* packed) {
     detail::in_panels<Key>([&](auto width, auto count, std::int64_t column) __attribute__((always_inline)) {
         detail::panel_of_pairs<Key, width, count>(b, packed + column * device::packed_depth(Key), column);
     });
 }
 
-/// matmul() where multiplies_pairs(Key).
+/// matmul() for keys with multiplies_pairs(Key).
 template <device::matmul_key Key, class Rows>
 inline void pair_matmul(const bfloat16* a, const bfloat16* b, const bfloat16* bias, bfloat16* out, std::byte* workspace,
                         Rows count) {

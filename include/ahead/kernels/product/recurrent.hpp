@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Recurrent networks: for each step a product of the state, the gates, and a projection of what they show, if any, while
-// all are near.
-// Invariant: an element's bits depend on the key alone, not on how many steps are taken.
+// Recurrent networks: each step is a product of the state, the gates, and, if there is one, a projection of their
+// result, while all are in a near cache.
+// Invariant: an element's bits depend only on the key, not on the number of steps.
 #pragma once
 #include <ahead/device/product/recurrent.hpp>
 #include <ahead/kernels/product/matmul.hpp>
@@ -13,8 +13,9 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// One row of a batch: Count elements of the state `next`, of what the inputs (x) and the state before (h, from
-/// `before`) give to the gates, which lie one behind the other. cells: an lstm's, replaced.
+/// One row of a batch: computes Count elements of the state `next` from the gate values of the inputs (x) and of the
+/// previous state `before` (h); the values of the gates are stored one gate after the other. cells: those of an lstm,
+/// updated in place.
 template <device::recurrent_cell Cell, std::int64_t Count, class T>
 [[gnu::always_inline]] inline void step_cells(const T* x, const T* h, [[maybe_unused]] const T* before,
                                               [[maybe_unused]] T* cells, T* next) {
@@ -41,14 +42,14 @@ template <device::recurrent_cell Cell, std::int64_t Count, class T>
 
 } // namespace detail
 
-/// Semantics: aten.lstm, gru, rnn_tanh and rnn_relu, one direction of one layer; operands and results as
-/// device::recurrent has them. steps: the first ones, of those that the key says. workspace:
+/// Semantics: aten.lstm, gru, rnn_tanh and rnn_relu, one direction of one layer; operands and results as in
+/// device::recurrent. steps: only the first `steps` of the key's steps are computed. workspace:
 /// device::workspace_bytes(Key), 64-byte aligned.
 template <device::recurrent_key Key, class T = element_t<Key.state.type>>
 void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[maybe_unused]] const T* cells,
                [[maybe_unused]] const T* projection, T* out, T* last, [[maybe_unused]] T* last_cells,
                std::byte* workspace, std::int64_t steps = Key.steps) {
-    // Constants by themselves: g++ 12 crashes on members of members of a key that a loop reads.
+    // Separate constants: g++ 12 crashes on members of members of a key that a loop reads.
     constexpr auto state = Key.state, projecting = Key.projection;
     constexpr auto cell = Key.cell;
     constexpr auto batch = state.m, width = state.k, gates = state.n, count = device::cells_of(Key);
@@ -75,7 +76,7 @@ void recurrent(const T* x, const T* weight, const T* bias, const T* hidden, [[ma
     std::memcpy(last, before, size * static_cast<std::size_t>(width));
 }
 
-/// The same of a task's ports.
+/// The same on a task's ports.
 template <device::recurrent_key Key> [[gnu::always_inline]] inline void recurrent_at(const auto& at, auto... steps) {
     using T = element_t<Key.state.type>;
     constexpr bool has_bias = Key.state.bias, has_cells = Key.cell == device::recurrent_cell::lstm,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Convolutions of integers on grids: places of the result along the lanes, filters down the tile. The input is copied
-// quad by quad of channels, with what stands around it, so that a place and what each tap reads for it lie the same way
-// apart everywhere (device::quads_copied_for): the results of a block of filters are one long row of places, those
-// between two rows of the result thrown away.
-// Invariant: sums are exact, modulo 2^32. The input's bytes are from 0 to 255: those of i8 lie with their signs turned,
-// which adds 128 of each filter's sum of weights to all of its sums; they start from what takes it away.
+// Convolutions of integers on grids: pixels of the result along the lanes, filters down the tile. The input is copied
+// by quads of channels, with its padding, so that the offset between a pixel and the input of each of its taps is the
+// same everywhere (device::quads_copied_for): the results of a block of filters are one long row of pixels; those
+// between two rows of the result are discarded.
+// Invariant: sums are exact, modulo 2^32. The input's bytes are from 0 to 255: those of i8 are stored with inverted
+// sign bits, which adds 128 times the sum of the weights of a filter to all of its sums; the initial value of the sums
+// compensates for it.
 #pragma once
 #include <ahead/device/quantised/quantized_convolution.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -17,7 +18,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Where each tap of a filter begins in the copy, in quads.
+/// The offset in the copy, in quads, of each tap of a filter.
 template <device::quantized_convolution_key Key>
 inline constexpr auto tap_places = [] {
     constexpr auto copied = device::quads_copied_for(Key);
@@ -34,14 +35,14 @@ inline constexpr auto tap_places = [] {
     return out;
 }();
 
-/// One row of places of one quad of channels: columns first, first + stride, .. of the rows of `count` channels, and
+/// Copies one row of one quad of channels: columns first, first + stride, .. of the rows of `count` channels, and
 /// `around` outside of them. rows[q] are null above and below the input.
 template <device::quantized_convolution_key Key>
 inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, std::int64_t first, std::int8_t around,
                               std::uint8_t* to) {
     constexpr auto pitch = device::quads_copied_for(Key).pitch, stride = Key.stride_w;
     constexpr bool turned = Key.type == dtype::i8;
-    constexpr std::int8_t nothing = turned ? -128 : 0; // as it lies, it is 0
+    constexpr std::int8_t nothing = turned ? -128 : 0; // stored as 0
     const auto from = rows[0] == nullptr || first >= 0 ? 0 : std::min(pitch, (-first + stride - 1) / stride);
     const auto end = rows[0] == nullptr ? 0 : std::clamp((Key.in_w - first + stride - 1) / stride, from, pitch);
     std::uint8_t outside[4];
@@ -58,7 +59,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
         source[q] = copied[q];
         if (q >= count) std::fill_n(copied[q], 16, nothing);
     }
-    const auto in_place = [&](std::int64_t at) __attribute__((always_inline)) { // 16 places
+    const auto in_place = [&](std::int64_t at) __attribute__((always_inline)) { // 16 pixels
         for (int q = 0; q < count; ++q) {
             const auto* const row = rows[q] + first + at * stride;
             if constexpr (stride == 1) source[q] = row;
@@ -69,7 +70,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
     };
     if (end - from >= 16) {
         for (auto at = from; at + 16 < end; at += 16) in_place(at);
-        return in_place(end - 16); // some of them once more
+        return in_place(end - 16); // overlaps the previous ones
     }
     const auto few = end - from;
     for (int q = 0; q < count; ++q)
@@ -80,7 +81,7 @@ inline void copy_row_of_quads(const std::int8_t* const (&rows)[4], int count, st
     if (few > 0) std::memcpy(to + 4 * from, made, static_cast<std::size_t>(4 * few));
 }
 
-/// What `out_rows` rows of the result from `y` on read of one group.
+/// Copies the input that `out_rows` rows of the result from `y` on read, for one group.
 template <device::quantized_convolution_key Key>
 inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y, std::int64_t out_rows,
                        std::uint8_t* to) {
@@ -100,7 +101,7 @@ inline void copy_quads(const std::int8_t* x, std::int8_t around, std::int64_t y,
                 }
 }
 
-/// The sums of Vectors vectors of places by Filters filters, from `sum` on.
+/// Adds the products of Vectors vectors of pixels by Filters filters to `sum`.
 template <device::quantized_convolution_key Key, int L, int Vectors, int Filters>
 [[gnu::always_inline]] inline void add_taps(const std::uint8_t* from, const std::byte* weights,
                                             quads<L> (&sum)[Vectors][Filters]) {
@@ -120,7 +121,8 @@ template <device::quantized_convolution_key Key, int L, int Vectors, int Filters
         }
 }
 
-/// What one block of filters makes of `places` places, each filter's one behind the other's, `row` elements apart.
+/// Computes the results of one block of filters for `places` pixels; those of each filter are contiguous, filters are
+/// `row` elements apart.
 template <device::quantized_convolution_key Key> struct filter_block {
     using T = element_t<Key.out>;
     static constexpr int L = quad_lanes, all = static_cast<int>(device::filters_of_block);
@@ -128,9 +130,9 @@ template <device::quantized_convolution_key Key> struct filter_block {
 
     const std::uint8_t* from;
     const std::byte* weights;
-    const std::int32_t *window_sums, *turned; // of each place; of the filters, what turned signs are taken away by
+    const std::int32_t *window_sums, *turned; // per pixel; per filter: the correction for inverted sign bits
     quantised_operands with;                  // of the block's first filter
-    std::int64_t count;                       // filters that there are
+    std::int64_t count;                       // number of valid filters
     T* to;
     std::int64_t row;
 
@@ -175,7 +177,7 @@ template <device::quantized_convolution_key Key> struct filter_block {
     }
 };
 
-/// The sum of the window of each place, as bytes that have their signs.
+/// The sum of the window of each pixel, of the signed values of its bytes.
 template <device::quantized_convolution_key Key>
 inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64_t places) {
     constexpr int L = quad_lanes;
@@ -202,7 +204,7 @@ inline void sum_windows(const std::uint8_t* from, std::int32_t* sums, std::int64
 
 } // namespace detail
 
-/// Lays weights [out_channels, channels, taps] out as device::filter_block_bytes describes.
+/// Packs weights [out_channels, channels, taps] as device::filter_block_bytes describes.
 template <device::quantised_filters_key Key> void pack_filters(const std::int8_t* weight, std::byte* packed) {
     constexpr auto per_group = Key.out_channels / Key.groups, filter = Key.channels * Key.taps;
     for (std::int64_t g = 0; g < Key.groups; ++g)
@@ -224,7 +226,7 @@ template <device::quantised_filters_key Key> void pack_filters(const std::int8_t
     }
 }
 
-/// out[batch, out_channels, out_h, out_w] = x by the weights that pack_filters<filters_of(Key)> made of theirs.
+/// out[batch, out_channels, out_h, out_w] = x by the weights that were packed by pack_filters<filters_of(Key)>.
 /// Semantics: air.quantized_convolution. workspace: device::space_of(Key), 64-byte aligned.
 template <device::quantized_convolution_key Key>
 inline void quantized_convolution(const std::int8_t* x, const std::byte* packed, std::int32_t around,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Products of integers on grids: rows of i8 or u8 are copied, weights of i8 lie in panels of quads (int_matmul.hpp).
-// Invariant: sums are exact, modulo 2^32. Bytes of weights lie with their signs turned where rows are i8, as they are
-// where rows are u8: one side of each product is unsigned.
+// Products of integers on grids: rows of i8 or u8 are copied, weights of i8 are stored in panels of quads
+// (int_matmul.hpp).
+// Invariant: sums are exact, modulo 2^32. Bytes of weights are stored with inverted sign bits if rows are i8, unchanged
+// if rows are u8: one side of each product is unsigned.
 #pragma once
 #include <ahead/device/quantised/quantized_matmul.hpp>
 #include <ahead/kernels/product/int_matmul.hpp>
@@ -9,8 +10,8 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// out[m, n] = x[m, k] by the weights that pack_quads<product_of(Key)> made of theirs. Semantics:
-/// air.quantized_linear. workspace: device::space_of(Key), 64-byte aligned. given: rows, the key's or fewer.
+/// out[m, n] = x[m, k] by the weights that were packed by pack_quads<product_of(Key)>. Semantics: air.quantized_linear.
+/// workspace: device::space_of(Key), 64-byte aligned. given: the number of rows, the key's or fewer.
 template <device::quantized_matmul_key Key, class Rows = detail::rows_of_key>
 inline void quantized_matmul(const std::int8_t* x, const std::byte* packed, const quantised_operands& with,
                              element_t<Key.out>* out, std::byte* workspace, Rows given = {}) {

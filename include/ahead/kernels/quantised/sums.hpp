@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What becomes of integer sums: numbers of f32, or integers on the grid of the result.
-// Invariant: the steps of aten::detail::quantized_sums, but that a sum times its scale plus its bias is contracted where
-// the machine can. Called by quantised/matmul.hpp and quantised/convolution.hpp.
+// The conversion of integer sums: to f32, or to integers on the grid of the result.
+// Invariant: the steps of aten::detail::quantized_sums, except that a sum times its scale plus its bias is contracted
+// if the machine supports it. Called by quantised/matmul.hpp and quantised/convolution.hpp.
 #pragma once
 #include <ahead/ir/type/dtype.hpp>
 #include <ahead/kernels/vector/byte_products.hpp>
@@ -9,14 +9,15 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Operands of a task by what they are; those that the key does not have are null. packed and starts come before.
+/// The operands of a task by their role; those that the key does not have are null. The input and the packed weights
+/// precede them.
 struct quantised_operands {
     const std::int32_t* starts;
     const float* scales;
     const std::int32_t* weight_zeros;
     const float *bias, *inverse, *zero;
 };
-/// first: the port of starts.
+/// first: the port of `starts`.
 template <auto Key>
 [[gnu::always_inline]] inline quantised_operands operands_of_sums(const auto& at, std::size_t first) {
     quantised_operands out{
@@ -31,7 +32,7 @@ template <auto Key>
     return out;
 }
 
-/// Stores the first Count of a vector of sums as Key says, at a place of the result.
+/// Stores the first Count of a vector of sums, converted by Key, at `to` in the result.
 template <auto Key, int Count, int L>
 [[gnu::always_inline]] inline void store_sums(quads<L> sums, simd<float, L> scale, simd<float, L> bias,
                                               simd<float, L> inverse, simd<float, L> zero, element_t<Key.out>* to) {
@@ -45,7 +46,7 @@ template <auto Key, int Count, int L>
     } else {
         const auto least = numbers::all(Key.low), most = numbers::all(Key.high);
         y = round_to_even(y * inverse) + zero;
-        y = detail::select(least < y, y, least); // NaN becomes the least
+        y = detail::select(least < y, y, least); // NaN becomes the minimum
         y = detail::select(most < y, most, y);
         y.template as<std::int32_t>().template as<element_t<Key.out>>().template store_first<Count>(to);
     }

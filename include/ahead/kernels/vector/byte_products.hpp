@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums of four products of bytes, unsigned by signed, in each lane of 32 bits: one instruction where the machine has
-// it (VNNI), two multiply-adds of 16 bits on other x86, plain arithmetic elsewhere.
+// Sums of four products of bytes, unsigned by signed, in each lane of 32 bits: one instruction if the machine has it
+// (VNNI), two multiply-adds of 16 bits on other x86, plain arithmetic elsewhere.
 // Invariant: exact, modulo 2^32, on every machine. Called by product/int_matmul.hpp.
 #pragma once
 #include <ahead/kernels/vector/simd.hpp>
@@ -15,13 +15,13 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// 32-bit lanes as wide as the machine's registers of floats: each holds four bytes, or a sum.
+/// 32-bit lanes of a vector as wide as the widest register of floats: each lane holds four bytes, or a sum.
 inline constexpr int quad_lanes = widest<float>;
 template <int N> using quads = simd<std::int32_t, N>;
 
 namespace detail {
 
-/// Of each lane's bytes or halves, the products of the two halves, added: halves are signed.
+/// For each 32-bit lane, the sum of the products of its two halves, as signed 16-bit numbers.
 template <int N> [[gnu::always_inline]] inline quads<N> multiply_halves(words<N> a, words<N> b) {
 #ifdef __AVX512BW__
     if constexpr (N == 16)
@@ -81,7 +81,7 @@ template <int N> [[gnu::always_inline]] inline quads<N> spread_quad(const void* 
     std::memcpy(&quad, from, sizeof quad);
     return quads<N>::all(quad);
 }
-/// What takes 128 times the sum of `count` bytes away, modulo 2^32. pre: count is a multiple of the lanes' bytes
+/// -128 times the sum of `count` bytes, modulo 2^32. pre: count is a multiple of the lanes' bytes
 template <int N>
 [[gnu::always_inline]] inline std::int32_t zero_point_correction(const std::int8_t* from, std::int64_t count) {
     auto sum = quads<N>::zero();
@@ -106,8 +106,8 @@ template <int N, bool Signed>
     return static_cast<std::int32_t>(total);
 }
 
-/// to[j] = the quad of byte j of each of the four rows, sixteen of each; with Turned their signs are turned, so that -128
-/// is 0.
+/// to[j] = the quad of byte j of each of the four rows, for sixteen bytes; with Turned the sign bits are inverted, so
+/// that -128 becomes 0.
 template <bool Turned = true>
 [[gnu::always_inline]] inline void pack_vnni4(const std::int8_t* const (&rows)[4], std::uint8_t* to) {
     using bytes = detail::vector_of<std::uint8_t, 16>;

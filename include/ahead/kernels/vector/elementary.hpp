@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logarithms, e^x - 1 and what activations are made of, in vectors: as packet_math.hpp, whose accuracy table has them.
+// Logarithms, e^x - 1 and the building blocks of activations, in vectors: as in packet_math.hpp, whose table has their
+// accuracy.
 // Invariant: as there. f64: the C++ library's functions, element by element.
 #pragma once
 #include <ahead/kernels/vector/packet_math.hpp>
@@ -22,7 +23,7 @@ template <int First, int L> [[gnu::always_inline]] inline auto half_as_doubles(s
         return half{std::bit_cast<typename half::packet>(__builtin_shufflevector(x.value, x.value, (First + Nth)...))};
     }(std::make_integer_sequence<int, L / 2>{}).template as<double>();
 }
-/// f(x...) of numbers as f64, half of the lanes at a time, each rounded to f32.
+/// f(x...) computed in f64, half of the lanes at a time, each result rounded to f32.
 template <int L, class F, class... X> [[gnu::always_inline]] inline simd<float, L> in_halves(const F& f, X... x) {
     if constexpr (L == 1) {
         return {static_cast<float>(f(simd<double, 1>{static_cast<double>(x.value)}...).value)};
@@ -43,7 +44,7 @@ template <int L> struct log_parts {
 
     [[gnu::always_inline]] explicit log_parts(vector x) {
         const auto all = [](float c) __attribute__((always_inline)) { return vector::all(c); };
-        // What is subnormal is made 2^25 times as large.
+        // Subnormal numbers are multiplied by 2^25.
         const auto is_small = x < all(std::numeric_limits<float>::min());
         const auto bits = std::bit_cast<words<L>>(select(is_small, x * all(0x1p25f), x).value);
         const auto exponent = std::bit_cast<vector_of<std::int32_t, L>>(bits - 0x3f3504f3u) >> 23;
@@ -57,7 +58,7 @@ template <int L> struct log_parts {
         rest = fma(y, f, all(3.3333331174e-1f)) * f * f2;
     }
 };
-/// y, a logarithm of x, where there is one: infinity and NaN as they are, none below 0, and none of 0.
+/// y, a logarithm of x, if it exists: infinity and NaN unchanged, NaN below 0, -infinity for 0.
 template <int L> [[gnu::always_inline]] inline simd<float, L> log_bounds(simd<float, L> x, simd<float, L> y) {
     using namespace Eigen::internal;
     using limits = std::numeric_limits<float>;
@@ -79,7 +80,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log(simd<T, L
         return detail::one_by_one(x, [](T value) { return std::log(value); });
     }
 }
-/// log(x) / log(2): 1 / log(2) is 1 and the rest, so that what is large is added last.
+/// log(x) / log(2): 1 / log(2) is split into 1 and the rest, so that the large part is added last.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log2(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
@@ -90,7 +91,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log2(simd<T, 
         return detail::one_by_one(x, [](T value) { return std::log2(value); });
     }
 }
-/// log(x) / log(10): both factors in two parts, the first of which is short.
+/// log(x) / log(10): both factors are split into two parts, the first of which has few bits.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log10(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         const auto all = [](float c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
@@ -104,16 +105,16 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log10(simd<T,
         return detail::one_by_one(x, [](T value) { return std::log10(value); });
     }
 }
-/// log(1 + x), with what 1 + x is rounded by.
+/// log(1 + x), corrected by the rounding error of 1 + x.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> log1p(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
         const auto one = simd<float, L>::all(1), u = one + x, large = simd<float, L>::all(0x1p24f);
         const auto whole = log(u), nearby = whole + (x - (u - one)) / u;
-        // From 2^24 on 1 + x is x; and what is -1, infinite or NaN is so for log.
+        // From 2^24 on 1 + x is x; for -1, infinity and NaN the result is that of log.
         const auto y = detail::select(x < large, nearby, whole);
         const auto zero = simd<float, L>::zero();
-        return detail::select(x == zero, x, detail::select(u == zero, whole, y)); // -0, too
+        return detail::select(x == zero, x, detail::select(u == zero, whole, y)); // also for -0
     } else {
         return detail::one_by_one(x, [](T value) { return std::log1p(value); });
     }
@@ -130,13 +131,13 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> expm1(simd<T,
         const packet y = pmadd(scale, q, psub(scale, all(1.f)));
         const packet infinity = all(std::numeric_limits<float>::infinity());
         const packet bounds = detail::select(high < x.value, infinity, detail::select(x.value < low, all(-1.f), y));
-        return {detail::select(x.value == all(0), x.value, // -0, too
+        return {detail::select(x.value == all(0), x.value, // also for -0
                                detail::select(x == x, bounds, x.value))};
     } else {
         return detail::one_by_one(x, [](T value) { return std::expm1(value); });
     }
 }
-/// 2^x: of the whole part by its bits, in two factors, as the result may be subnormal; of the rest by a polynomial.
+/// 2^x: the whole part by its bits, in two factors, as the result may be subnormal; the rest by a polynomial.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp2(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
@@ -180,7 +181,7 @@ template <class T, int L>
     return detail::select(threshold < scaled, x, log1p(exp(scaled)) / beta);
 }
 namespace detail {
-/// y with a sign where x has one: Eigen's whole parts of numbers between -1 and 0 may have none.
+/// y with the sign of x, if x has one: Eigen's rounding of numbers between -1 and 0 may lose it.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> or_minus(simd<T, L> y, simd<T, L> x) {
     return {Eigen::internal::por(y.value, Eigen::internal::pand(x.value, simd<T, L>::all(T(-0.0)).value))};
 }
@@ -195,11 +196,11 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> ceil(simd<T, 
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> trunc(simd<T, L> x) {
     return detail::or_minus({Eigen::internal::pfloor(Eigen::internal::pabs(x.value))}, x);
 }
-/// Between the two; NaN as it is.
+/// x limited to [low, high]; NaN is kept.
 template <class T, int L>
 [[gnu::always_inline]] inline simd<T, L> clamp(simd<T, L> x, simd<T, L> low, simd<T, L> high) {
     return {
-        Eigen::internal::pmin(Eigen::internal::pmax(x.value, low.value), high.value)}; // which keep a NaN on the left
+        Eigen::internal::pmin(Eigen::internal::pmax(x.value, low.value), high.value)}; // both keep a NaN on the left
 }
 
 } // namespace ahead::kernels

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Normal numbers by Box and Muller, two of each pair of random words: as core/random_numbers.hpp defines them for f32,
-// in f64 and rounded once, with errors that are none of a float's last place.
+// Normal numbers by the Box-Muller method, two from each pair of random words: as defined by core/random_numbers.hpp
+// for f32, computed in f64 and rounded once; the error before rounding is far below a float's last place.
 #pragma once
 #include <ahead/kernels/vector/powers.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-/// Sine and cosine of a turn, 0 <= turn < 1: quarters of it by Taylor's series.
+/// Sine and cosine of a fraction of a turn, 0 <= turn < 1: quarter turns by Taylor's series.
 template <int N> struct of_turn {
     simd<double, N> sine, cosine;
     [[gnu::always_inline]] explicit of_turn(simd<double, N> turn) {
@@ -35,7 +35,7 @@ template <int N> struct of_turn {
 
 } // namespace detail
 
-/// Count numbers of as many words: of each pair the first says how far from 0, the second at which angle.
+/// Count numbers from as many words: of each pair the first gives the radius, the second the angle.
 template <int Count> inline void normal_numbers(const std::uint32_t* words, float* to) {
     constexpr int N = widest<double>;
     using vector = simd<double, N>;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pointwise mathematics on contiguous buffers of N elements, N a constant: short ones wholly in registers, long ones in
-// vector loops.
-// Invariant: every element goes through the same vector formula wherever it lies in the buffer, so a tail has the same
-// bits as the body; nothing behind N is read or written; x and y may be the same buffer. NaN in, NaN out, in all of
-// them (relu(NaN) = NaN), as in PyTorch.
+// Pointwise mathematics on contiguous buffers of N elements, N a constant: short ones completely in registers, long
+// ones in vector loops.
+// Invariant: every element is computed by the same vector formula, wherever it is in the buffer, so a tail has the same
+// bits as the body; nothing after N is read or written; x and y may be the same buffer. NaN in, NaN out, in all
+// functions (relu(NaN) = NaN), as in PyTorch.
 //
 // Accuracy of f32 against the exact value on [-100, 100], the worst that tests/unit/kernels/pointwise.cpp measures with
 // three compilers, from SSE2 to AVX-512:
@@ -14,8 +14,8 @@
 //   sigmoid   2.8 units of the last place; 0 below -88.7228
 //   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
 //
-// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/kernels/vector/elementary.cpp has
-// them:
+// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/kernels/vector/elementary.cpp
+// measures it:
 //
 //   log       0.8 units of the last place (0.83 without fma); log2 1.4, log10 1.9, log1p 1.5, exp2 1.3; expm1 5.4 where
 //             it is largest
@@ -23,9 +23,10 @@
 //   sin, cos  1.6, tan 3.7 (from 2^18 on they are the C++ library's); asin 2.5, acos 1.3, atan 2.9, atan2 2.9
 //   sinh      1.7, cosh 1.5, pow 0.51 (computed in f64)
 //
-// which is within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, 0 below -709.784, and the C++ library's
-// functions. All formulas stand here, so bits do not depend on Eigen's release, and only what Eigen inlines by force is
-// called: its functions are named alike in builds for different machines.
+// Results are within 1e-5 + 1e-4 |b| of PyTorch everywhere. f64: Cephes' exp, 0 below -709.784, and the C++
+// library's functions. All formulas are written here, so bits do not depend on Eigen's release; of Eigen, only
+// functions with forced inlining are called, because its functions have the same names in builds for different
+// machines.
 #pragma once
 #include <ahead/kernels/vector/simd.hpp>
 #include <cmath>
@@ -43,7 +44,7 @@ namespace AHEAD_NAMESPACE::kernels {
 
 namespace detail {
 
-// Eigen's psqrt approximates unless EIGEN_FAST_MATH is 0, and makes NaN of infinity; these round as std::sqrt does.
+// Eigen's psqrt is approximate unless EIGEN_FAST_MATH is 0, and gives NaN for infinity; these round like std::sqrt.
 template <class Packet> [[gnu::always_inline]] inline Packet square_root(const Packet& x) {
     return Eigen::internal::psqrt(x);
 }
@@ -74,8 +75,8 @@ template <class Packet> [[gnu::always_inline]] inline Packet square_root(const P
 }
 #endif
 
-/// Packet by packet, not by Eigen's functions: g++ 12 makes a register of what those compare, and a mask of it again,
-/// which takes a logarithm three times as long.
+/// By the vector operator, not Eigen's function: g++ 12 converts a comparison to a register for that and back to a
+/// mask, which makes a logarithm three times as slow.
 template <class Packet> [[gnu::always_inline]] inline Packet select(auto condition, Packet yes, Packet no) {
     return condition ? yes : no;
 }
@@ -84,17 +85,17 @@ template <class T, int L>
     return {condition ? yes.value : no.value};
 }
 
-/// 2^power, a whole number from -126 to 127: made of its bits.
+/// 2^power, a whole number from -126 to 127, built from its bits.
 template <class Packet> [[gnu::always_inline]] inline Packet power_of_two(const Packet& power) {
     using namespace Eigen::internal;
     using whole = typename unpacket_traits<Packet>::integer_packet;
     return preinterpret<Packet>(plogical_shift_left<23>(pcast<Packet, whole>(padd(power, pset1<Packet>(127.f)))));
 }
 
-/// Of exp_parts: what the x are bounds the power.
+/// For exp_parts: the range of x already bounds the power.
 inline constexpr int any_power = std::numeric_limits<int>::max();
-/// x = power log(2) + r, and e^r = 1 + r + r2 rest: Cephes' expf, as Eigen's generic pexp, but one formula for every
-/// width: Eigen's own for AVX-512 overflows from 88.38 on. The power is Most at most: 2^128 would be infinite.
+/// x = power log(2) + r, and e^r = 1 + r + r2 rest: Cephes' expf, like Eigen's generic pexp, but one formula for every
+/// width: Eigen's version for AVX-512 overflows from 88.38 on. The power is at most Most: 2^128 would be infinite.
 template <class Packet, int Most = 127> struct exp_parts {
     Packet power, r, r2, rest;
     [[gnu::always_inline]] explicit exp_parts(const Packet& x) {
@@ -110,7 +111,7 @@ template <class Packet, int Most = 127> struct exp_parts {
     }
 };
 
-/// f of each element: what Eigen has no vector form of, for f64.
+/// f of each element: for functions that have no vector form in Eigen, in f64.
 template <class T, int L, class F> [[gnu::always_inline]] inline simd<T, L> one_by_one(simd<T, L> x, F f) {
     alignas(64) T each[L];
     x.store(each);
@@ -128,8 +129,8 @@ template <class T, int L, class F>
 
 template <class T> inline constexpr int narrowest_vector = has_lanes<T, 4> ? 4 : has_lanes<T, 2> ? 2 : 1;
 
-/// Lanes of the vector that begins `left` elements: all of them where it is Masked and the machine can load and store a
-/// part of a vector.
+/// Lanes of the next vector if `left` elements remain: all of them if Masked and the machine can load and store parts
+/// of vectors.
 template <class T, bool Masked> constexpr int first_lanes(std::int64_t left) {
     if constexpr (Masked && maskable<T, typename Eigen::internal::packet_traits<T>::type>) return lanes_around<T>(left);
     else return std::max(lanes_within<T>(left), narrowest_vector<T>);
@@ -147,8 +148,9 @@ template <class T, bool Masked, std::int64_t Begin, std::int64_t End, class F>
 
 } // namespace detail
 
-/// f<L, Vectors, Count>(at) for N elements: Together widest vectors side by side in a loop, then, or where no more than
-/// Few of them are there, one after another, then ever narrower ones, of the last of which Count elements matter.
+/// Calls f<L, Vectors, Count>(at) for N elements: Together widest vectors at a time in a loop, then the remaining ones
+/// (all, if there are at most Few) one after another, then narrower and narrower ones; of the last of which Count
+/// elements are used.
 template <class T, std::int64_t N, int Together, int Few, bool Masked, class F>
 [[gnu::always_inline]] inline void in_vectors(const F& f) {
     constexpr std::int64_t L = widest<T>, together = L * Together, whole = N / L <= Few ? 0 : N / together * together;
@@ -156,7 +158,7 @@ template <class T, std::int64_t N, int Together, int Few, bool Masked, class F>
     detail::one_after_another<T, Masked, whole, N>(f);
 }
 
-/// y[i] = f(x[i]...), f from lanes to lanes of any width. Vectors are filled up with 1.
+/// y[i] = f(x[i]...), f from lanes to lanes of any width. Partial vectors are filled up with 1.
 template <std::int64_t N, class T, class F, class... From>
 [[gnu::always_inline]] inline void map(F f, T* y, const From*... x) {
     in_vectors<T, N, 4, 8, true>([&]<int L, int Vectors, int Count>(std::int64_t at) __attribute__((always_inline)) {
@@ -186,7 +188,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp(simd<T, L
         const packet infinity = all(std::numeric_limits<float>::infinity());
         return {detail::select(x.value < low, all(0), detail::select(high < x.value, infinity, scaled))};
     } else {
-        // Cephes' exp: 1 + 2 r p(r^2) / (q(r^2) - r p(r^2)) times a power of two; the last maximum lets infinity and
+        // Cephes' exp: 1 + 2 r p(r^2) / (q(r^2) - r p(r^2)) times a power of two; the last maximum passes infinity and
         // NaN through.
         const packet bounded = pmax(pmin(x.value, all(709.784)), all(-709.784));
         const packet power = pfloor(pmadd(all(1.4426950408889634073599), bounded, all(0.5)));
@@ -203,7 +205,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp(simd<T, L
         return {detail::select(x.value < all(-709.784), all(0), y)};
     }
 }
-/// The bits of exp(x) where x is at most 0, NaN where it is NaN: no bounds above are looked at.
+/// exp(x) with the same bits for x <= 0, NaN for NaN: the upper bounds are not checked.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> exp_up_to_zero(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Eigen's packets, without the matrices on top of them: what <Eigen/Core> includes first, at two thirds of its price.
-// The whole of it may be included before or after. Eigen releases other than 3.4 and other machines get <Eigen/Core>
-// itself. Called by simd.hpp.
-// Invariant: what is included here is inlined by force (EIGEN_STRONG_INLINE, which Eigen lets its users define).
-// Eigen's functions are named alike in builds for different machines, so one that is not inlined would be shared by all
-// objects of a program.
+// Eigen's packets, without the matrix library: the headers that <Eigen/Core> includes first, at two thirds of its
+// compile time. <Eigen/Core> may be included before or after it. Eigen releases other than 3.4 and other machines get
+// <Eigen/Core> itself. Called by simd.hpp.
+// Invariant: everything included here has forced inlining (EIGEN_STRONG_INLINE, which Eigen lets its users define).
+// Eigen's functions have the same names in builds for different machines, so one that is not inlined would be shared by
+// all objects of a program.
 #pragma once
 #include <ahead/core/build.hpp>
 #if defined(__GNUC__) && !defined(__clang__)
@@ -81,7 +81,7 @@ using std::size_t;
 #else
 #include <Eigen/Core>
 #endif
-#ifdef AHEAD_INLINES_EIGEN // matrices that follow are compiled as without this file
+#ifdef AHEAD_INLINES_EIGEN // matrices included later compile as without this file
 #undef AHEAD_INLINES_EIGEN
 #undef EIGEN_STRONG_INLINE
 #define EIGEN_STRONG_INLINE inline

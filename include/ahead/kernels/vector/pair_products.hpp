@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sums of two products of bf16 in each lane of float: one instruction where that is as fast as a multiply-add of floats,
-// two multiply-adds elsewhere.
-// Invariant: products are exact, sums are floats. The instruction takes what is subnormal for 0.
+// Sums of two products of bf16 in each lane of float: one instruction if it is as fast as a multiply-add of floats, two
+// multiply-adds elsewhere.
+// Invariant: products are exact, sums are floats. The instruction treats subnormal numbers as 0.
 // Called by product/grouped_tiles.hpp and pair_matmul.hpp.
 #pragma once
 #include <ahead/kernels/vector/byte_products.hpp>
@@ -17,8 +17,8 @@
 
 namespace AHEAD_NAMESPACE::kernels {
 
-/// Whether the machine has vdpbf16ps and runs it at the rate of an fma. Measured: AMD's (which alone have SSE4A) do, of
-/// 8.6 ms a product of 1024 takes 4.2; on Intel's one takes 0.71 ns, the two fma that do the same 0.36.
+/// Whether the machine has vdpbf16ps and runs it at the rate of an fma. Measured: AMD's machines do (only these have
+/// SSE4A): a product of 1024 takes 4.2 ms instead of 8.6; on Intel's, one takes 0.71 ns, the equivalent two fma 0.36.
 #if defined(__AVX512BF16__) && defined(__AVX512VL__) && defined(__SSE4A__)
 inline constexpr bool has_pair_products = true;
 #else
@@ -27,7 +27,7 @@ inline constexpr bool has_pair_products = false;
 
 namespace detail {
 
-/// The first and the second of each pair, as floats.
+/// The first and the second element of each pair, as floats.
 template <int N> [[gnu::always_inline]] inline simd<float, N> first_of_pairs(quads<N> pairs) {
     return {std::bit_cast<typename simd<float, N>::packet>(std::bit_cast<words<N>>(pairs.value) << 16)};
 }
@@ -44,7 +44,7 @@ template <int N, int Count>
     return {std::bit_cast<typename quads<N>::packet>(widened<N>(low) | widened<N>(high) << 16)};
 }
 
-/// A panel of Width pairs a row as K rows of floats.
+/// Converts a panel of Width pairs a row to K rows of floats.
 template <std::int64_t K, int Width> inline void widen_pairs(const bfloat16* panel, float* to) {
     constexpr int N = lanes_within<float>(Width);
     for (std::int64_t k = 0; k < K; k += 2, panel += 2 * Width, to += 2 * Width)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Philox in vectors: a block of four words in each lane, as core/philox.hpp makes them.
-// Invariant: the words of core/random_numbers.hpp, in its order, whatever the width of a vector is.
+// Philox in vectors: a block of four words in each lane, as computed by core/philox.hpp.
+// Invariant: the words of core/random_numbers.hpp, in the same order, whatever the vector width.
 #pragma once
 #include <ahead/core/philox.hpp>
 #include <ahead/kernels/vector/simd.hpp>
@@ -12,7 +12,7 @@ namespace detail {
 
 inline constexpr int blocks_together = std::max(2, widest<double>);
 
-/// The lower halves times b. g++ takes three instructions and more where the machine has one.
+/// The lower halves times b. g++ generates three or more instructions where the machine has one.
 template <int N>
 [[gnu::always_inline]] inline vector_of<std::uint64_t, N> times_words(vector_of<std::uint64_t, N> a, std::uint32_t b) {
     using words = vector_of<std::uint64_t, N>;
@@ -32,7 +32,8 @@ template <int N>
 
 } // namespace detail
 
-/// The 4 * Blocks words of blocks `first` on, modulo 2^62, whose third counter word is `half`. to: aligned to 8 bytes.
+/// The 4 * Blocks words of the blocks from `first` on, modulo 2^62, whose third counter word is `half`. to: aligned to
+/// 8 bytes.
 template <int Blocks>
 inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t seed, std::uint32_t* to) {
     constexpr int N = detail::blocks_together;
@@ -40,10 +41,10 @@ inline void philox_words(std::uint64_t first, std::uint32_t half, std::uint64_t 
     constexpr auto lane = []<std::uint64_t... Nth>(std::integer_sequence<std::uint64_t, Nth...>) {
         return wide_words{Nth...};
     }(std::make_integer_sequence<std::uint64_t, N>{});
-    constexpr int together = 2; // whose rounds do not wait for one another
+    constexpr int together = 2; // two, so that their rounds overlap
     static_assert(Blocks % (together * N) == 0);
     for (int block = 0; block < Blocks; block += together * N, to += 4 * together * N) {
-        wide_words a[together], b[together], c[together], d[together]; // of each lane the lower half is the word
+        wide_words a[together], b[together], c[together], d[together]; // the lower half of each lane is the word
         unroll<together>([&](int k) __attribute__((always_inline)) {
             a[k] = (lane + (first + static_cast<std::uint64_t>(block + k * N))) & (~std::uint64_t{0} >> 2);
             b[k] = a[k] >> 32;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// x^y and hyperbolic functions in vectors: as packet_math.hpp, whose accuracy table has them. Powers are computed in
-// f64 and rounded once more.
+// x^y and hyperbolic functions in vectors: as in packet_math.hpp, whose table has their accuracy. Powers are computed
+// in f64 and then rounded once.
 // Invariant: as there. f64: the C++ library's functions, element by element.
 #pragma once
 #include <ahead/kernels/vector/elementary.hpp>
@@ -18,17 +18,17 @@ namespace detail {
 
 template <int N> using long_words = vector_of<std::uint64_t, N>; // the bits of doubles
 
-/// log2(x) of x > 0 that is no infinity.
+/// log2(x) for finite x > 0.
 template <int N> [[gnu::always_inline]] inline simd<double, N> log2_of(simd<double, N> x) {
     using vector = simd<double, N>;
     const auto all = [](double c) __attribute__((always_inline)) { return vector::all(c); };
     const auto number = [](long_words<N> bits) __attribute__((always_inline)) {
         return vector{std::bit_cast<typename vector::packet>(bits)};
     };
-    // x = 2^power m, sqrt(1/2) <= m < sqrt(2), and log(m) = 2 (s + s^3 / 3 + ...) of s = (m - 1) / (m + 1).
+    // x = 2^power m, sqrt(1/2) <= m < sqrt(2), and log(m) = 2 (s + s^3 / 3 + ...) with s = (m - 1) / (m + 1).
     constexpr std::uint64_t one = std::uint64_t{1023} << 52, root = 0x3fe6a09e'667f3bcd;
     const auto bits = std::bit_cast<long_words<N>>(x.value);
-    const long_words<N> exponent = (bits + (one - root)) >> 52; // and 1023
+    const long_words<N> exponent = (bits + (one - root)) >> 52; // plus 1023
     const auto power = number(exponent | 0x4330'0000'0000'0000u) - all(0x1p52 + 1023);
     const auto m = number(bits - (exponent << 52) + one);
     const auto s = (m - all(1)) / (m + all(1)), z = s * s;
@@ -38,8 +38,8 @@ template <int N> [[gnu::always_inline]] inline simd<double, N> log2_of(simd<doub
     return fma(fma(log, z, all(2.8853900817779268)), s, power);
 }
 
-/// 2^(y log2(x)) of x >= 0, infinite ones too: of floats in f64, with an error that is none of a float's last place,
-/// and NaN where y log2(x) is.
+/// 2^(y log2(x)) for x >= 0, including infinity: for floats, in f64, with an error far below a float's last place, and
+/// NaN if y log2(x) is NaN.
 template <int N> [[gnu::always_inline]] inline simd<double, N> power_of(simd<double, N> x, simd<double, N> y) {
     using namespace Eigen::internal;
     using vector = simd<double, N>;
@@ -52,7 +52,7 @@ template <int N> [[gnu::always_inline]] inline simd<double, N> power_of(simd<dou
     auto log = log2_of(x);
     log = select(x == all(0), all(-infinity), log);
     log = select(x < all(infinity), log, x);
-    // 2^t, t = whole + rest; what is beyond these bounds is 0 or infinite as a float.
+    // 2^t, t = whole + rest; results beyond these bounds are 0 or infinite as a float.
     const vector t{pmax(pmin((y * log).value, all(200).value), all(-200).value)};
     const auto shifted = t + all(0x1.8p52), rest = (t - (shifted - all(0x1.8p52))) * all(0.69314718055994531);
     auto e = fma(all(1. / 40320), rest, all(1. / 5040));
@@ -61,7 +61,7 @@ template <int N> [[gnu::always_inline]] inline simd<double, N> power_of(simd<dou
     return e * number((std::bit_cast<long_words<N>>(shifted.value) << 52) + one);
 }
 
-/// e^x / 2 of 0 <= x < 90, infinite from where twice that is so by far.
+/// e^x / 2 for 0 <= x < 90; infinite only where e^x is far beyond the range of floats.
 template <int L> [[gnu::always_inline]] inline simd<float, L> half_exp(simd<float, L> x) {
     using namespace Eigen::internal;
     using packet = typename simd<float, L>::packet;
@@ -73,7 +73,7 @@ template <int L> [[gnu::always_inline]] inline simd<float, L> half_exp(simd<floa
 
 } // namespace detail
 
-/// As C's pow, but for what it raises.
+/// As C's pow, except that it raises no floating-point exceptions.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> pow(simd<T, L> x, simd<T, L> y) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;
@@ -83,7 +83,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> pow(simd<T, L
         const auto infinity = all(std::numeric_limits<float>::infinity());
         const auto power = detail::in_halves<L>(
             [](auto a, auto b) __attribute__((always_inline)) { return detail::power_of(a, b); }, size, y);
-        // Below 0, and for -0: the sign of odd powers; of others than whole ones none. Infinite ones are even.
+        // For negative x and -0: the sign of x for odd powers; NaN if y is not whole. Infinite powers are even.
         const auto is_whole = floor(y) == y, is_odd = is_whole & (floor(half) < half);
         const auto sign = detail::select(is_odd, x, all(0));
         const simd<T, L> with_sign{std::bit_cast<typename simd<T, L>::packet>(
@@ -96,13 +96,13 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> pow(simd<T, L
         return detail::two_by_two(x, y, [](T a, T b) { return std::pow(a, b); });
     }
 }
-/// x^(1/2): of -0 it is 0, and of -infinity infinite.
+/// x^(1/2): 0 for -0, and infinity for -infinity.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> root(simd<T, L> x) {
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto all = [](T c) __attribute__((always_inline)) { return simd<T, L>::all(c); };
     return sqrt(detail::select(x == all(-infinity), all(infinity), x + all(0)));
 }
-/// (e^x - e^-x) / 2; a polynomial up to 1, where they cancel: Cephes' sinhf.
+/// (e^x - e^-x) / 2; a polynomial up to 1, where the terms cancel: Cephes' sinhf.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> sinh(simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using namespace Eigen::internal;

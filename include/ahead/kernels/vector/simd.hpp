@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// N elements of T side by side, and compile-time unrolling: what every other kernel is written with. A register of
-// floats is Eigen's packet; of other types, or where the machine has no such register, a vector of the compiler's own.
+// Vectors of N elements of T, and compile-time unrolling: the basis of all other kernels. A register of floats is
+// Eigen's packet; for other types, or if the machine has no such register, a vector type of the compiler.
 // Invariant: simd<T, widest<T>> is the widest register of floats of this build; loads and stores need no alignment.
-// `fma` contracts only where the machine has it (Eigen's pmadd).
+// `fma` contracts only if the machine has the instruction (Eigen's pmadd).
 #pragma once
 #include <ahead/kernels/vector/packets.hpp>
 #include <algorithm>
@@ -41,7 +41,7 @@ template <class S> inline constexpr int register_lanes = std::min<int>(8, __BIGG
 template <class T>
 inline constexpr int widest = std::is_floating_point_v<T> ? Eigen::internal::packet_traits<T>::size : register_lanes<T>;
 
-/// Whether they are one register, or one element.
+/// Whether N elements are one register, or one element.
 template <class T, int N>
 inline constexpr bool has_lanes = N == 1 || (std::is_floating_point_v<T> && !std::is_void_v<detail::register_of<T, N>>);
 
@@ -56,11 +56,11 @@ template <class T> struct packet_of<T, 1, true> {
 template <class T, int N> struct packet_of<T, N, false> {
     typedef T type __attribute__((vector_size(N * sizeof(T))));
 };
-/// A vector of the compiler's own, whatever registers there are.
+/// A vector type of the compiler, whatever registers there are.
 template <class T, int N> using vector_of = typename packet_of<T, N, false>::type;
 template <int N> using words = vector_of<std::uint32_t, N>; // the bits of floats
 
-/// Elements Nth... of two vectors of the compiler's own, one behind the other.
+/// Elements Nth... of the concatenation of two compiler vectors.
 template <int... Nth, class V> [[gnu::always_inline]] inline auto picked(V one, V other) {
     return __builtin_shufflevector(one, other, Nth...);
 }
@@ -85,7 +85,7 @@ template <class T> constexpr int lanes_around(std::int64_t count) {
     return lanes;
 }
 
-/// Registers the machine has for simd<T, widest<T>>: 32 with AVX-512, else 16.
+/// The number of registers of the machine for simd<T, widest<T>>: 32 with AVX-512, else 16.
 #ifdef EIGEN_VECTORIZE_AVX512
 inline constexpr int vector_registers = 32;
 #else
@@ -94,7 +94,7 @@ inline constexpr int vector_registers = 16;
 
 namespace detail {
 
-/// The elements that have a bit in `mask`, from memory; the others from `rest`. Only where the machine can.
+/// The elements with a bit in `mask`, from memory; the others from `rest`. Only if the machine has masked loads.
 template <class T, class Packet> Packet load_masked(const T* from, unsigned mask, Packet rest) = delete;
 #ifdef __AVX512VL__
 using Eigen::internal::Packet16f, Eigen::internal::Packet8f, Eigen::internal::Packet4f;
@@ -119,13 +119,13 @@ using Eigen::internal::Packet8d, Eigen::internal::Packet4d, Eigen::internal::Pac
 }
 #endif
 
-/// The larger of each two; NaN where either is.
+/// The larger of each two elements; NaN if either is NaN.
 template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const Packet& a, const Packet& b) {
     return Eigen::internal::pmax<Eigen::PropagateNaN>(a, b);
 }
 #ifdef EIGEN_VECTORIZE_AVX512
-// Eigen's has twice as many instructions. The machine's maximum is its second operand where either is NaN; what is left
-// is a NaN in the first.
+// Eigen's version has twice as many instructions. The machine's maximum returns its second operand if either is NaN;
+// only a NaN in the first remains to be handled.
 [[gnu::always_inline]] inline Eigen::internal::Packet16f larger_or_nan(const Eigen::internal::Packet16f& a,
                                                                        const Eigen::internal::Packet16f& b) {
     return _mm512_mask_mov_ps(_mm512_max_ps(b, a), _mm512_cmp_ps_mask(b, b, _CMP_UNORD_Q), b);
@@ -139,7 +139,7 @@ template <class Packet> [[gnu::always_inline]] inline Packet larger_or_nan(const
 template <class T, class Packet>
 concept maskable = requires(const T* from, Packet x) { load_masked(from, 1u, x); };
 
-/// One function and not two, each of which g++ would copy with all that it calls.
+/// One function instead of two, each of which g++ would copy with everything that it calls.
 template <class Indices> struct unrolled;
 template <int... Nth> struct unrolled<std::integer_sequence<int, Nth...>> {
     template <class F> [[gnu::always_inline]] constexpr void operator()(F&& f) const {
@@ -149,9 +149,9 @@ template <int... Nth> struct unrolled<std::integer_sequence<int, Nth...>> {
 
 } // namespace detail
 
-/// unroll<N>(f): f(0), f(1), ..., f(N-1), each index a compile-time constant: registers stay registers at -O2. An f that
-/// takes `int` is compiled once and costs the compiler a fraction of one that takes `auto`, which only an index used as
-/// a template argument needs.
+/// unroll<N>(f): f(0), f(1), ..., f(N-1), each index a compile-time constant: values stay in registers at -O2. An f
+/// that takes `int` is compiled once, at a fraction of the compile time of one that takes `auto`, which is needed only
+/// for an index used as a template argument.
 template <int N> inline constexpr detail::unrolled<std::make_integer_sequence<int, N>> unroll;
 
 template <class T, int N> struct simd {
@@ -168,10 +168,10 @@ template <class T, int N> struct simd {
     [[gnu::always_inline]] static simd zero() { return all(T(0)); }
     [[gnu::always_inline]] void store(T* to) const { *reinterpret_cast<in_memory*>(to) = value; }
 
-    /// Elements that are Stride apart; reads nothing between them but where Stride is 1 or 2, nor behind the last.
+    /// Elements that are Stride apart; reads nothing after the last one, nor between them unless Stride is 1 or 2.
     template <std::int64_t Stride> [[gnu::always_inline]] static simd load_apart(const T* from) {
         if constexpr (Stride == 1) return load(from);
-        else if constexpr (Stride == 2 && N > 1) { // the second half from one before, which ends at the last element
+        else if constexpr (Stride == 2 && N > 1) { // second half loaded one element earlier, to end at the last one
             const packet low = load(from).value, high = load(from + N - 1).value;
             return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
                 return simd{static_cast<packet>(detail::picked<(Nth < N / 2 ? 2 * Nth : 2 * Nth + 1)...>(low, high))};
@@ -182,7 +182,7 @@ template <class T, int N> struct simd {
             }(std::make_integer_sequence<int, N>{});
         }
     }
-    /// Loads the first Count elements, the rest is `fill`; reads nothing behind them.
+    /// Loads the first Count elements, the rest is `fill`; reads nothing after them.
     template <int Count> [[gnu::always_inline]] static simd load_first(const T* from, T fill = T(0)) {
         if constexpr (Count == N) return load(from);
         else if constexpr (detail::maskable<T, packet>)
@@ -196,7 +196,7 @@ template <class T, int N> struct simd {
     }
     template <int Count> [[gnu::always_inline]] void store_first(T* to) const {
         if constexpr (Count == N) store(to);
-        else { // not by a masked store: loads of what lies right behind would have to wait for it
+        else { // not by a masked store: loads of the data after it would have to wait
             alignas(64) T all_of[N];
             store(all_of);
             std::memcpy(to, all_of, sizeof(T) * static_cast<std::size_t>(Count));
@@ -216,18 +216,18 @@ template <class T, int N> struct simd {
     [[gnu::always_inline]] friend simd fma(simd a, simd b, simd c) {
         return {Eigen::internal::pmadd(a.value, b.value, c.value)};
     }
-    /// The whole number that is nearest; of two, the even one.
+    /// The nearest whole number; of two, the even one.
     [[gnu::always_inline]] friend simd round_to_even(simd a) { return {Eigen::internal::print(a.value)}; }
-    /// NaN where either is NaN, as torch.maximum.
+    /// NaN if either is NaN, like torch.maximum.
     [[gnu::always_inline]] friend simd max(simd a, simd b) {
         if constexpr (!std::is_floating_point_v<T>) return {a.value > b.value ? a.value : b.value};
         else if constexpr (N == 1) return {(a.value != a.value || a.value > b.value) ? a.value : b.value};
         else return {detail::larger_or_nan(a.value, b.value)};
     }
-    /// The larger of each two; any number where either is NaN.
+    /// The larger of each two; any number if either is NaN.
     [[gnu::always_inline]] friend simd larger(simd a, simd b) { return {Eigen::internal::pmax(a.value, b.value)}; }
     [[gnu::always_inline]] T largest() const { return Eigen::internal::predux_max(value); }
-    /// A tree where they are a register, else one after the other.
+    /// By a tree of additions if they are in one register, else one after the other.
     [[gnu::always_inline]] T sum() const {
         if constexpr (has_lanes<T, N>) {
             return Eigen::internal::predux(value);
@@ -237,7 +237,7 @@ template <class T, int N> struct simd {
             return total;
         }
     }
-    /// The same numbers as S: one instruction where the machine has one, which g++ 12 does not find by itself.
+    /// The same numbers as S: one instruction if the machine has one, which g++ 12 does not select by itself.
     template <class S> [[gnu::always_inline]] simd<S, N> as() const {
 #ifdef EIGEN_VECTORIZE_AVX512
         if constexpr (N == 8 && std::is_same_v<T, float> && std::is_same_v<S, double>) return {_mm512_cvtps_pd(value)};
@@ -247,8 +247,8 @@ template <class T, int N> struct simd {
 #endif
             return {__builtin_convertvector(value, typename simd<S, N>::packet)};
     }
-    /// Of the 2 N elements of `low` and `high`, every second one from First on; or every second Block of elements, and
-    /// of each Span of `low` and of `high` by itself.
+    /// Of the 2 N elements of `low` and `high`, every second one from First on; or, with Block and Span, every second
+    /// block of Block elements, within each span of Span elements of `low` and of `high` separately.
     template <int First, int Block = 1, int Span = N>
     [[gnu::always_inline]] static simd every_second(simd low, simd high) {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
@@ -258,7 +258,8 @@ template <class T, int N> struct simd {
                                 Nth % Block)...>(low.value, high.value))};
         }(std::make_integer_sequence<int, N>{});
     }
-    /// In each four blocks of Block elements of four vectors, block i of vector k and block k of vector i change places.
+    /// Within each four blocks of Block elements of four vectors, block i of vector k and block k of vector i are
+    /// exchanged.
     template <int Block> [[gnu::always_inline]] static void turn_fours(simd& a, simd& b, simd& c, simd& d) {
         constexpr int span = 4 * Block;
         const simd even[2] = {every_second<0, Block, span>(a, b), every_second<0, Block, span>(c, d)};
@@ -272,15 +273,15 @@ template <class T, int N> struct simd {
             return simd{static_cast<packet>(detail::picked<(Nth % (N / 4) * 4 + Nth / (N / 4))...>(value, value))};
         }(std::make_integer_sequence<int, N>{});
     }
-    /// The Half-th half of both, an element of `even` before each of `odd`.
+    /// Interleaves half number Half of both: each element of `even` is followed by that of `odd`.
     template <int Half> [[gnu::always_inline]] static simd side_by_side(simd even, simd odd) {
         return [&]<int... Nth>(std::integer_sequence<int, Nth...>) __attribute__((always_inline)) {
             return simd{
                 static_cast<packet>(detail::picked<(Nth % 2 * N + Nth / 2 + Half * N / 2)...>(even.value, odd.value))};
         }(std::make_integer_sequence<int, N>{});
     }
-    /// Element i of rows[k] and element k of rows[i] change places. Eigen's function for 16 rows goes through memory;
-    /// they are turned in blocks of 4x4, which change places then: no shuffle needs an index from a register.
+    /// Transposes: element i of rows[k] and element k of rows[i] are exchanged. Eigen's function for 16 rows goes
+    /// through memory; here blocks of 4x4 are transposed and then exchanged: no shuffle needs an index from a register.
     [[gnu::always_inline]] static void transpose(simd (&rows)[N]) {
         if constexpr (N == 16) {
             unroll<4>([&](int i) __attribute__((always_inline)) {

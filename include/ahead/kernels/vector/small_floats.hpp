@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // f16 and bf16 in memory, computed with as lanes of float: loads widen, stores round.
-// Invariant: as core/float16.hpp converts, to the nearest, ties to even, with one exception: a signalling NaN may become
-// a quiet one. Called by kernels of elements.
+// Invariant: converts like core/float16.hpp, to the nearest, ties to even, with one exception: a signalling NaN may
+// become a quiet one. Called by kernels of elements.
 #pragma once
 #include <ahead/core/float16.hpp>
 #include <ahead/kernels/vector/simd.hpp>
@@ -56,14 +56,14 @@ template <int N, int Count> [[gnu::always_inline]] inline words<N> load_bools(co
         return __builtin_convertvector(bytes, words<N>);
 }
 
-/// The floats that these elements are, bit by bit.
+/// The bits of these elements converted to float.
 template <class S, int N> [[gnu::always_inline]] inline words<N> float_bits(half_words<N> bits) {
     const auto wide = widened<N>(bits);
     if constexpr (std::is_same_v<S, bfloat16>) return wide << 16;
     else {
         const words<N> sign = (wide & 0x8000u) << 16, size = (wide & 0x7fffu) << 13;
         const auto scaled =
-            std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) * 0x1p112f); // what is subnormal, too
+            std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) * 0x1p112f); // also for subnormals
         return sign | (size >= (0x7c00u << 13) ? size | 0x7f80'0000u : scaled);
     }
 }
@@ -79,7 +79,7 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> rounded_bi
     } else {
         const words<N> size = bits & 0x7fff'ffffu, sign = bits >> 16 & 0x8000u;
         const words<N> normal = (size - (112u << 23) + 0xfffu + (size >> 13 & 1u)) >> 13;
-        // Below 2^-14: the sum with 1/2 has an element's last place as its own.
+        // Below 2^-14: the last place of the sum with 1/2 is the last place of an f16.
         const auto little = std::bit_cast<words<N>>(std::bit_cast<vector_of<float, N>>(size) + 0.5f) - 0x3f00'0000u;
         const words<N> made = size > 0x7f80'0000u    ? 0x7e00u | (size >> 13 & 0x1ffu)
                               : size >= 0x477f'f000u ? words<N>{} + 0x7c00u
@@ -110,7 +110,7 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(si
         return std::bit_cast<half_words<N>>(_mm512_cvtps_ph(std::bit_cast<__m512>(x.value), _MM_FROUND_TO_NEAREST_INT));
 #endif
 #if defined(__AVX512BF16__) && defined(__AVX512DQ__)
-    constexpr int subnormal = 0x20; // which the machine's own rounding takes for zero
+    constexpr int subnormal = 0x20; // subnormal numbers, which the machine's rounding treats as zero
     if constexpr (std::is_same_v<S, bfloat16> && N == 16)
         if (_mm512_fpclass_ps_mask(std::bit_cast<__m512>(x.value), subnormal) == 0) [[likely]]
             return std::bit_cast<half_words<N>>(_mm512_cvtneps_pbh(std::bit_cast<__m512>(x.value)));
@@ -120,7 +120,7 @@ template <class S, int N> [[gnu::always_inline]] inline half_words<N> to_bits(si
 
 } // namespace detail
 
-/// The first Count of N elements of S, as C computes with them; the rest is `fill`.
+/// The first Count of N elements of S, converted to C for computing; the rest is `fill`.
 template <class C, int N, int Count, class S>
 [[gnu::always_inline]] inline simd<C, N> load_as(const S* from, C fill = C(0)) {
     if constexpr (std::is_same_v<C, S>) return simd<C, N>::template load_first<Count>(from, fill);
@@ -137,7 +137,7 @@ template <class C, int N, int Count, class S>
         return detail::from_bits<S, N>(bits);
     }
 }
-/// The first Count elements to memory, as S holds them.
+/// Stores the first Count elements, rounded to S.
 template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void store_as(simd<C, N> x, S* to) {
     if constexpr (std::is_same_v<C, S>) x.template store_first<Count>(to);
     else if constexpr (N == 1) *to = S(x.value);
@@ -146,11 +146,11 @@ template <int Count, class C, int N, class S> [[gnu::always_inline]] inline void
         std::memcpy(static_cast<void*>(to), &bits, sizeof(S) * static_cast<std::size_t>(Count));
     }
 }
-/// The values that S holds of them.
+/// The elements rounded to S.
 template <class S, class C, int N> [[gnu::always_inline]] inline simd<C, N> rounded_to(simd<C, N> x) {
     if constexpr (std::is_same_v<C, S>) return x;
     else if constexpr (N == 1) return simd<C, N>::all(static_cast<C>(S(x.value)));
-    else if constexpr (std::is_same_v<S, bfloat16>) { // a float with zeros behind: no way through 16 bits
+    else if constexpr (std::is_same_v<S, bfloat16>) { // a float whose lower bits are zero: no conversion to 16 bits
         const auto nearest = detail::nearest_bfloat16<N>(std::bit_cast<detail::words<N>>(x.value));
         return {std::bit_cast<typename simd<C, N>::packet>(nearest & 0xffff'0000u)};
     } else return detail::from_bits<S, N>(detail::to_bits<S, N>(x));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sines, tangents and their inverses in vectors: as packet_math.hpp, whose accuracy table has them. Angles are reduced
-// in f64, so that no digit is lost; what is beyond 2^18, or infinite, is the C++ library's, element by element.
+// Sines, tangents and their inverses in vectors: as in packet_math.hpp, whose table has their accuracy. Angles are
+// reduced in f64, so that no digit is lost; for angles beyond 2^18 or infinite, the C++ library is called, element by
+// element.
 // Invariant: as there. f64: the C++ library's functions.
 #pragma once
 #include <ahead/kernels/vector/elementary.hpp>
@@ -24,7 +25,7 @@ template <int L> [[gnu::always_inline]] inline simd<float, L> size_of(simd<float
     return {std::bit_cast<typename simd<float, L>::packet>(std::bit_cast<words<L>>(x.value) & 0x7fff'ffffu)};
 }
 
-/// |x| = count pi/2 + rest, |rest| <= 0.8; sine and cosine of the rest, Cephes' sinf and cosf.
+/// x| = count pi/2 + rest, |rest| <= 0.8; sine and cosine of the rest, Cephes' sinf and cosf.
 template <int L> struct quarter_turns {
     using vector = simd<float, L>;
     static constexpr float limit = 0x1p18f;
@@ -57,7 +58,7 @@ template <int L> struct quarter_turns {
     }
 };
 
-/// y, but f(x) of what is further from 0 than `limit`: rarely any.
+/// y, replaced by f(x) for elements further from 0 than `limit`, which are rare.
 template <int L>
 [[gnu::noinline, gnu::cold]] void each_beyond(float limit, float (*f)(float), const float* x, float* y) {
     for (int i = 0; i < L; ++i)
@@ -74,7 +75,7 @@ template <int L>
     return simd<float, L>::load(made);
 }
 
-/// The sine of x and Turns quarter turns.
+/// The sine of x plus Turns quarter turns.
 template <unsigned Turns, int L> [[gnu::always_inline]] inline simd<float, L> sine_of(simd<float, L> x) {
     const quarter_turns<L> by(x);
     const words<L> count = by.count + Turns;
@@ -98,7 +99,7 @@ template <int L> [[gnu::always_inline]] inline simd<float, L> angle_of(simd<floa
     return select(is_flat, y, select(is_steep, all(1.57079632679489662f), all(0.78539816339744831f)) + y);
 }
 
-/// (arcsine of x) - x of 0 <= x <= 1/2, z its square.
+/// (arcsine of x) - x for 0 <= x <= 1/2, z its square.
 template <int L> [[gnu::always_inline]] inline simd<float, L> arcsine_rest(simd<float, L> x, simd<float, L> z) {
     const auto all = [](float c) __attribute__((always_inline)) { return simd<float, L>::all(c); };
     auto y = fma(all(4.2163199048e-2f), z, all(2.4181311049e-2f));
@@ -139,7 +140,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> atan(simd<T, 
                                     std::bit_cast<detail::words<L>>(x.value));
     else return detail::one_by_one(x, [](T value) { return std::atan(value); });
 }
-/// The angle of the point (x, y), as C's atan2. Sizes are changed where their sum would be infinite, or both are.
+/// The angle of the point (x, y), as C's atan2. Magnitudes are changed if their sum would be infinite, or both are.
 template <class T, int L> [[gnu::always_inline]] inline simd<T, L> atan2(simd<T, L> y, simd<T, L> x) {
     if constexpr (std::is_same_v<T, float>) {
         using words = detail::words<L>;
@@ -152,7 +153,7 @@ template <class T, int L> [[gnu::always_inline]] inline simd<T, L> atan2(simd<T,
         up = detail::select(are_infinite, all(1), up * factor),
         down = detail::select(are_infinite, all(1), down * factor);
         const auto right = detail::select((up == all(0)) & (down == all(0)), up, detail::angle_of(up, down));
-        const auto is_left = std::bit_cast<words>(x.value) > 0x7fff'ffffu; // -0 is, too
+        const auto is_left = std::bit_cast<words>(x.value) > 0x7fff'ffffu; // also for -0
         const auto angle = detail::select(is_left, all(3.14159265358979323f) - right, right);
         return detail::signed_as<L>(angle, std::bit_cast<words>(y.value));
     } else {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What the law of a composite operator sees: a call, bound to its schema, and the graph to write into, in front of it.
+// The interface of a composite operator's law: a call, bound to its schema, and functions that insert new calls before
+// it.
 //     c["self"] * c.number("margin") - c("aten.abs.default", {x})
-// Invariant: what is made is typed; after the first refusal nothing is made, and every type is f32[], so that a law need
-// not look. Called by the laws of this folder.
+// Invariant: every inserted call is typed; after the first refusal no call is inserted, and every type is f32[], so
+// laws need not check for refusals. Called by the laws of this folder.
 #pragma once
 #include <ahead/ir/call_argument.hpp>
 #include <ahead/legalize/composite/schema_text.hpp>
@@ -38,14 +39,14 @@ public:
     op_table ops;
     diagnosis& d;
 
-    // ---- what is given. pre: the schema has such a parameter
+    // ---- arguments. pre: the schema has such a parameter
 
     constexpr int at(std::string_view name) const {
         std::size_t i = 0;
         while (!same_name(schema_[i].name, name)) ++i;
         return static_cast<int>(i);
     }
-    /// Whether the schema has one: of a law that several overloads share.
+    /// Whether the schema has the parameter: for a law that several overloads share.
     constexpr bool takes(std::string_view name) const {
         for (const auto& p : schema_)
             if (same_name(p.name, name)) return true;
@@ -57,7 +58,7 @@ public:
     constexpr double number(std::string_view name) const { return given_.real(at(name)); }
     constexpr std::string_view text(std::string_view name) const { return given_.at(at(name)).text; }
     constexpr int_list ints(std::string_view name) const { return given_.ints(at(name)); }
-    /// A tensor, a number or None, as another call is given it.
+    /// A tensor, a number or None, in the form that another call accepts.
     constexpr term operator[](std::string_view name) { return of(given_.at(at(name))); }
     /// Element k of a list of numbers.
     constexpr double number(std::string_view name, std::int32_t k) const {
@@ -65,7 +66,7 @@ public:
     }
     constexpr std::int32_t count(std::string_view name) const { return given_.list_size(at(name)); }
     constexpr term element(std::string_view name, std::int32_t k) { return of(given_.element(at(name), k)); }
-    /// A dim of rank so many, from 0 on; refused where it has none such.
+    /// A dim counted from 0, for the given rank; refused if it is out of range.
     constexpr int dim(std::string_view name, int rank) {
         const int n = rank > 0 ? rank : 1;
         const auto asked = integer(name);
@@ -75,7 +76,7 @@ public:
         return 0;
     }
 
-    // ---- what is made
+    // ---- inserted calls
 
     constexpr bool ok() const { return d.ok(); }
     constexpr const tensor_type& type_of(const argument& a) const {
@@ -94,7 +95,7 @@ public:
         return {this, argument::of(made)};
     }
     constexpr term pick(const term& of, std::int32_t k) { return (*this)("operator.getitem", {of, k}); }
-    /// An argument under its name: `named("dtype", dtype::f32)`.
+    /// An argument passed by keyword: `named("dtype", dtype::f32)`.
     static constexpr call_argument named(std::string_view name, call_argument a) {
         a.value.keyword = name;
         return a;
@@ -105,7 +106,7 @@ public:
     constexpr term full(const int_list& sizes, const call_argument& value, dtype type) {
         return (*this)("aten.full.default", {sizes, value, named("dtype", type)});
     }
-    /// Several results: the k-th of them.
+    /// Sets result k of a call with `of` results.
     constexpr void give(std::int32_t k, std::int32_t of, const term& x) {
         if (several_.size() == 0) several_ = fixed_buffer<argument>(of);
         several_[k] = x.value;
@@ -123,7 +124,7 @@ private:
     call_view given_;
     array_view<const parameter> schema_;
     fixed_buffer<argument> several_;
-    node_id first_{}; // that was made
+    node_id first_{}; // first inserted node
     tensor_type nothing_{};
 
     constexpr term of(argument a) {
@@ -138,7 +139,7 @@ constexpr term term::call(std::string_view target, std::initializer_list<call_ar
     return (*in)(target, arguments);
 }
 
-/// What stands for a call; none where it has several results, which were given.
+/// Returns the replacement of a call. The return value is not used if the call has several results, which give() set.
 using composite_law = term (*)(composite_call&);
 
 } // namespace ahead::detail

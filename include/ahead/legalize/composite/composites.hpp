@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ATen's composite operators, which torch.export prints before it decomposes: each a schema and a law that writes it
-// with others.
+// ATen's composite operators, which torch.export prints before it decomposes: each row is a schema and a law that
+// replaces the call by other calls.
 // Called by write_out.hpp. Source of schemas and names: aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/legalize/composite/gradients.hpp>
@@ -16,14 +16,15 @@
 namespace AHEAD_NAMESPACE::detail {
 
 struct composite_row {
-    std::string_view name; // without "aten.", which others than Python's begin with
+    std::string_view name; // without "aten."; Python's operators have their full name
     std::string_view schema;
     composite_law law;
-    std::int32_t calls = 4; // that it makes, at most
-    std::int32_t each = 0;  // and besides for each element of its lists, or as often as its first number says
+    std::int32_t calls = 4; // maximum number of calls that the law inserts
+    std::int32_t each = 0;  // and in addition for each list element, or each unit of the call's first number
 };
 
-/// C: composite_call. What no text asks for is not instantiated: the laws are worth a twentieth of a small program.
+/// C: composite_call. A template, so that programs without such calls do not instantiate the laws, which cost a
+/// twentieth of a small program.
 template <class C>
 inline constexpr auto composites = std::to_array<composite_row>({
     {"_chunk_cat.default", "Tensor[] tensors, int dim, int num_chunks", &composite::chunk_cat<C>, 1, 2},
@@ -241,7 +242,7 @@ inline constexpr auto composites = std::to_array<composite_row>({
      1},
 });
 
-/// What is asked where the type rule of a known operator refuses: another case of it. In the order of their names.
+/// Laws for further cases of known operators, tried if the operator's type rule refuses. Sorted by name.
 template <class C>
 inline constexpr auto wider_operators = std::to_array<composite_row>({
     {"_native_batch_norm_legit.default",
@@ -290,7 +291,7 @@ inline constexpr auto wider_operators = std::to_array<composite_row>({
     {"trapezoid.dx", "Tensor y, Scalar dx=1, int dim=-1", &composite::trapezoid_dx<C>, 8},
     {"trapezoid.x", "Tensor y, Tensor x, int dim=-1", &composite::trapezoid_x<C>, 12},
 });
-/// Their names, in the same order.
+/// The names of wider_operators, in the same order.
 inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.default"sv,
                                                    "_scaled_dot_product_flash_attention.default"sv,
                                                    "_scaled_dot_product_flash_attention_backward.default"sv,
@@ -312,7 +313,7 @@ inline constexpr std::string_view wider_names[] = {"_native_batch_norm_legit.def
                                                    "tensordot.default"sv,
                                                    "trapezoid.dx"sv,
                                                    "trapezoid.x"sv};
-/// The place of a name among them; as many as there are where it is none of them.
+/// The index of a name in wider_names; the size of wider_names if it is not there.
 constexpr std::size_t find_wider(std::string_view name) {
     constexpr std::uint64_t lengths = [] {
         std::uint64_t out = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Gradients that training graphs name where nothing has decomposed them, by other operators.
+// Gradient operators of training graphs that have not been decomposed, expressed by other operators.
 // Source: aten/src/ATen/native/cpu/Activation.cpp, BinaryOpsKernel.cpp, Loss.cpp, ReflectionPad.cpp,
 // ReplicationPadding.cpp, AveragePool3d.cpp, DilatedMaxPool3d.cpp, EmbeddingBag.cpp; torch/_decomp/decompositions.py.
 #pragma once
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail::composite {
 
-/// law(gradient, x) in f32 beside f16 and bf16, rounded once.
+/// law(gradient, x), computed in f32 for f16 and bf16, and rounded once.
 constexpr term rounded_once(auto& c, auto law) {
     const auto type = c["self"].type().type;
     const auto wide = [&](const term& x) { return is_half(type) ? c.converted(x, dtype::f32) : x; };
@@ -40,7 +40,7 @@ constexpr term log_sigmoid_backward(auto& c) {
         return g * where(c("aten.lt.Scalar", {x, 0}), one_minus(share), share);
     });
 }
-/// 1 / (x (1 - x)); outside of [eps, 1 - eps] 0, outside of [0, 1] no number.
+/// 1 / (x (1 - x)); 0 outside of [eps, 1 - eps], NaN outside of [0, 1].
 constexpr term logit_backward(auto& c) {
     return rounded_once(c, [&](const term& g, const term& x) {
         const double low = c.has("eps") ? c.number("eps") : 0;
@@ -56,7 +56,7 @@ constexpr term prelu_kernel_backward(auto& c) {
     return {};
 }
 
-/// The gradient of a loss of pairs by self: slope(x, target), shared out where it was averaged.
+/// The gradient of a two-operand loss with respect to self: slope(x, target), divided by the element count for a mean.
 constexpr term gradient_of_loss(auto& c, auto slope) {
     const auto made = c["grad_output"] * slope(c["self"], c["target"]);
     return c.integer("reduction") == 1 ? made / static_cast<double>(element_count(c["self"].type())) : made;
@@ -83,7 +83,7 @@ constexpr term binary_cross_entropy_backward(auto& c) {
         return c.has("weight") ? slope * c["weight"] : slope;
     });
 }
-/// [N, C, H, W] as rows of classes.
+/// Views [N, C, H, W] as rows of classes.
 constexpr term nll_loss2d_backward(auto& c) {
     const auto sizes = sizes_of(c["self"].type());
     if (sizes.size != 4) return c.refuse(fault::rank_is_wrong, "rank 4", short_text() << sizes.size);
@@ -99,7 +99,7 @@ constexpr term nll_loss2d_backward(auto& c) {
     return c("aten.contiguous.default", {c("aten.permute.default", {back, int_list{0, 3, 1, 2}})});
 }
 
-/// Each border's gradient is added where its elements came from, a dim after the other.
+/// Adds each border element's gradient to the element it was copied from, one dim after the other.
 template <bool Reflects> constexpr term padding_backward(auto& c) {
     auto g = c["grad_output"];
     const auto pad = c.ints("padding");
@@ -122,7 +122,7 @@ template <bool Reflects> constexpr term padding_backward(auto& c) {
     return g;
 }
 
-/// Each gradient goes to the element of its plane, or volume, that its index names.
+/// Adds each gradient to the element of its plane or volume that its index selects.
 template <int Spatial> constexpr term max_pool_backward(auto& c) {
     const auto type = c["self"].type();
     std::int64_t places = 1;
@@ -134,7 +134,7 @@ template <int Spatial> constexpr term max_pool_backward(auto& c) {
     return c("aten.view.default", {sums, sizes_of(type)});
 }
 
-/// [windows, places]: what each window of an adaptive mean takes of each place.
+/// [windows, places]: the weight of each place in each window of an adaptive mean.
 constexpr term window_shares(auto& c, std::int64_t places, std::int64_t windows, dtype type) {
     const auto starts = c("aten.arange.default", {windows}) * places;
     const auto bound = [&](std::int64_t more) {
@@ -145,7 +145,7 @@ constexpr term window_shares(auto& c, std::int64_t places, std::int64_t windows,
         c("aten.logical_and.default", {c("aten.ge.Tensor", {place, first}), c("aten.lt.Tensor", {place, behind})});
     return c.converted(inside, type) / c.converted(behind - first, type);
 }
-/// A product by these along each dim.
+/// Multiplies by these weights along each dim.
 constexpr term adaptive_avg_pool3d_backward(auto& c) {
     const auto rank = c["self"].type().rank;
     if (rank < 4 || rank != c["grad_output"].type().rank || element_count(c["grad_output"].type()) == 0)
@@ -160,7 +160,7 @@ constexpr term adaptive_avg_pool3d_backward(auto& c) {
     });
 }
 
-/// Each gradient, divided by how many were averaged, is added in all places of its window.
+/// Adds each gradient, divided by the number of averaged elements, to all places of its window.
 constexpr term avg_pool3d_backward(auto& c) {
     const auto type = c["self"].type();
     const auto three = [](const int_list& given) {
@@ -194,7 +194,7 @@ constexpr term avg_pool3d_backward(auto& c) {
     return c("aten.view.default", {c("aten.constant_pad_nd.default", {sums, crop}), sizes_of(type)});
 }
 
-/// Rows of gradients added to those of the weight that a bag took: all, averaged, or by column the largest.
+/// Adds gradient rows to the rows of the weight that a bag used: all of them, averaged, or the maximum by column.
 constexpr term embedding_bag_backward(auto& c) {
     const auto g = c["grad"], indices = c["indices"];
     const auto zeros = c.full({c.integer("num_weights"), g.size(1)}, 0, g.type().type);
@@ -202,11 +202,11 @@ constexpr term embedding_bag_backward(auto& c) {
         return c.refuse(fault::argument_has_wrong_kind, "scale_grad_by_freq=False, sparse=False", "True");
     const auto mode = c.integer("mode"); // 0 sum, 1 mean, 2 max
     const auto column = [&](const term& x) { return c("aten.unsqueeze.default", {x, 1}); };
-    if (mode == 2) { // of empty bags none
+    if (mode == 2) { // empty bags have no maximum
         const auto kept = where(column(c("aten.ne.Scalar", {c["bag_size"], 0})), g, 0);
         return c("aten.scatter_add.default", {zeros, 0, c["maximum_indices"], kept});
     }
-    auto bags = c["offset2bag"]; // PyTorch leaves it out of some sums
+    auto bags = c["offset2bag"]; // PyTorch omits it for some sums
     if (c.takes("offsets") && bags.size(0) != indices.size(0)) {
         const auto places = c("aten.unsqueeze.default", {c("aten.arange.default", {indices.size(0)}), 1});
         bags = c("aten.sum.dim_IntList", {c("aten.ge.Tensor", {places, c["offsets"]}), int_list{1}}) - 1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Layers that PyTorch composes of others: cells of recurrent ones, normed weights, batch norm in training, samplers.
+// Layers that PyTorch composes from other operators: recurrent cells, normalised weights, training batch norm,
+// samplers.
 // Source: aten/src/ATen/native/RNN.cpp, WeightNorm.cpp, Normalization.cpp, GridSampler.cpp, MaxPooling.cpp.
 #pragma once
 #include <ahead/legalize/composite/losses.hpp>
@@ -12,7 +13,7 @@ constexpr term gate(auto& c, const term& of, std::int64_t k, std::int64_t gates)
 }
 constexpr term of_input(auto& c) { return c("aten.linear.default", {c["input"], c["w_ih"], c["b_ih"]}); }
 constexpr term of_state(auto& c, const term& h) { return c("aten.linear.default", {h, c["w_hh"], c["b_hh"]}); }
-/// A step of lines, and of a batch of one without its dim.
+/// The input of a step; an input without a batch gets a batch dim of size 1.
 constexpr term as_row(const term& x) { return x.type().rank > 1 ? x : x.call("aten.unsqueeze.default", {x, 0}); }
 
 constexpr term rnn_tanh_cell(auto& c) { return c("aten.tanh.default", {of_input(c) + of_state(c, c["hx"])}); }
@@ -25,7 +26,7 @@ constexpr term gru_cell(auto& c) {
     const auto made = c("aten.tanh.default", {gate(c, i, 2, 3) + gate(c, s, 2, 3) * reset});
     return (h - made) * update + made;
 }
-/// Gates: input, forget, cell, output. Gives the state and the cell.
+/// Gates: input, forget, cell, output. Results: the state and the cell.
 constexpr term lstm_cell(auto& c) {
     const auto gates = of_input(c) + of_state(c, c.element("hx", 0));
     const auto opened = [&](std::int64_t k) { return c("aten.sigmoid.default", {gate(c, gates, k, 4)}); };
@@ -36,7 +37,7 @@ constexpr term lstm_cell(auto& c) {
     return {};
 }
 
-/// v g / ||v||, the norm over all dims but one, or, where that is -1, over all.
+/// v g / ||v||; the norm is over all dims but `dim`, or over all dims if `dim` is -1.
 constexpr term weight_norm(auto& c) {
     const auto v = c["v"];
     int_list dims;
@@ -45,13 +46,13 @@ constexpr term weight_norm(auto& c) {
     return v * (c["g"] / c("aten.linalg_vector_norm.default", {v, 2, dims, c.integer("dim") != -1}));
 }
 
-/// Whether the grid is of planes or of volumes.
+/// Selects the operator for planes or for volumes.
 constexpr term grid_sampler(auto& c) {
     return c(c["input"].type().rank == 5 ? "aten.grid_sampler_3d.default" : "aten.grid_sampler_2d.default",
              {c["input"], c["grid"], c.integer("interpolation_mode"), c.integer("padding_mode"),
               c.boolean("align_corners")});
 }
-/// A line is a plane of one row.
+/// Treats a line as a plane of one row.
 constexpr term max_pool1d_with_indices(auto& c) {
     const auto each = [&](std::string_view name, std::int64_t before) {
         const auto given = c.ints(name);
@@ -64,7 +65,7 @@ constexpr term max_pool1d_with_indices(auto& c) {
     return {};
 }
 
-/// Batch norm of a batch's own statistics, which also go into the running ones; these are written behind it.
+/// Batch norm with the statistics of the batch, which also update the running ones; the updates follow it.
 constexpr term trained_batch_norm(auto& c, const term& x, const term& weight, const term& bias, const term& mean,
                                   const term& variance) {
     return c("aten._native_batch_norm_legit_functional.default",
@@ -85,14 +86,14 @@ constexpr term native_batch_norm(auto& c) {
     for (std::int32_t k = 0; k < 3; ++k) c.give(k, 3, c.pick(all, k));
     return {};
 }
-/// The same with a reserve, which nothing is kept in here.
+/// The same with a reserve, which is empty here.
 constexpr term batch_norm_with_update(auto& c) {
     const auto all = batch_norm_of(c);
     for (std::int32_t k = 0; k < 3; ++k) c.give(k, 4, c.pick(all, k));
     c.give(3, 4, c.full({0}, 0, dtype::u8));
     return {};
 }
-/// The channels of all images are one image's; its statistics are averaged over the batch.
+/// Treats the channels of all images as one image's; the statistics are averaged over the batch.
 constexpr term instance_norm(auto& c) {
     const auto x = c["input"];
     const auto images = x.size(0), channels = x.size(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses that PyTorch composes of others: by distances, margins and labels.
+// Losses that PyTorch composes from other operators: distances, margins and labels.
 // Source: aten/src/ATen/native/Loss.cpp, Distance.cpp, LossMultiLabelMargin.cpp.
 #pragma once
 #include <ahead/legalize/composite/composite_call.hpp>
@@ -23,7 +23,8 @@ constexpr term distance(auto& c, const term& x, const term& y, bool keepdim) {
 }
 constexpr term pairwise_distance(auto& c) { return distance(c, c["x1"], c["x2"], c.boolean("keepdim")); }
 
-/// max(0, margin + d(anchor, positive) - d(anchor, negative)); with swap the smaller of the negative's distances
+/// max(0, margin + d(anchor, positive) - d(anchor, negative)); swap: uses the smaller of the two distances to the
+/// negative
 constexpr term triplet_margin_loss(auto& c) {
     const auto anchor = c["anchor"], positive = c["positive"], negative = c["negative"];
     const auto of_positive = distance(c, anchor, positive, false);
@@ -38,7 +39,7 @@ constexpr term margin_ranking_loss(auto& c) {
     return reduced(c, clamped(-c["target"] * (c["input1"] - c["input2"]) + c["margin"]));
 }
 
-/// x where target is 1, max(0, margin - x) where it is -1, both where it is neither
+/// x where target is 1, max(0, margin - x) where it is -1, the sum of both elsewhere
 constexpr term hinge_embedding_loss(auto& c) {
     const auto x = c["self"], target = c["target"];
     const auto within = clamped(c("aten.rsub.Scalar", {x, c["margin"]}));
@@ -58,7 +59,7 @@ constexpr term cosine_embedding_loss(auto& c) {
                           where(c("aten.eq.Scalar", {target, -1}), clamped(cosine - c["margin"]), 0));
 }
 
-/// max(0, 1 - (x of a label - x of no label)), summed over labels, which end with -1, and what is no label, by classes
+/// max(0, 1 - (x[label] - x[other])), summed over labels (up to the first -1) and all other classes, divided by classes
 constexpr term multilabel_margin_loss(auto& c) {
     auto x = c["self"], labels = c["target"];
     const bool is_batch = x.type().rank == 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Functions of numbers that a graph knows: powers, extremes and roundings, which sizes of dynamic exports are made of.
-// Whoever reads one is given the number, as of aten/shape/number_arithmetic.hpp; returned, it is a constant.
+// Functions of numbers that a graph knows: powers, extremes and roundings, from which sizes of dynamic exports are
+// computed. A reader of the result receives the number, as in aten/shape/number_arithmetic.hpp; a returned one is a
+// constant.
 // Source: torch/fx/experimental/sym_node.py.
 #pragma once
 #include <ahead/aten/shape/numbers.hpp>
@@ -26,7 +27,7 @@ constexpr term number_power(auto& c) {
     if (is_real(a) || is_real(b) || b.bits < 0)
         return known_number(c, argument::of(math::pow(c.number("a"), c.number("b"))));
     checked_int out = 1;
-    for (auto times = b.bits > 64 ? 64 + b.bits % 2 : b.bits; times > 0; --times) // by then what is not lost repeats
+    for (auto times = b.bits > 64 ? 64 + b.bits % 2 : b.bits; times > 0; --times) // results repeat from here on
         out = out * a.bits;
     return known_number(c, out);
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The names that say what another one says. Called by write_out.hpp.
+// Alias names of operators. Called by write_out.hpp.
 // Source of names: aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A name and what it means, a line each: of all overloads, or, with a dot, of one; float_power.Tensor, ldexp.default
-/// and pow.Tensor are those of the calls in place. One text: g++ evaluates each name of a list in every program.
+/// An alias and its meaning, one per line: for all overloads, or, with a dot, for one; float_power.Tensor,
+/// ldexp.default and pow.Tensor are those of the in-place calls. One text, because g++ evaluates each name of a list in
+/// every program.
 inline constexpr std::string_view operator_aliases = R"(__and__ bitwise_and
 __iand__ bitwise_and_
 __ilshift__ __lshift___
@@ -79,7 +80,7 @@ trapz trapezoid
 true_divide div
 )"sv;
 
-/// What a name means by these; empty where it is none of them.
+/// The name that an alias refers to; empty if the name is not in the list.
 constexpr std::string_view meaning_of_alias(std::string_view name) {
     for (auto rest = operator_aliases; !rest.empty();) {
         const auto line = rest.substr(0, rest.find('\n'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What PyTorch composes of sorts, sums and tests: quantiles, means without NaN, cumulative integrals.
+// Operators that PyTorch composes from sorts, sums and tests: quantiles, means without NaN, cumulative integrals.
 // Source: aten/src/ATen/native/Sorting.cpp, ReduceOps.cpp, Integration.cpp.
 #pragma once
 #include <ahead/legalize/composite/losses.hpp>
@@ -14,7 +14,7 @@ constexpr term argsort(auto& c) {
         1);
 }
 
-/// The sum of what is a number by how many there are.
+/// The sum of the elements that are not NaN, divided by their number.
 constexpr term nanmean(auto& c) {
     const auto x = c["self"];
     call_argument dims;
@@ -25,8 +25,8 @@ constexpr term nanmean(auto& c) {
     return sum / c("aten.sum.dim_IntList", {numbers, dims, keepdim});
 }
 
-/// Element number q (size - 1) of what is sorted, and what lies between two of them. IgnoreNan: of the numbers alone;
-/// else the quantile of what has a NaN is one.
+/// Element q (size - 1) of the sorted elements, interpolated between neighbours. IgnoreNan: of the elements that are
+/// not NaN; otherwise the quantile of a row with a NaN is NaN.
 template <bool IgnoreNan> constexpr term quantile(auto& c) {
     auto x = c["self"], q = c["q"];
     const auto type = x.type().type;
@@ -63,7 +63,7 @@ template <bool IgnoreNan> constexpr term quantile(auto& c) {
     return c("aten.reshape.default", {c("aten.movedim.int", {out, -1, 0}), sizes});
 }
 
-/// Twice the integrals between neighbours, by lines.
+/// Twice the integral between neighbouring elements, for each pair.
 constexpr term between_neighbours(auto& c, bool by_places) {
     const auto y = c["y"];
     const int dim = c.dim("dim", y.type().rank);
@@ -80,14 +80,14 @@ constexpr term between_neighbours(auto& c, bool by_places) {
     for (int d = dim + 1; d < y.type().rank; ++d) sizes.push_back(1);
     return both * (is_line ? c("aten.view.default", {apart, sizes}) : apart);
 }
-/// The integral up to each place.
+/// The integral up to each element.
 constexpr term cumulative_trapezoid(auto& c, bool by_places) {
     return c("aten.cumsum.default", {between_neighbours(c, by_places) / 2, c.integer("dim")});
 }
 constexpr term cumulative_trapezoid_dx(auto& c) { return cumulative_trapezoid(c, false); }
 constexpr term cumulative_trapezoid_x(auto& c) { return cumulative_trapezoid(c, true); }
 
-/// Slopes along one dim: of both neighbours, at the edges of the nearest two or three.
+/// Slopes along one dim: from both neighbours inside, from the nearest two or three elements at the edges.
 constexpr term slopes(auto& c, const term& x, int dim, double apart) {
     const auto size = x.size(dim);
     const auto at = [&](std::int64_t from, std::int64_t end) { return c("aten.slice.Tensor", {x, dim, from, end}); };
@@ -101,7 +101,7 @@ constexpr term slopes(auto& c, const term& x, int dim, double apart) {
     list_argument all = nodes({edge(0, 1).value.node(), inside.value.node(), edge(size - 1, -1).value.node()});
     return c("aten.cat.default", {all, dim});
 }
-/// Along each dim that is asked for, or all.
+/// Along each given dim, or along all.
 constexpr term gradient(auto& c) {
     const auto x = c["self"];
     int_list dims;
@@ -122,7 +122,7 @@ constexpr term gradient(auto& c) {
     return {};
 }
 
-/// Whether all along some dims are true; without dims along all of them.
+/// Whether all elements along the dims are true; without dims, along all dims.
 constexpr term all_dims(auto& c) {
     auto x = c["self"];
     const int rank = x.type().rank;

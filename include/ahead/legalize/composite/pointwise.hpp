@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Functions of each element that PyTorch composes of others.
+// Pointwise functions that PyTorch composes from other operators.
 // Source: aten/src/ATen/native/UnaryOps.cpp, Activation.cpp, TensorCompare.cpp, Pow.cpp, torch/_refs/special.
 #pragma once
 #include <ahead/legalize/composite/losses.hpp>
@@ -22,7 +22,7 @@ constexpr term log_sigmoid(auto& c) {
                        type);
 }
 
-/// What is infinite or no number is no number times 0.
+/// x * 0 is NaN for infinities and NaN.
 constexpr term is_finite(const term& x) { return x.call("aten.eq.Scalar", {x * 0, 0}); }
 constexpr term isfinite(auto& c) { return is_finite(c["self"]); }
 constexpr term isposinf(auto& c) { return c("aten.eq.Scalar", {c["self"], infinity}); }
@@ -49,7 +49,7 @@ constexpr term isclose(auto& c) {
              {close, c("aten.logical_and.default", {is_finite(apart), c("aten.le.Tensor", {apart, allowed})})});
 }
 
-/// In f64.
+/// Computed in f64.
 constexpr term float_power(auto& c) {
     const auto wide = [&](term x) { return x.value.kind == argument_kind::node ? c.converted(x, dtype::f64) : x; };
     const auto x = wide(c["self"]), y = wide(c["exponent"]);
@@ -59,7 +59,7 @@ constexpr term float_power(auto& c) {
              {x, y});
 }
 
-/// x log1p(y), 0 where x is 0, no number where y is none
+/// x log1p(y); 0 where x is 0, NaN where y is NaN
 constexpr term xlog1py(auto& c) {
     const auto x = c["self"], y = c["other"];
     const auto value = x.value.kind == argument_kind::node
@@ -68,7 +68,7 @@ constexpr term xlog1py(auto& c) {
     if (y.value.kind != argument_kind::node) return value;
     return where(c("aten.logical_not.default", {c("aten.isnan.default", {y})}), value, not_a_number);
 }
-/// -x log x, 0 at 0 and -inf below
+/// -x log x; 0 at 0, -inf below
 constexpr term entr(auto& c) {
     const auto x = c["self"];
     const auto below = where(c("aten.ne.Scalar", {x, 0}), x * 0 - infinity, 0);
@@ -76,19 +76,19 @@ constexpr term entr(auto& c) {
 }
 /// (1 + erf(x / sqrt 2)) / 2
 constexpr term ndtr(auto& c) { return (c("aten.erf.default", {c["self"] / 1.4142135623730951}) + 1) * 0.5; }
-/// log(erfcx(-t) / 2) - t^2 where t = x / sqrt 2 is small, log1p(-erfc(t) / 2) else
+/// log(erfcx(-t) / 2) - t^2 where t = x / sqrt 2 is small, log1p(-erfc(t) / 2) elsewhere
 constexpr term log_ndtr(auto& c) {
     const auto x = c["self"], t = x * 0.7071067811865476;
     const auto below = c("aten.log.default", {c("aten.special_erfcx.default", {-t}) * 0.5}) - t * t;
     return where(c("aten.lt.Scalar", {x, 1}), below, c("aten.log1p.default", {c("aten.erfc.default", {t}) * -0.5}));
 }
 
-/// The functional one takes n first.
+/// The functional form takes n first.
 constexpr term polygamma_in_place(auto& c) {
     return c("aten.copy_.default", {c["self"], c("aten.polygamma.default", {c.integer("n"), c["self"]})});
 }
 
-/// dtype: that of the other tensor, or the one that is named
+/// dtype: that of the other tensor, or the one given
 constexpr term to(auto& c) {
     const auto like = c["other"];
     return c("aten.to.dtype", {c["self"], like.type().type, false, c.boolean("copy"), c["memory_format"]});
@@ -97,7 +97,7 @@ constexpr term to_device(auto& c) {
     return c("aten.to.dtype", {c["self"], c["dtype"], false, c.boolean("copy"), c["memory_format"]});
 }
 
-/// Between two numbers that tensors say: from the start up to the middle, from the end behind it.
+/// Interpolates between two numbers given as tensors: from the start up to the middle, from the end after it.
 constexpr term between(auto& c, dtype within) {
     const auto steps = c.integer("steps");
     const auto tensor = [&](const term& x) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Products and transforms that PyTorch composes of others.
+// Products and transforms that PyTorch composes from other operators.
 // Source: aten/src/ATen/native/LinearAlgebra.cpp, SpectralOps.cpp, torch/_refs/fft.
 #pragma once
 #include <ahead/legalize/composite/shapes.hpp>
@@ -11,7 +11,7 @@ constexpr term vecdot(auto& c) {
     if (is_complex(x.type().type)) x = c("aten._conj.default", {x});
     return c("aten.sum.dim_IntList", {x * c["y"], int_list{c.integer("dim")}});
 }
-/// Powers 0 to N - 1 of each element, along a new dim.
+/// Powers 0 to N - 1 of each element, in a new dim.
 constexpr term vander(auto& c) {
     const auto x = with_dims(c["x"], 1);
     auto sizes = sizes_of(x.type());
@@ -22,7 +22,7 @@ constexpr term vander(auto& c) {
     sizes[sizes.size - 1] = 1;
     return c("aten.cat.default", {nodes({c.full(sizes, 1, powers.type().type).value.node(), powers.value.node()}), -1});
 }
-/// One after the other, in the order that takes the fewest products of the first and the last two.
+/// A chain of products, from the right if the result has fewer columns than rows, otherwise from the left.
 constexpr term multi_dot(auto& c) {
     const auto count = c.count("tensors");
     const auto first = with_dims(c.element("tensors", 0), 2);
@@ -44,7 +44,7 @@ constexpr term multi_dot(auto& c) {
     return sizes.size == 2 ? out : c("aten.view.default", {out, sizes});
 }
 
-/// The norm of the inverse direction.
+/// The norm for the inverse transform.
 constexpr argument other_norm(auto& c) {
     const auto norm = c.text("norm");
     if (norm == "ortho") return c["norm"].value;
@@ -57,7 +57,7 @@ constexpr term transformed(auto& c, std::string_view target, const term& x, bool
     if (c.has("s")) sizes = c.ints("s");
     return c(target, {x, sizes, dims, other_norm(c)});
 }
-/// Of what is half of a symmetric spectrum: the real transform of its conjugate.
+/// The transform of one half of a symmetric spectrum: the real transform of its conjugate.
 constexpr term hfft(auto& c, std::string_view target, bool of_planes) {
     const auto x = c["self"];
     return transformed(c, target, is_complex(x.type().type) ? c("aten._conj.default", {x}) : x, of_planes);
@@ -70,7 +70,8 @@ constexpr term hfftn(auto& c) { return hfft(c, "aten.fft_irfftn.default", false)
 constexpr term ihfft2(auto& c) { return ihfft(c, "aten.fft_rfft2.default", true); }
 constexpr term ihfftn(auto& c) { return ihfft(c, "aten.fft_rfftn.default", false); }
 
-/// Frames transformed back, times the window, added where they overlap, by the sum of the squared windows there.
+/// Transforms frames back, multiplies by the window, adds them where they overlap, and divides by the summed squared
+/// windows.
 constexpr term istft(auto& c) {
     auto x = c["self"];
     const bool is_batch = x.type().rank == 3;
@@ -89,7 +90,7 @@ constexpr term istft(auto& c) {
                       : c("aten.fft_ifft.default", {lines, size, -1, norm});
     if (!one_sided && !c.boolean("return_complex")) lines = c("aten.real.default", {lines});
     const auto length = size + hop * (frames - 1);
-    const auto added = [&](const term& of) { // [B, frames, size] as [B, length]
+    const auto added = [&](const term& of) { // converts [B, frames, size] to [B, length]
         const auto all =
             c("aten.col2im.default", {c("aten.transpose.int", {of, 1, 2}), int_list{1, length}, int_list{1, size},
                                       int_list{1, 1}, int_list{0, 0}, int_list{1, hop}});
@@ -105,7 +106,7 @@ constexpr term istft(auto& c) {
     return is_batch ? out : c("aten.squeeze.dim", {out, 0});
 }
 
-/// Each element of one times the whole other one, in its place.
+/// Each element of x multiplied by the whole of y, as a block at its position.
 constexpr term kron(auto& c) {
     const auto x = c["self"], y = c["other"];
     const int rank = x.type().rank > y.type().rank ? x.type().rank : y.type().rank;

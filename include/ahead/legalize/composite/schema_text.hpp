@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A schema as PyTorch spells it, "Tensor self, int n=1, Tensor? prepend=None", as parameters. Read where a call is bound
-// to it; the text is what the compiler is charged for.
-// Invariant: a text of the library's own, so that what is malformed has no sentence: the call is refused.
+// Parses a schema as PyTorch spells it, "Tensor self, int n=1, Tensor? prepend=None", into parameters. It is parsed
+// when a call is bound to it; schemas without calls cost the compiler only their text.
+// Invariant: the texts belong to the library, so malformed text has no separate error: the call is refused.
 // Called by composite_call.hpp. Source of the texts: aten/src/ATen/native/native_functions.yaml.
 #pragma once
 #include <ahead/core/decimal.hpp>
@@ -23,7 +23,7 @@ struct schema_text {
     constexpr array_view<const parameter> all() const { return {parameters, size}; }
 
 private:
-    /// Of a list as default, "[0, 1]", the comma is none of the schema's.
+    /// A comma inside a default list, "[0, 1]", does not end the parameter.
     static constexpr std::size_t end_of_parameter(std::string_view text) {
         std::size_t at = 0;
         for (bool in_list = false; at < text.size() && (in_list || text[at] != ','); ++at)
@@ -84,7 +84,7 @@ private:
                                           {"MemoryFormat", memory_format}};
         for (const auto& each : kinds)
             if (each.name == type) return each.kind;
-        return block; // which no call gives
+        return block; // no call passes one
     }
 };
 

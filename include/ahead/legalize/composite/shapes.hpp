@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Rearrangements that PyTorch composes of views and joins.
+// Rearrangements that PyTorch composes from views and joins.
 // Source: aten/src/ATen/native/TensorShape.cpp, TensorTransformations.cpp, ReduceOps.cpp.
 #pragma once
 #include <ahead/legalize/composite/losses.hpp>
 
 namespace AHEAD_NAMESPACE::detail::composite {
 
-/// As many dims at least, as numpy adds them: [n] is [1, n], and [1, n, 1].
+/// Adds dims up to at least `rank`, as numpy does: [n] becomes [1, n], and then [1, n, 1].
 constexpr term with_dims(const term& x, int rank) {
     const auto& type = x.type();
     auto sizes = sizes_of(type);
@@ -46,7 +46,7 @@ constexpr term broadcast_tensors(auto& c) {
         c.give(k, count, c("aten.expand.default", {c.element("tensors", k), sizes}));
     return {};
 }
-/// Sums over the dims that `size` lacks, and those that it has once.
+/// Sums over the dims that `size` lacks, and over those where it has size 1.
 constexpr term sum_to_size(auto& c) {
     const auto x = c["self"];
     const auto sizes = c.ints("size");
@@ -60,7 +60,7 @@ constexpr term sum_to_size(auto& c) {
              {dims.size > 0 ? c("aten.sum.dim_IntList", {x, dims, true}) : c("aten.alias.default", {x}), sizes});
 }
 
-/// The differences of neighbours, n times.
+/// The differences of neighbours, applied n times.
 constexpr term diff(auto& c) {
     auto x = c["self"];
     const int dim = c.dim("dim", x.type().rank);
@@ -81,7 +81,7 @@ constexpr term diff(auto& c) {
 }
 
 template <int Dim> constexpr term flipped(auto& c) { return c("aten.flip.default", {c["self"], int_list{Dim}}); }
-/// Lines are columns.
+/// Lines become columns.
 constexpr term column_stack(auto& c) {
     list_argument columns{fixed_buffer<argument>(c.count("tensors"))};
     for (std::int32_t k = 0; k < c.count("tensors"); ++k) {
@@ -91,7 +91,7 @@ constexpr term column_stack(auto& c) {
     }
     return c("aten.cat.default", {columns, 1});
 }
-/// All pairs, triples, ... of elements of lines, as rows.
+/// All pairs, triples, ... of elements of the lines, as rows.
 constexpr term cartesian_prod(auto& c) {
     const auto count = c.count("tensors");
     if (count == 1) return c("aten.alias.default", {c.element("tensors", 0)});
@@ -109,7 +109,8 @@ constexpr term cartesian_prod(auto& c) {
     }
     return c("aten.stack.default", {lines, 1});
 }
-/// Along one dim, where indices wrap around, what broadcasts in the others; without a dim, of all elements.
+/// Takes elements along one dim, where indices wrap around, and broadcasts the others; without a dim, from the flat
+/// tensor.
 constexpr term take_along_dim(auto& c) {
     auto x = c["self"], indices = c["indices"];
     if (!c.has("dim"))
@@ -135,13 +136,13 @@ constexpr term diagflat(auto& c) {
 constexpr term linalg_diagonal(auto& c) {
     return c("aten.diagonal.default", {c["A"], c.integer("offset"), c.integer("dim1"), c.integer("dim2")});
 }
-/// Transposed, and conjugate.
+/// Transposed and conjugated.
 constexpr term adjoint(auto& c) {
     const auto x = c["self"];
     const auto turned = x.type().rank < 2 ? c("aten.alias.default", {x}) : c("aten.transpose.int", {x, -2, -1});
     return is_complex(x.type().type) ? c("aten._conj.default", {turned}) : turned;
 }
-/// Each tensor in as many chunks, the last ones filled with zeros, which lie side by side.
+/// Splits each tensor into `num_chunks` chunks, the last ones padded with zeros, and concatenates corresponding chunks.
 constexpr term chunk_cat(auto& c) {
     const auto count = c.count("tensors");
     const auto chunks = c.integer("num_chunks");
@@ -162,7 +163,7 @@ constexpr term chunk_cat(auto& c) {
     return c("aten.cat.default", {parts, dim + 1});
 }
 
-/// Parts, as many, or ending at these places, along the second dim of several (hsplit), the first or the third.
+/// Splits into a number of parts, or at the given indices, along dim `Dim`; hsplit of a line uses dim 0.
 template <int Dim> constexpr term split_at(auto& c) {
     const auto x = c["self"];
     const int dim = Dim == 1 && x.type().rank == 1 ? 0 : Dim;
@@ -177,7 +178,7 @@ constexpr term unsafe_chunk(auto& c) {
     return c("aten.chunk.default", {c["self"], c.integer("chunks"), c.integer("dim")});
 }
 
-/// A number on the diagonal; of what is longer than wide, with wrap, on those below as well.
+/// Writes a number to the diagonal; with wrap, a matrix that is taller than wide gets repeated diagonals below.
 constexpr term fill_diagonal(auto& c) {
     const auto x = c["self"];
     const auto& type = x.type();

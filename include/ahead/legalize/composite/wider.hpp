@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What PyTorch takes and the type rules of known operators refuse: bools and integers, a batch that is not there, sizes
-// that broadcast, what CUDA's kernels drew; as calls that they take.
-// Invariant: asked only where typing refused the call; a law that is for another case refuses, and what was said of the
-// call stays. Source: aten/src/ATen/native/PadNd.cpp, Linear.cpp, Integration.cpp, UnaryOps.cpp, Loss.cpp.
+// Cases that PyTorch accepts but the type rules of known operators refuse: bools and integers, a missing batch dim,
+// sizes that broadcast, results of CUDA's random kernels. They are rewritten as calls that the rules accept.
+// Invariant: tried only if typing refused the call; a law that does not apply refuses, and the original diagnosis is
+// kept. Source: aten/src/ATen/native/PadNd.cpp, Linear.cpp, Integration.cpp, UnaryOps.cpp, Loss.cpp.
 #pragma once
 #include <ahead/aten/product/attention.hpp>
 #include <ahead/legalize/composite/order.hpp>
@@ -12,16 +12,16 @@ namespace AHEAD_NAMESPACE::detail::composite {
 constexpr term another_case(auto& c) { return c.refuse(fault::dtype_is_unsupported, {}, {}); }
 constexpr bool holds_bools(const term& x) { return x.type().type == dtype::b8; }
 
-/// Real numbers are their own conjugates.
+/// A real number is its own conjugate.
 constexpr term conj_physical(auto& c) {
     return is_complex(c["self"].type().type) ? another_case(c) : c("aten.clone.default", {c["self"]});
 }
 constexpr term conj_physical_in_place(auto& c) {
     return is_complex(c["self"].type().type) ? another_case(c) : c("aten.alias.default", {c["self"]});
 }
-/// Of bools: as integers.
+/// For bools: converts to integers.
 constexpr term square(auto& c) { return holds_bools(c["self"]) ? c.converted(c["self"], dtype::i64) : another_case(c); }
-/// Of bools: where both are true.
+/// For bools: true where both are true.
 constexpr term outer_of_bools(auto& c, const term& x, const term& y) {
     if (!holds_bools(x) || !holds_bools(y)) return another_case(c);
     return c("aten.logical_and.default", {c("aten.unsqueeze.default", {x, 1}), y});
@@ -54,13 +54,13 @@ constexpr term mode(auto& c) {
     return {};
 }
 
-/// A circular padding of an image without a batch.
+/// Circular padding of an image without a batch dim.
 constexpr term pad(auto& c) {
     const auto image = c("aten.unsqueeze.default", {c["self"], 0});
     const auto padded = c("aten.pad.default", {image, c.ints("pad"), c["mode"], c["value"]});
     return c("aten.squeeze.dim", {padded, 0});
 }
-/// A number is a sample with one class.
+/// A 0-dim tensor is one sample with one class.
 constexpr term multi_margin_loss(auto& c) {
     if (c["self"].type().rank != 0) return another_case(c);
     const auto line = [&](const term& x) { return c("aten.view.default", {x, int_list{1}}); };
@@ -68,7 +68,7 @@ constexpr term multi_margin_loss(auto& c) {
                         {line(c["self"]), line(c["target"]), c["p"], c["margin"], c["weight"], c.integer("reduction")});
     return c("aten.view.default", {loss, int_list{}});
 }
-/// A contracted dim of 1 is as long as the other tensor's, which is summed first.
+/// A contracted dim of size 1 broadcasts against the other tensor's, which is summed first.
 constexpr term tensordot(auto& c) {
     auto x = c["self"], y = c["other"];
     const auto dims = c.ints("dims_self"), others = c.ints("dims_other");
@@ -89,7 +89,7 @@ constexpr term trapezoid(auto& c, bool by_places) {
 constexpr term trapezoid_dx(auto& c) { return trapezoid(c, false); }
 constexpr term trapezoid_x(auto& c) { return trapezoid(c, true); }
 
-/// exp(x) - y x, or x - y log(x + eps), and Stirling's approximation where y is above 1
+/// exp(x) - y x, or x - y log(x + eps); plus Stirling's approximation where y is above 1
 constexpr term poisson_nll_loss(auto& c) {
     const auto x = c["input"], y = c["target"];
     auto loss = c.boolean("log_input") ? c("aten.exp.default", {x}) - y * x
@@ -101,7 +101,7 @@ constexpr term poisson_nll_loss(auto& c) {
     return reduced(c, loss);
 }
 
-/// CUDA's kernel gives seed and offset as u64[2], and a u64[] that says nothing.
+/// CUDA's kernel returns seed and offset as u64[2], and an unused u64[].
 constexpr term flash_attention(auto& c) {
     if (!aten::detail::prints_u64(c.g, c.id())) return another_case(c);
     const auto p = c.number("dropout_p");

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A call that torch.export prints before it decomposes, written with others when what it reads is typed:
-//     - another name of an operator is that operator, aten.divide.Tensor aten.div.Tensor;
-//     - a composite one is what its law makes;
-//     - an in-place one, aten.erf_.default, is copied into its first operand; a view in place, aten.t_.default, is the
-//       view, because the text goes on with it and not with the operand;
-//     - a view that is copied, aten.unfold_copy.default, is the view, cloned.
-// Invariant: who read the call reads what stands for it, with its name and printed type; the graph is typed before it.
+// Rewrites a call that torch.export prints before it decomposes as other calls, once its operands are typed:
+//     - an alias becomes its operator, aten.divide.Tensor becomes aten.div.Tensor;
+//     - a composite operator becomes the calls that its law inserts;
+//     - the result of an in-place operator, aten.erf_.default, is copied into its first operand; an in-place view,
+//       aten.t_.default, becomes the view, because later lines read it and not the operand;
+//     - a copied view, aten.unfold_copy.default, becomes a clone of the view.
+// Invariant: readers of the call read its replacement, which has its name and printed type; all nodes before it are
+// typed.
 // Called by infer_printed.hpp.
 #pragma once
 #include <ahead/legalize/composite/composites.hpp>
@@ -13,13 +14,13 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// What a name says: an operator, or a composite one.
+/// The meaning of a name: an operator, or a composite operator.
 struct meaning_of_name {
     op_id op{};
     const composite_row* composite = nullptr;
     constexpr bool exists() const { return op.exists() || composite != nullptr; }
 };
-/// name: with "aten.", which few other operators begin with, or Python's
+/// name: begins with "aten.", unlike most other operators, or is one of Python's operators
 template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::string_view name) {
     if (!name.starts_with("aten.") && !name.starts_with("operator.")) return {};
     const auto own = name[0] == 'a' ? name.substr(5) : name;
@@ -27,20 +28,20 @@ template <class C> constexpr meaning_of_name find_meaning(op_table ops, std::str
         if (same_name(row.name, own)) return {{}, &row};
     if (const auto op = find_op(ops, name); op.exists()) return {op};
     const auto dot = own.rfind('.');
-    if (dot == own.npos) return find_meaning<C>(ops, (short_text(name) << ".default").view()); // no overload is said
+    if (dot == own.npos) return find_meaning<C>(ops, (short_text(name) << ".default").view()); // without overload
     if (const auto means = meaning_of_alias(own); !means.empty())
         return find_meaning<C>(ops, (short_text("aten.") << means).view());
     if (const auto means = meaning_of_alias(own.substr(0, dot)); !means.empty())
         return find_meaning<C>(ops, (short_text("aten.") << means << own.substr(dot)).view());
     return {};
 }
-/// "aten.relu.default" for "aten.relu_.default"; empty where the name does not end so.
+/// "aten.relu.default" for "aten.relu_.default"; empty if the name does not have the ending.
 constexpr short_text without_ending(std::string_view name, std::string_view ending) {
     const auto dot = name.rfind('.');
     if (dot == name.npos || !name.substr(0, dot).ends_with(ending) || name.substr(0, dot).ends_with("__")) return {};
     return short_text(name.substr(0, dot - ending.size())) << name.substr(dot);
 }
-/// As find_meaning, and what becomes of its result.
+/// The result of find_meaning, and how to use the operator's result.
 struct meaning_of_call : meaning_of_name {
     enum { as_it_is, in_place, copied } ending = as_it_is;
 };
@@ -61,8 +62,8 @@ template <class C> class written_out_call {
 public:
     constexpr written_out_call(graph g, op_table ops, node_id id, diagnosis& d) : g_(g), ops_(ops), d_(d), id_(id) {}
 
-    /// `first`: where typing goes on. False where the name says nothing, with what was said of it, or where its law
-    /// refuses.
+    /// `first`: the node where typing continues. Returns false if the name is unknown, with the previous diagnosis, or
+    /// if its law refuses.
     constexpr bool run(node_id& first) {
         const bool is_known = g_[id_].op.exists();
         const auto wider = find_wider(g_[id_].target);
@@ -80,7 +81,7 @@ public:
         const auto parameters =
             meaning.composite ? schema.all() : ops_[static_cast<std::size_t>(meaning.op.index)].schema;
         if (meaning.ending == meaning_of_call::in_place && parameters[0].kind == parameter_kind::tensor_list) {
-            d_ = said; // _foreach_add_: what is written are tensors of a list
+            d_ = said; // _foreach_add_: it writes the tensors of a list
             return false;
         }
         bound_arguments bound;
@@ -120,7 +121,7 @@ private:
         first = id_;
         return true;
     }
-    /// The same arguments, of another operator.
+    /// Calls another operator with the same arguments.
     constexpr term call_again(composite_call& c, op_id op) {
         const auto own = g_[id_].arguments;
         std::int32_t count = 0;
@@ -134,7 +135,7 @@ private:
         }
         return c.make(ops_[static_cast<std::size_t>(op.index)].name, given.all(), elements.all());
     }
-    /// Of the operand's sizes, and of no dtype that it cannot hold.
+    /// The value must have the operand's sizes, and a dtype that converts to the operand's.
     constexpr term copy_into_first(composite_call& c, const term& made) {
         auto self = g_[g_[id_].arguments[0]];
         self.keyword = {};
@@ -154,7 +155,8 @@ private:
         for (std::int32_t k = 0; k < count; ++k) c.give(k, count, cloned(c, c.pick(view, k)));
         return view;
     }
-    /// What reads the call reads what was made; of what is no node, or one that stood before, another view.
+    /// Redirects readers of the call to its replacement. A value that is not a node, or a node from before the call,
+    /// gets an alias.
     constexpr bool give(composite_call& c, term made) {
         auto node = made.value.node();
         if (!made.value.node().exists() || !c.first().exists()) made = c("aten.alias.default", {made});
@@ -187,18 +189,18 @@ private:
     }
 };
 
-/// What makes other calls of those that typing refuses, and of higher-order ones. Templates: nobody who does not ask
-/// pays.
+/// The rewriting of calls that typing refuses, and of higher-order calls. Templates, so that programs without such
+/// calls do not pay for them.
 struct all_laws {
     static constexpr bool are_any = true;
     template <class C = composite_call>
     static constexpr bool write_out(graph g, op_table ops, node_id id, diagnosis& d, node_id& first) {
         return written_out_call<C>(g, ops, id, d).run(first);
     }
-    /// What they take besides.
+    /// The additional capacity that they need.
     template <class C = composite_call> static constexpr capacity room(graph_view g) {
         std::int32_t calls = 0;
-        for (std::int32_t index = 0; index < g.header().used.nodes; ++index) { // those in blocks, too
+        for (std::int32_t index = 0; index < g.header().used.nodes; ++index) { // including those in blocks
             const auto& n = g[node_id{index}];
             if (n.kind != node_kind::call) continue;
             if (!n.op.exists()) calls += 2 + 2 * n.use_count;
@@ -213,7 +215,7 @@ private:
         const auto wider = find_wider(n.target);
         return wider < std::size(wider_names) ? &wider_operators<C>[wider] : nullptr;
     }
-    /// How many elements its lists have, and what its first number says.
+    /// 1 + the number of elements in the call's lists, plus its first number - 1.
     static constexpr std::int32_t count_repeats(graph_view g, const node& n) {
         std::int32_t out = 1;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) out += g.argument_of(n, i).children.count;
@@ -223,13 +225,13 @@ private:
         return out;
     }
 };
-/// Of a text whose operators are all known.
+/// For a text with known operators only.
 struct no_laws {
     static constexpr bool are_any = false;
     static constexpr bool write_out(graph, op_table, node_id, diagnosis&, node_id&) { return false; }
     static constexpr capacity room(graph_view) { return {}; }
 };
-/// Whether a text needs the laws, perhaps.
+/// Whether a text may need the laws.
 constexpr bool needs_laws(graph_view g) {
     for (std::int32_t index = 0; index < g.header().used.nodes; ++index)
         if (const auto& n = g[node_id{index}];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// higher_order.auto_functionalized and its v2, which PyTorch prints where a model calls an operator of the user's that
-// writes: a tuple of what the operator returns and, behind that, of its operands with what was written.
+// higher_order.auto_functionalized and its v2, which PyTorch prints when a model calls a user's operator that writes
+// operands: the result is a tuple of the operator's results, followed by the new values of the written operands.
 //     auto_functionalized_v2 = torch.ops.higher_order.auto_functionalized_v2(torch.ops.my.scale.default, k = 2,
 //         _x_base_index = 0, _x_slice_dim = 0, _x_slice_start = 0, _x_slice_end = 2, _all_bases = [base])
 //     getitem_1: "f32[3]" = auto_functionalized_v2[1]
-// becomes the operator, called on a clone of what it would write:
+// becomes the operator, called on a clone of the operand that it writes:
 //     getitem_1: "f32[3]" = torch.ops.aten.clone.default(base)
 //     slice_1 = torch.ops.aten.slice.Tensor(getitem_1, 0, 0, 2)
 //     auto_functionalized_v2 = torch.ops.my.scale.default(k = 2, x = slice_1)
-// Invariant: none of the two is left. Operators are those that write one operand and return nothing else.
+// Invariant: neither is left. Only operators that write one operand and return nothing are supported.
 // Called by higher_order/write_out.hpp. Source: torch/_higher_order_ops/auto_functionalize.py.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -21,7 +21,7 @@ constexpr bool is_auto_functionalized(const node& n) {
     return is_call_of(n, auto_functionalized) || is_call_of(n, auto_functionalized_v2);
 }
 
-/// Graph: graph. What no text asks for is not instantiated.
+/// Graph: graph. A template, so that texts without such calls do not instantiate it.
 template <class Graph> class functionalized_call {
 public:
     constexpr functionalized_call(Graph g, op_table ops, node_id id, diagnosis& d)
@@ -42,14 +42,14 @@ private:
     call_editor edit_;
     node_id id_;
     op_id op_{};
-    std::string_view written_; // the operand that it writes
+    std::string_view written_; // the operand that the operator writes
     node_id clone_{};
 
     constexpr bool refuse_call(fault what, const short_text& expected, const short_text& found) {
         return refuse_at(d_, g_[id_], what, expected, found);
     }
     constexpr argument_id given(std::string_view keyword) const { return edit_.find(id_, -1, keyword); }
-    /// What is said of the view that is written, "_x_slice_dim" where that is x.
+    /// The keyword of a property of the written view, "_x_slice_dim" for operand x.
     constexpr short_text of_view(std::string_view what) const { return short_text("_") << written_ << "_" << what; }
 
     constexpr bool find_operator() {
@@ -69,7 +69,7 @@ private:
         written_ = row.schema[static_cast<std::size_t>(row.effect.mutates)].name;
         return true;
     }
-    /// The tensor whose values the result has, but for what is written.
+    /// Finds the tensor whose values the result has, except for the written elements.
     constexpr bool find_base(argument_id& base) {
         base = given(written_);
         if (const auto bases = given("_all_bases"); bases.exists()) {
@@ -85,7 +85,7 @@ private:
         return refuse_call(fault::argument_is_missing, short_text("a tensor as ") << written_,
                            base.exists() ? "none" : "no argument of this name");
     }
-    /// The argument for another call; what a list holds goes along.
+    /// Moves an argument, with its list elements, to another call.
     constexpr argument take(argument_id id) {
         auto out = g_[id];
         out.keyword = {};
@@ -130,7 +130,7 @@ private:
         g_[id_].target = ops_[static_cast<std::size_t>(op_.index)].name;
         return true;
     }
-    /// Result 0 is what the operator returns, None; result 1 what it wrote.
+    /// Result 0 is the operator's result, None; result 1 is the written tensor.
     constexpr bool give_results() {
         for (auto use = g_[id_].first_use; use.exists();) {
             const auto next = g_[use].next_use;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Which calls compute in another dtype within torch.autocast, and the casts of their operands.
-// Invariant: operands of f64 and of no fractions stay. Called by typed_rewrites.hpp.
+// Decides which calls compute in another dtype within torch.autocast, and casts their operands.
+// Invariant: operands of f64, integers and bools are not cast. Called by typed_rewrites.hpp.
 // Source: aten/src/ATen/autocast_mode.cpp, autocast_mode.h.
 #pragma once
 #include <ahead/legalize/host/call_editor.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// What holds of a call; none: to is b8.
+/// The autocast mode of a call; without one, `to` is b8.
 struct autocast_mode {
     dtype to = dtype::b8;
     bool on_cpu = false;
     constexpr bool exists() const { return to != dtype::b8; }
 };
 
-/// Editor: call_editor. What no text asks for is not instantiated.
+/// Editor: call_editor. A template, so that texts without autocast do not instantiate it.
 template <class Editor> class autocast {
 public:
     constexpr explicit autocast(Editor& e) : e_(e) {}
 
-    /// Casts the operands of the call as the mode says.
+    /// Casts the operands of the call as the mode requires.
     constexpr bool cast_operands(node_id id, autocast_mode mode) {
         const auto name = short_text(" ") << base_of(e_.g[id].target) << " ";
         const auto is_among = [&](std::string_view names) { return names.find(name.view()) != names.npos; };
@@ -39,7 +39,8 @@ public:
 private:
     Editor& e_;
 
-    // Operators by the names that FX gives their nodes. Texts: g++ evaluates each name of a list in every program.
+    // Operators by the names that FX gives their nodes. One text each, because g++ evaluates each name of a list in
+    // every program.
     static constexpr std::string_view in_lower_precision =
         " _convolution conv1d conv2d conv3d conv_tbc conv_transpose1d conv_transpose2d conv_transpose3d prelu addmm "
         "matmul mm linalg_vecdot linear addbmm baddbmm bmm scaled_dot_product_attention "

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// vmap as what it means. Between its marks a text shows the tensors of one element,
+// Rewrites vmap. Between vmap's marker calls a text shows the tensors of one element,
 //     _add_batch_dim: "f32[]" = torch._functorch.predispatch._add_batch_dim(x, 0, 1)
 //     mul: "f32[]" = torch.ops.aten.mul.Tensor(_add_batch_dim, y)
 //     _remove_batch_dim: "f32[3]" = torch._functorch.predispatch._remove_batch_dim(mul, 1, 3, 0)
-// and here all of them are computed at once: a dim for each level stands in front, of size 1 where the tensor is the
-// same for all. Calls that compute elements, and index, are taken; others are refused.
-// Invariant: no mark is left. Called by typed_rewrites.hpp. Source: torch/_functorch/predispatch.py, vmap.py.
+// while here all elements are computed at once: the tensors get one leading dim for each vmap level, of size 1 if the
+// tensor is the same for all elements. Pointwise calls and indexing are supported; other calls are refused.
+// Invariant: no marker call is left. Called by typed_rewrites.hpp. Source: torch/_functorch/predispatch.py, vmap.py.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/legalize/higher_order/names.hpp>
@@ -13,7 +13,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Whether each element of the result is made of the operands' elements at its place.
+/// Whether each element of the result depends only on operand elements at the same position.
 constexpr bool computes_elements(op_table ops, const node& n) {
     if (!n.op.exists()) return false;
     constexpr std::string_view others[] = {"aten._to_copy.default",  "aten.to.dtype",         "aten.clone.default",
@@ -25,7 +25,7 @@ constexpr bool computes_elements(op_table ops, const node& n) {
     return row.is_pointwise || row.effect.is_elementwise;
 }
 
-/// Editor: call_editor. What no text asks for is not instantiated.
+/// Editor: call_editor. A template, so that texts without vmap do not instantiate it.
 template <class Editor> class batched_calls {
 public:
     constexpr batched_calls(graph g, op_table ops, diagnosis& d, bool has_any)
@@ -35,7 +35,7 @@ public:
         const auto& n = edit_.g[id];
         return depths_.size() > 0 && n.kind == node_kind::call && (is_of_functorch(n) || depth_read_by(id) > 0);
     }
-    /// first: the node from which on there is something to type. pre: all before it is typed
+    /// first: the first node that needs typing. pre: all nodes before id are typed
     constexpr bool rewrite(node_id id, node_id& first) {
         edit_.first = id;
         const auto& n = edit_.g[id];
@@ -43,7 +43,7 @@ public:
         first = edit_.first;
         return ok;
     }
-    /// The tensor has so many dims in front that are batches.
+    /// Records that the leading `depth` dims of the tensor are batch dims.
     constexpr void set_depth(node_id id, int depth, unsigned levels) {
         depths_[id.index] = static_cast<std::int8_t>(depth);
         levels_[id.index] = static_cast<std::uint8_t>(levels);
@@ -52,8 +52,8 @@ public:
 
 private:
     Editor edit_;
-    fixed_buffer<std::int8_t> depths_;  // by node: how many dims in front are batches
-    fixed_buffer<std::uint8_t> levels_; // of these, the levels whose batch the tensor differs in
+    fixed_buffer<std::int8_t> depths_;  // by node: number of leading batch dims
+    fixed_buffer<std::uint8_t> levels_; // the levels among these whose elements differ
 
     constexpr const tensor_type& type_of(const argument& a) const { return edit_.g.value_of(a).type; }
     constexpr int depth_read_by(node_id id) const {
@@ -76,7 +76,7 @@ private:
     constexpr bool become(node_id id, std::string_view name, std::initializer_list<argument> all) {
         return edit_.give(id, array_view<const argument>(all.begin(), all.size())) && edit_.become(id, name);
     }
-    /// A call in front of `id`, typed.
+    /// Inserts a typed call before `id`.
     constexpr node_id insert(node_id id, std::string_view name, std::initializer_list<argument> all) {
         const auto made = edit_.insert(id, name, array_view<const argument>(all.begin(), all.size()));
         if (!made.exists() || !infer_node(edit_.g, edit_.ops, made, edit_.d)) return {};
@@ -92,7 +92,7 @@ private:
         return made;
     }
 
-    // ---- marks
+    // ---- markers
 
     constexpr bool rewrite_mark(node_id id) {
         const auto name = edit_.g[id].target.substr(functorch.size());
@@ -146,7 +146,7 @@ private:
         auto levels = static_cast<unsigned>(levels_[x.node().index]);
         const bool is_there = depth_now == level;
         auto sizes = sizes_of(type_of(x));
-        if (!is_there) { // the same for all
+        if (!is_there) { // the same for all elements
             sizes = spread(sizes, depth_now + static_cast<int>(dim), 1);
             const auto made = view(id, tensor, sizes);
             if (!made.exists()) return false;
@@ -171,7 +171,7 @@ private:
         if (depths_[id.index] > 0) edit_.g[id].annotation = {};
         return ok;
     }
-    /// The sizes with so many ones in front of dim `at`.
+    /// The sizes with `ones` ones inserted before dim `at`.
     static constexpr int_list spread(const int_list& sizes, int at, int ones) {
         int_list out;
         for (int d = 0; d <= sizes.size; ++d) {
@@ -181,14 +181,14 @@ private:
         return out;
     }
 
-    // ---- calls between them
+    // ---- calls between the markers
 
     constexpr bool rewrite_call(node_id id) {
         auto& n = edit_.g[id];
         if (n.use_count == 0 && n.target.starts_with("aten._assert_")) return erase_mark(id), true;
-        if (n.target.starts_with("aten.new_")) return true; // of the element's dtype, and the same for all
+        if (n.target.starts_with("aten.new_")) return true; // has the element's dtype, and is the same for all elements
         if (n.target == "aten.index.Tensor") return index_elements(id);
-        for (const std::string_view bits : {"and", "or", "xor"}) // Python's own names of them
+        for (const std::string_view bits : {"and", "or", "xor"}) // the names of Python's operators for them
             if (n.target == (short_text("aten.__") << bits << "__.Tensor").view())
                 edit_.become(id, (short_text("aten.bitwise_") << bits << ".Tensor").view());
         if (!computes_elements(edit_.ops, n)) return refuse_call(id, n.target);
@@ -209,7 +209,7 @@ private:
             levels |= levels_[a.node().index];
         }
     }
-    /// Their batches behind one another, and behind these as many dims as the element with most has.
+    /// Aligns the operands: batch dims first, followed by the number of dims of the element with the highest rank.
     constexpr bool align(node_id id, id_range<argument_id> all, int deepest, int rank) {
         for (std::int32_t i = 0; i < all.count; ++i) {
             const auto a = edit_.g[all[i]];
@@ -225,7 +225,8 @@ private:
         }
         return true;
     }
-    /// x[i, j] of a tensor that is the same for all, or of one of each batch, which is looked up by its place as well.
+    /// x[i, j] of a tensor that is the same for all elements, or of a batched tensor, whose batch dims are indexed by
+    /// position.
     constexpr bool index_elements(node_id id) {
         auto& n = edit_.g[id];
         if (n.arguments.count != 2) return refuse_call(id, n.target);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// flex_attention(query, key, value, score_mod, block_mask, scale, kernel_options, buffers, mask_buffers): softmax of
-// what score_mod makes of the scores, query times key times scale, where mask_mod, the last of block_mask, holds; times
-// value. The blocks are functions of one element, (score,) b, h, q, k and buffers: they are written out as vmap is.
-// What else is in block_mask says which blocks of the mask are empty, and means nothing.
-// Results: the attention, the logsumexp of the scores by ln 2, their maximum by ln 2.
+// flex_attention(query, key, value, score_mod, block_mask, scale, kernel_options, buffers, mask_buffers): applies
+// score_mod to the scores (query times key times scale), masks them where mask_mod, the last entry of block_mask, is
+// false, and multiplies their softmax by value. The blocks are functions of one element, (score,) b, h, q, k and
+// buffers: they are rewritten like vmap. The other entries of block_mask list empty blocks of the mask, and do not
+// affect the result.
+// Results: the attention, the logsumexp of the scores divided by ln 2, their maximum divided by ln 2.
 // Called by write_out.hpp, typed_rewrites.hpp. Source: torch/_higher_order_ops/flex_attention.py, math_attention.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -14,16 +15,16 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Of what a call becomes, without its blocks, at most.
+/// The capacity that one rewritten call needs, without its blocks.
 inline constexpr capacity room_for_flex_attention{64, 256, 0};
 
-/// Graph: graph. What no text asks for is not instantiated.
+/// Graph: graph. A template, so that texts without such calls do not instantiate it.
 template <class Graph> class flex_attention_call {
 public:
     constexpr flex_attention_call(Graph g, op_table ops, node_id id, diagnosis& d)
         : g_(g), ops_(ops), d_(d), edit_{g, ops, d, id}, id_(id) {}
 
-    /// Forgets what says which blocks of the mask are empty, and what is computed for it alone.
+    /// Drops the operands that list empty mask blocks, and the calls that only compute them.
     constexpr bool forget_mask_blocks() {
         if (!is_whole()) return refuse_call();
         const auto all = given(mask).children;
@@ -35,7 +36,7 @@ public:
         }
         return true;
     }
-    /// first: of what is to be typed, and looked at. pre: its operands are typed
+    /// first: the first node that needs typing and rewriting. pre: its operands are typed
     constexpr bool write_out(node_id& first) {
         if (!is_whole() || !is_tensor_argument(g_, given(query)) || !is_tensor_argument(g_, given(key)) ||
             !is_tensor_argument(g_, given(value)))
@@ -53,7 +54,7 @@ public:
         auto factor = given(scale);
         factor.keyword = {};
         auto score_of_all = call("aten.mul.Tensor", {products, factor});
-        node_id places[5]; // of one element: its score, b, h, q and k
+        node_id places[5]; // for one element: its score, b, h, q and k
         for (int level = 1; level <= 4; ++level) {
             score_of_all = mark("_add_batch_dim", {score_of_all, number(0), number(level)});
             auto as_i32 = argument::of(dtype::i32);
@@ -72,7 +73,7 @@ public:
         for (int level = 4; level > 0; --level)
             scores = mark("_remove_batch_dim", {scores, number(level), number(sizes[level - 1]), number(0)});
         const auto weights = call("aten._softmax.default", {scores, number(-1), argument::of(false)});
-        // A row of nothing but -inf sees nothing: 0, as PyTorch's own decomposition has it.
+        // A row in which all scores are -inf attends to no key: the result is 0, as in PyTorch's decomposition.
         const auto is_hidden = call("aten.logical_not.default", {call("aten.eq.Scalar", {scores, hidden})});
         const auto sees = call("aten.any.dim", {is_hidden, number(-1), argument::of(true)});
         const auto safe = call("aten.where.self", {call("aten.logical_not.default", {sees}),
@@ -106,7 +107,7 @@ private:
         const auto all = given(mask).children;
         return all.count > 0 && g_[all[all.count - 1]].kind == argument_kind::block;
     }
-    /// A call that nobody reads, also one that writes into what was made for it.
+    /// An unused call, or an in-place call whose target is not read later.
     constexpr bool is_dead(node_id id) const {
         const auto& n = g_[id];
         if (n.kind != node_kind::call || n.use_count > 0) return false;
@@ -123,7 +124,7 @@ private:
         return true;
     }
 
-    // ---- calls in front of it; None where one before was refused
+    // ---- calls inserted before it; None after a refusal
 
     constexpr argument call(std::string_view name, std::initializer_list<argument> all) {
         for (const auto& a : all)
@@ -148,7 +149,7 @@ private:
         const auto made = edit_.cast(id_, x, to);
         return made.exists() ? argument::of(made) : argument{};
     }
-    /// Keys or values, of as many heads and batches as the query has.
+    /// Keys or values, expanded to the query's numbers of heads and batches.
     constexpr argument of_each_head(node_id x, const tensor_type& q) {
         const auto t = g_.value_of(x).type;
         auto out = argument::of(x);
@@ -159,7 +160,7 @@ private:
         if (!edit_.list(int_list{q.size(0), q.size(1), t.size(2), t.size(3)}, sizes)) return {};
         return call("aten.expand.default", {out, sizes});
     }
-    /// What a block returns of the elements' places and the buffers that argument `at` lists.
+    /// The result of a block for the given element positions and the buffers that argument `at` lists.
     constexpr bool inline_function(block_id block, array_view<const node_id> places, std::int32_t at, argument& out) {
         const auto buffers = given(at).children;
         const auto body = g_.inside(block);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The calls of a block in front of the call that holds it. Called by write_out.hpp, flex_attention.hpp.
-// Invariant: what the block returns refers to nodes outside of it afterwards; its parameters have no readers.
+// Moves the calls of a block in front of the call that holds it. Called by write_out.hpp, flex_attention.hpp.
+// Invariant: afterwards the block's results refer to nodes outside the block; its parameters have no readers.
 #pragma once
 #include <ahead/ir/blocks.hpp>
 #include <ahead/ir/edit.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Takes a node of `from` to `to`, in front of `position`; its name is one that the text does not have.
+/// Moves a node of `from` to `to`, before `position`, under a name that is unique in the text.
 constexpr void move_into(graph from, graph to, node_id id, node_id position) {
     unlink_node(from, id);
     auto& n = to[id];
@@ -18,8 +18,8 @@ constexpr void move_into(graph from, graph to, node_id id, node_id position) {
     to[position].previous = id;
 }
 
-/// given: what stands for each parameter. first: the first call that was moved, or as it was. Refuses other numbers of
-/// them (block_parameters_differ).
+/// given: the replacement of each parameter. first: set to the first call that was moved, if any. Refuses a wrong
+/// number of parameters (block_parameters_differ).
 constexpr bool inline_block(graph g, graph body, array_view<const node_id> given, node_id holder, node_id& first,
                             diagnosis& d) {
     std::size_t count = 0;

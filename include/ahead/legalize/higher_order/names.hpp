@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Calls of PyTorch that are no operators here: what they mean is written out before the graph is typed.
-// Called by reader.hpp and the files beside this one.
+// Calls of PyTorch that are not operators here: they are rewritten as other calls before the graph is typed.
+// Called by reader.hpp and the other files of this folder.
 #pragma once
 #include <ahead/ir/op.hpp>
 
@@ -33,16 +33,16 @@ inline constexpr std::string_view written_out[] = {auto_functionalized,
                                                    flex_attention,
                                                    flat_apply};
 
-/// Of what is written out, whether it takes a block.
+/// Whether the rewritten call takes a block. pre: is_written_out(n)
 constexpr bool holds_a_block(const node& n) {
     return !same_name(n.target, auto_functionalized) && !same_name(n.target, auto_functionalized_v2) &&
            !same_name(n.target, with_effects) && !same_name(n.target, flat_apply);
 }
-/// Whether it is called so, and the registry has no operator of the name.
+/// Whether the call has this name and the registry does not have such an operator.
 constexpr bool is_call_of(const node& n, std::string_view name) {
     return n.kind == node_kind::call && !n.op.exists() && same_name(n.target, name);
 }
-/// Whether it is one of vmap's marks: _add_batch_dim, _remove_batch_dim and what stands around them.
+/// Whether it is a vmap marker: _add_batch_dim, _remove_batch_dim and the calls around them.
 constexpr bool is_of_functorch(const node& n) { return n.target.substr(0, functorch.size()) == functorch; }
 constexpr bool is_written_out(const node& n) {
     if (n.kind != node_kind::call || n.op.exists() || n.target.empty()) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Calls that become others once their operands are typed: those that read numbers of the host's, vmap's marks and what
-// stands between them, flex_attention, and what torch.autocast computes in another dtype. Called by bind_symbols.hpp.
-// Invariant: a call is looked at once all before it is typed.
+// Rewrites calls once their operands are typed: readers of host numbers, vmap's markers and the calls between them,
+// flex_attention, and calls that torch.autocast computes in another dtype. Called by bind_symbols.hpp.
+// Invariant: a call is examined once all nodes before it are typed.
 #pragma once
 #include <ahead/legalize/higher_order/autocast.hpp>
 #include <ahead/legalize/higher_order/batched_calls.hpp>
@@ -10,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Laws: of a text whose operators are all known, only numbers are looked at.
+/// Laws: for a text with known operators only, just host numbers are handled.
 template <class Laws> class typed_rewrites {
 public:
     constexpr typed_rewrites(graph g, op_table ops, host_numbers& numbers, fixed_buffer<autocast_mode>& modes,
@@ -23,7 +23,7 @@ public:
         if constexpr (!Laws::are_any) return false;
         else return batches_.concerns(id) || casts(id) || (has_batches_ && is_call_of(g_[id], flex_attention));
     }
-    /// first: the node from which on there is something to type; next: to look at.
+    /// first: the first node that needs typing; next: the next node to examine.
     constexpr bool rewrite(node_id id, node_id& first, node_id& next) {
         if constexpr (!Laws::are_any) return numbers_.rewrite(id, first);
         else return rewrite_any(id, first, next);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Higher-order calls as what they mean, before the graph is typed. What runs its block once is the block's calls:
+// Rewrites higher-order calls before the graph is typed. Operators that run their block once become the block's calls:
 //     wrap_with_set_grad_enabled, tag_activation_checkpoint, invoke_subgraph, wrap
-// map_impl is scan without a carry, associative_scan is scan behind the first slices, and with_effects is the call
-// itself: what orders effects, token: "f32[0]", is no input and no output.
-// Invariant: none of them is left. flex_attention and vmap are written out where types are known.
+// map_impl becomes scan without a carry; associative_scan becomes scan over all slices but the first, and with_effects
+// becomes the call itself: effect tokens, token: "f32[0]", are neither inputs nor outputs.
+// Invariant: none of them is left. flex_attention and vmap are rewritten later, when types are known.
 // Called by bind_symbols.hpp.
 // Source: torch/_higher_order_ops/wrap.py, map.py, associative_scan.py, effects.py.
 #pragma once
@@ -13,14 +13,14 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Graph: graph. What no text asks for is not instantiated.
+/// Graph: graph. A template, so that texts without such calls do not instantiate it.
 template <class Graph> class higher_order_writer {
 public:
-    /// modes: by node; of no size where there is no autocast.
+    /// modes: by node; empty if the text has no autocast.
     constexpr higher_order_writer(op_table ops, fixed_buffer<autocast_mode>& modes, diagnosis& d)
         : ops_(ops), d_(d), modes_(modes) {}
 
-    /// In the graph or block, and the blocks of its calls.
+    /// Rewrites the graph or block, and the blocks of its calls.
     constexpr bool write_out(Graph g) {
         for (node_id id = g.first(), next; id.exists(); id = next) {
             next = g[id].next;
@@ -38,7 +38,7 @@ private:
     op_table ops_;
     diagnosis& d_;
     fixed_buffer<autocast_mode>& modes_;
-    node_id is_token_{}; // of the calls written out last
+    node_id is_token_{}; // token of the last rewritten calls
 
     constexpr bool refuse_call(Graph g, node_id id, const short_text& expected, const short_text& found) {
         return refuse_at(d_, g[id], fault::node_kind_is_unsupported, expected, found);
@@ -55,15 +55,15 @@ private:
         return write_block(g, id, next);
     }
 
-    // ---- what runs its block once
+    // ---- operators that run their block once
 
-    /// The argument that is a block; -1: none.
+    /// The index of the argument that is a block; -1: none.
     constexpr std::int32_t block_among(Graph g, const node& n) const {
         for (std::int32_t i = 0; i < n.arguments.count; ++i)
             if (g.argument_of(n, i).kind == argument_kind::block) return i;
         return -1;
     }
-    /// next: the first of the block's calls, which stand in place of the call.
+    /// next: set to the first of the block's calls, which replace the call.
     constexpr bool write_block(Graph g, node_id id, node_id& next) {
         const auto at = block_among(g, g[id]);
         if (at < 0) return refuse_call(g, id, "a call of a block", g[id].target);
@@ -89,7 +89,7 @@ private:
             return {};
         return {type.type(), device.text == "cpu"};
     }
-    /// Who picks a result of the call reads what the block returns there, and the call is gone.
+    /// Redirects readers of the call's results to the block's results, and erases the call.
     constexpr bool give_results(Graph g, node_id id, Graph body) {
         const auto results = returned_by(body);
         for (auto use = g[id].first_use; use.exists(); use = g[id].first_use) {
@@ -108,7 +108,7 @@ private:
                 continue;
             }
             if (made.kind == argument_kind::node) {
-                if (g[made.node()].name.number == made.node().index) g[made.node()].name = n.name; // the block's own
+                if (g[made.node()].name.number == made.node().index) g[made.node()].name = n.name; // the block's
                 replace_all_uses(g, reader, made.node());
             } else give_readers(g, reader, made);
             if (n.use_count > 0)
@@ -122,7 +122,8 @@ private:
 
     // ---- loops
 
-    /// (block, xs, additional) as scan(block, init, xs, additional), init of so many places. Only its lists move.
+    /// Rewrites (block, xs, additional) as scan(block, init, xs, additional), in place. `init` is given; the other
+    /// lists move.
     constexpr bool become_scan(Graph g, node_id id, std::int32_t at, argument init = {.kind = argument_kind::list}) {
         call_editor edit{g, ops_, d_};
         const auto given = g[id].arguments;
@@ -145,8 +146,8 @@ private:
         g[id].arguments = made;
         return edit.become(id, "higher_order.scan") || refuse_call(g, id, "higher_order.scan in the registry", "none");
     }
-    /// The first slices are the first results and what is carried; each further one is the block's, of the one before
-    /// it and the next slices.
+    /// The first slices are the initial carry and the first results; each further result is the block's, applied to the
+    /// previous result and the next slices.
     constexpr bool scan_behind_first(Graph g, node_id id) {
         call_editor edit{g, ops_, d_};
         const auto& lists = g[id].arguments;
@@ -170,7 +171,7 @@ private:
         }
         return return_twice(body) && become_scan(g, id, 1, init) && join_first(g, id, firsts);
     }
-    /// The block returns what is carried and, the same, what is kept of the step.
+    /// Makes the block return its results twice: as the next carry and as the results of the step.
     constexpr bool return_twice(Graph body) {
         auto& all = body[body[body.last()].arguments[0]];
         const auto once = returned_by(body);
@@ -220,7 +221,7 @@ private:
         return true;
     }
 
-    /// flat_apply(function, spec, '...ModIndex', x, i, j): x[i, j], as Dynamo writes it.
+    /// flat_apply(function, spec, '...ModIndex', x, i, j): Dynamo's form of x[i, j].
     constexpr bool index(Graph g, node_id id) {
         call_editor edit{g, ops_, d_};
         const auto given = g[id].arguments;
@@ -242,7 +243,8 @@ private:
 
     // ---- effects
 
-    /// with_effects(token, op, *args) gives a token and op's results: op(*args), and the token as it is.
+    /// with_effects(token, op, *args) returns a token and op's results: it becomes op(*args), and the token is passed
+    /// through.
     constexpr bool call_itself(Graph g, node_id id) {
         const auto given = g[id].arguments;
         if (given.count < 2 || g[given[0]].kind != argument_kind::node)
@@ -274,7 +276,7 @@ private:
         return true;
     }
 
-    /// What only orders effects is neither given nor returned.
+    /// Removes the tokens from the graph's inputs and outputs.
     constexpr bool drop_tokens(Graph g) {
         const auto token = is_token_;
         is_token_ = {};
@@ -297,7 +299,7 @@ private:
     }
 };
 
-/// What a graph holds that is written out.
+/// Which kinds of rewritten calls a graph has.
 struct written_out_calls {
     bool any = false, autocast = false, batches = false;
     static constexpr written_out_calls of(graph_view g) {
@@ -313,7 +315,7 @@ struct written_out_calls {
     }
 };
 
-/// What the calls take that are written out; nothing where there are none.
+/// The capacity that the rewritten calls need; zero if there are none.
 constexpr capacity room_to_write_out(graph_view g) {
     capacity out{0, 0, 0};
     const auto there = written_out_calls::of(g);
@@ -326,11 +328,11 @@ constexpr capacity room_to_write_out(graph_view g) {
             out.nodes += 2 + 4 * tensors;
             out.arguments += 8 + n.arguments.count + 24 * tensors;
         }
-        if (there.autocast) { // a cast of each operand
+        if (there.autocast) { // one cast of each operand
             out.nodes += tensors;
             out.arguments += 2 * tensors;
         }
-        if (there.batches) { // a view of each operand; of an index, one of each batch as well
+        if (there.batches) { // one view of each operand; for an index, also one of each batch dim
             out.nodes += 3 * tensors;
             out.arguments += 4 * max_rank * (1 + tensors);
         }

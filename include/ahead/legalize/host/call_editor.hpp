@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One call of a graph that is being typed made another one, with calls in front of it. Called by host_numbers.hpp.
-// Invariant: who reads the call reads what has its place afterwards; `first` is the first node that is to be typed.
+// Rewrites one call of a graph during typing, and inserts calls before it. Called by host_numbers.hpp.
+// Invariant: readers of the call read its replacement afterwards; `first` is the first node that needs typing.
 #pragma once
 #include <ahead/ir/infer.hpp>
 
@@ -12,7 +12,7 @@ struct call_editor {
     diagnosis& d;
     node_id first{};
 
-    /// The argument for a parameter, by its place or name; none where it is not given.
+    /// The argument for a parameter, by position or name; none() if it is not given.
     constexpr argument_id find(node_id id, std::int32_t place, std::string_view name) const {
         for (std::int32_t i = 0; i < g[id].arguments.count; ++i) {
             const auto& a = g.argument_of(g[id], i);
@@ -27,7 +27,7 @@ struct call_editor {
     static constexpr std::int64_t integer(const argument* a, std::int64_t otherwise) {
         return a != nullptr && a->kind == argument_kind::integer ? a->integer() : otherwise;
     }
-    /// The call of another operator, with the arguments that it has. False where none has this name.
+    /// Changes the operator and keeps the arguments. False if no operator has this name.
     constexpr bool become(node_id id, std::string_view name) {
         const auto op = find_op(ops, name);
         if (!op.exists()) return false;
@@ -35,7 +35,7 @@ struct call_editor {
         g[id].target = ops[static_cast<std::size_t>(op.index)].name;
         return true;
     }
-    /// A call in front of `before`; none where the pools are full.
+    /// Inserts a call before `before`; none() if the pools are full.
     constexpr node_id insert(node_id before, std::string_view name, array_view<const argument> arguments) {
         node n;
         n.name = {g[before].name.text, g.header().used.nodes};
@@ -47,7 +47,7 @@ struct call_editor {
         if (first == before) first = made;
         return made;
     }
-    /// These in place of its arguments; lists of its own that are among them stay as they are.
+    /// Replaces the call's arguments. Its lists that are in `arguments` stay in place.
     constexpr bool give(node_id id, array_view<const argument> arguments) {
         id_range<argument_id> range;
         if (!reserve_arguments(g, static_cast<std::int32_t>(arguments.size()), range, d)) return false;
@@ -61,18 +61,18 @@ struct call_editor {
         return true;
     }
 
-    /// Another value in an argument's place.
+    /// Replaces argument i by a node.
     constexpr void replace(node_id id, std::int32_t i, node_id by) {
         auto a = argument::of(by);
         a.keyword = g.argument_of(g[id], i).keyword;
         set_argument(g, g[id].arguments[i], a, id);
     }
-    /// A list of so many arguments; they are none until they are set.
+    /// Creates a list of `count` arguments, which are None until they are set.
     constexpr bool list(std::int32_t count, argument& out) {
         out = {.kind = argument_kind::list};
         return reserve_arguments(g, count, out.children, d);
     }
-    /// A list of numbers.
+    /// Creates a list of numbers.
     constexpr bool list(const int_list& numbers, argument& out) {
         if (!list(numbers.size, out)) return false;
         for (int i = 0; i < numbers.size; ++i) g[out.children[i]] = argument::of(numbers[i]);
@@ -84,7 +84,7 @@ struct call_editor {
         const argument all[] = {argument::of(a.node(), a.result), type};
         return insert(before, "aten._to_copy.default", all);
     }
-    /// The call as a node of its own in front of `id`, which has no arguments then.
+    /// Moves the call into a new node before `id`; `id` has no arguments afterwards.
     constexpr node_id move_in_front(node_id id) {
         node n;
         n.name = {g[id].name.text, g.header().used.nodes};

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Numbers of a text that the host gives at each run, arg0_1: "Sym(s1)" where s1 is a host parameter: 0-d tensors of i64
-// among the graph's inputs; and those that are read from tensors, item: "Sym(zuf0)". Who reads one as a number is made
-// the call that reads it as a tensor: operator.add becomes add.Tensor, add.Scalar as well, full a fill, select, slice
-// and select_scatter at it an index.
-// Invariant: values are those of the text with the number in it, dtypes among them: a tensor of rank 0 counts as a
-// number does, but beside integers of rank 0, whose dtype it is given. A size, a dim and all else that a kernel is made
-// for is refused (host_parameter_is_fixed). Called by bind_symbols.hpp.
+// Numbers of a text that are not constants. Some are given by the host at each run, arg0_1: "Sym(s1)" where s1 is a
+// host parameter: they become 0-d tensors of i64 among the graph's inputs. Others are read from tensors, item:
+// "Sym(zuf0)". A call that reads one as a number is rewritten to read it as a tensor: operator.add becomes add.Tensor,
+// and so does add.Scalar; full becomes a fill; select, slice and select_scatter at a number become indexing.
+// Invariant: values and dtypes are those of the text with the number in it. A tensor of rank 0 promotes as a number
+// does, except that with integers of rank 0 the number is cast to their dtype. Sizes, dims and other values that
+// kernels are specialized for are refused (host_parameter_is_fixed). Called by bind_symbols.hpp.
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -18,21 +18,21 @@ namespace AHEAD_NAMESPACE::detail {
 
 class host_numbers {
 public:
-    static constexpr int nodes_for_each = 5, arguments_for_each = 24; // that a call may become more, at most
+    static constexpr int nodes_for_each = 5, arguments_for_each = 24; // most that one call adds
     static constexpr std::string_view updatable =
         "a use that can be updated: arithmetic, Scalars, values filled in, positions of select and of slices";
 
-    /// has_any: otherwise nothing is to be asked of it.
+    /// has_any: if false, the text has no such numbers, and the tables stay empty.
     constexpr host_numbers(graph g, op_table ops, diagnosis& d, bool has_any)
         : g_(g), ops_(ops), d_(d), edit_{g, ops, d}, symbols_(has_any ? g.room().nodes : 0), is_data_(symbols_.size()),
           copies_(symbols_.size()), writes_(symbols_.size()) {}
 
-    /// The node is such a number, of this symbol. is_data: it is read from a tensor.
+    /// Records that the node is such a number, with this symbol. is_data: it is read from a tensor.
     constexpr void add(node_id id, std::string_view symbol, bool is_data = false) {
         symbols_[id.index] = symbol;
         is_data_[id.index] = is_data;
     }
-    /// The numbers that are read from tensors.
+    /// Records the numbers that are read from tensors.
     constexpr void add_items() {
         for (node_id id : g_)
             if (auto& n = g_[id]; is_item(n)) {
@@ -42,23 +42,23 @@ public:
             }
     }
     constexpr bool exist() const { return symbols_.size() > 0; }
-    /// The symbol of which the node is; empty where it is no such number.
+    /// The symbol of the node; empty if it is not such a number.
     constexpr std::string_view symbol_of(node_id id) const { return symbols_[id.index]; }
-    /// Whether its printed type is not to be looked at: of arithmetic, which is none of known numbers, or of what
-    /// writes into more than the text says.
+    /// Whether to ignore the node's printed type: for arithmetic on numbers that are not known, and for calls that
+    /// write to more elements than the text shows.
     constexpr bool has_other_type(node_id id) const {
         return !symbols_[id.index].empty() || writes_[id.index].exists();
     }
-    /// Whether the call is to be looked at when all before it is typed.
+    /// Whether the call must be examined when all nodes before it are typed.
     constexpr bool concerns(node_id id) const {
         return writes_[id.index].exists() || (g_[id].kind == node_kind::call && !symbol_read_by(id).empty());
     }
-    /// Makes a call that is concerned one on tensors. first: the node from which on there is something to type.
+    /// Rewrites such a call to work on tensors. first: the first node that needs typing.
     constexpr bool rewrite(node_id id, node_id& first) {
         edit_.first = id;
         const auto symbol = symbol_read_by(id);
         const bool is_data = reads_data(id);
-        if (is_data && is_assertion(g_[id])) { // which no run looks at
+        if (is_data && is_assertion(g_[id])) { // without effect at run time
             first = first == id ? g_[id].next : first;
             erase(g_, id);
             return true;
@@ -74,7 +74,8 @@ public:
         first = edit_.first;
         return ok;
     }
-    /// Refuses a write that what was read at a position would have to see, as a view of the text does: it is a copy.
+    /// Refuses a write that a tensor read at such a position would have to observe: it is a view in the text, but a
+    /// copy here.
     constexpr bool check_copies() {
         for (node_id id : g_) {
             const auto written = written_operand(g_, g_[id], ops_);
@@ -95,17 +96,17 @@ private:
     struct spot {
         node_id position;
         std::int64_t dim = 0;
-        std::int64_t length = 0; // of a slice: a row of positions; 0: one position, of a select
+        std::int64_t length = 0; // slice: number of consecutive positions; 0: a select of one position
         constexpr bool exists() const { return position.exists(); }
     };
     graph g_;
     op_table ops_;
     diagnosis& d_;
     call_editor edit_;
-    fixed_buffer<std::string_view> symbols_; // by node: of a host number, its symbol
-    fixed_buffer<bool> is_data_;             // of these, whether it is read from a tensor
-    fixed_buffer<std::string_view> copies_;  // of a view at a position of the host's, which is a copy: its symbol
-    fixed_buffer<spot> writes_;              // of a copy_ into such a view: where
+    fixed_buffer<std::string_view> symbols_; // by node: the symbol of a host number
+    fixed_buffer<bool> is_data_;             // by node: whether a host number is read from a tensor
+    fixed_buffer<std::string_view> copies_;  // by node: for a copy that replaces a view at a host position, its symbol
+    fixed_buffer<spot> writes_;              // by node: for a copy_ to such a view, the position
 
     constexpr std::string_view symbol_of(const argument& a) const {
         return a.kind == argument_kind::node ? symbols_[a.node().index] : std::string_view();
@@ -153,10 +154,10 @@ private:
         return takes_tensors(id) &&
                promote_as_number(edit_, id, [&](const argument& a) { return !symbol_of(a).empty(); });
     }
-    /// Whether the schema takes tensors where numbers of the host stand.
+    /// Whether the schema accepts tensors in place of the host's numbers.
     constexpr bool takes_tensors(node_id id) const {
         const auto& n = g_[id];
-        if (!n.op.exists()) return true; // which is refused as unknown
+        if (!n.op.exists()) return true; // refused as unknown
         const auto schema = ops_[static_cast<std::size_t>(n.op.index)].schema;
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = g_.argument_of(n, i);
@@ -165,7 +166,7 @@ private:
             std::size_t slot = static_cast<std::size_t>(i);
             if (!a.keyword.empty())
                 for (slot = 0; slot < schema.size() && schema[slot].name != a.keyword;) ++slot;
-            if (slot >= schema.size()) return true; // refused as it is elsewhere
+            if (slot >= schema.size()) return true; // refused elsewhere
             using enum parameter_kind;
             const auto kind = schema[slot].kind;
             if (kind != tensor && kind != optional_tensor && kind != tensor_or_scalar && kind != tensor_list)
@@ -179,7 +180,7 @@ private:
             for_each_operand(g_, list.children, [&](const argument& a) { out = out || !symbol_of(a).empty(); });
         return out;
     }
-    /// full(sizes, n): of 0, and added to.
+    /// full(sizes, n): creates zeros and adds n.
     constexpr bool fill_created(node_id id, std::int32_t place) {
         std::int32_t at = -1;
         for (std::int32_t i = 0; i < g_[id].arguments.count; ++i) {
@@ -208,7 +209,7 @@ private:
         const argument all[] = {argument::of(made), argument::of(as)};
         return as.exists() && edit_.give(id, all) && edit_.become(id, "aten.add.Tensor");
     }
-    /// How many positions there are from `start` to `end`, which is start + n; 0 where that is not known.
+    /// The number of positions from `start` to `end`, which is start + n; 0 if it is not known.
     constexpr std::int64_t length_between(const argument* start, const argument* end) const {
         if (!is_host(start) || !is_host(end) || g_[end->node()].target != "aten.add.Tensor") return 0;
         const auto &a = g_.argument_of(g_[end->node()], 0), &b = g_.argument_of(g_[end->node()], 1);
@@ -218,7 +219,7 @@ private:
         const auto length = is_start(a) ? call_editor::integer(&b, 0) : is_start(b) ? call_editor::integer(&a, 0) : 0;
         return length > 0 ? length : 0;
     }
-    /// A row of positions from `start` on.
+    /// A row of consecutive positions that begins with `start`.
     constexpr node_id positions(node_id before, const argument& start, std::int64_t length) {
         const argument one[] = {argument::of(start.node()), argument::of(0)};
         if (length == 1) return edit_.insert(before, "aten.unsqueeze.default", one);
@@ -228,8 +229,8 @@ private:
         const argument both[] = {argument::of(row), argument::of(start.node())};
         return edit_.insert(before, "aten.add.Tensor", both);
     }
-    /// Where a select, a slice, or one of their scatters looks, self and dim given: false where it is no host's, or of
-    /// unknown length. at: of the parameter dim.
+    /// Finds the position that a select, a slice, or one of their scatters accesses; self and dim are given. False if
+    /// the position is not a host number, or if the length is unknown. at: index of parameter dim.
     constexpr bool find_spot(node_id id, std::int32_t at, spot& out) {
         const bool is_slice = g_[id].target.starts_with("aten.slice");
         const auto *self = edit_.given(id, 0, "self"), *asked = edit_.given(id, at, "dim"),
@@ -247,8 +248,8 @@ private:
         out.position = is_slice ? positions(id, *from, out.length) : from->node();
         return out.exists();
     }
-    /// self there, or self with the values put there. A select counts from the end where it is below 0, as index and
-    /// index_put do; a slice there would have another length, and is out of range.
+    /// Reads self at the position, or returns self with the values written there. A select with a negative position
+    /// counts from the end, as in index and index_put; a slice with one would have another length, and is out of range.
     constexpr bool look_at(node_id id, const spot& where, bool in_place, const argument* values) {
         const auto given = *edit_.given(id, 0, "self");
         const auto self = argument::of(given.node(), given.result);
@@ -299,7 +300,7 @@ private:
     constexpr bool is_written_by(node_id writer, argument_id use) const {
         return g_[writer].target == "aten.copy_.default" && use == g_[writer].arguments[0] && g_[writer].use_count == 0;
     }
-    /// x[:, n] = y, of which x[:, n] is gone.
+    /// x[:, n] = y; erases the view x[:, n].
     constexpr bool write_at_position(node_id id) {
         const auto* source = edit_.given(id, 1, "src");
         if (source == nullptr || !is_tensor_argument(g_, *source)) return false;

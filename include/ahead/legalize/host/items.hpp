@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Elements of tensors that a text reads as numbers, item: "Sym(zuf0)". Called by host_numbers.hpp, bind_symbols.hpp.
+// Tensor elements that a text reads as numbers, item: "Sym(zuf0)". Called by host_numbers.hpp, bind_symbols.hpp.
 #pragma once
 #include <ahead/ir/graph.hpp>
 #include <ahead/ir/op.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Whether it is the one element of a tensor, read as a number.
+/// Whether the call reads the single element of a tensor as a number.
 constexpr bool is_item(const node& n) {
     return n.kind == node_kind::call &&
            (same_name(n.target, "aten.item.default") || same_name(n.target, "aten._local_scalar_dense.default"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention over keys of which each row of the batch has a number of its own, in torch_npu's words, with lengths that
-// the host gives: actual_seq_lengths = [n, m]. The keys behind them are hidden by a mask, which is computed.
+// Attention in torch_npu's operators where each batch row has a separate number of keys, and the host gives these
+// lengths: actual_seq_lengths = [n, m]. A computed mask hides the keys at and after each length.
 // Invariant: afterwards the call has a mask and no lengths. Called by host_numbers.hpp.
 // Source: torch_npu's npu_incre_flash_attention, npu_fused_infer_attention_score and its v2.
 #pragma once
@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The name of the parameter that says how many keys there are; empty where the operator has none.
+/// The name of the parameter with the numbers of keys; empty if the operator has none.
 constexpr std::string_view lengths_of_keys(std::string_view target) {
     if (target == "npu.npu_incre_flash_attention.default") return "actual_seq_lengths";
     if (target == "npu.npu_fused_infer_attention_score.default") return "actual_seq_lengths_kv";
@@ -17,7 +17,7 @@ constexpr std::string_view lengths_of_keys(std::string_view target) {
     return {};
 }
 
-/// The lengths of a list as an i64[count, 1]; none where something in it is no number.
+/// The lengths of a list as an i64[count, 1]; none() if an element is not a number.
 constexpr node_id column_of_lengths(call_editor& e, node_id id, const argument& lengths) {
     const auto count = lengths.children.count;
     fixed_buffer<node_id> rows(count);
@@ -47,7 +47,7 @@ constexpr node_id column_of_lengths(call_editor& e, node_id id, const argument& 
     return e.insert(id, "aten.unsqueeze.default", all);
 }
 
-/// False where it cannot be done. pre: what stands before the call is typed
+/// False if it cannot be done. pre: all nodes before the call are typed
 constexpr bool mask_behind_lengths(call_editor& e, node_id id) {
     const auto name = lengths_of_keys(e.g[id].target);
     const auto* lengths = name.empty() ? nullptr : e.given(id, -1, name);
@@ -68,7 +68,7 @@ constexpr bool mask_behind_lengths(call_editor& e, node_id id) {
     const auto places = e.insert(id, "aten.arange.default", range);
     const argument compared[] = {argument::of(places), argument::of(column)};
     auto hidden = column.exists() && places.exists() ? e.insert(id, "aten.ge.Tensor", compared) : node_id();
-    // [B, keys]; with dims of 1 between them for the queries, and the heads.
+    // [B, keys]; with dims of size 1 in between for the queries and the heads.
     const int rank = is_masked ? e.g.value_of(*mask).type.rank : 2;
     for (int dims = 2; hidden.exists() && (dims < rank || (dims == 2 && queries > 1)); ++dims) {
         const argument wider[] = {argument::of(hidden), argument::of(1)};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A call that reads a number of the host's as a tensor of rank 0 made one that computes what it computes with a number.
-// Invariant: a tensor of rank 0 counts as a number does, but beside integers of rank 0, whose dtype it is given, and
-// beside f16 and bf16, to which a number is rounded by the law of aten/pointwise/pointwise.hpp. Called by
+// Rewrites a call that reads a host number as a tensor of rank 0, so that it computes the same result as with a number.
+// Invariant: a tensor of rank 0 promotes as a number does, with two exceptions: with integers of rank 0 the number is
+// cast to their dtype, and with f16 and bf16 it is rounded by the law of aten/pointwise/pointwise.hpp. Called by
 // host_numbers.hpp.
 // Source: c10/core/ScalarType.h, TensorIterator's wrapped numbers.
 #pragma once
@@ -10,15 +10,15 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Whether it computes with the host's number in the dtype of its other operands.
+/// Whether the call uses the host number in the dtype of its other operands.
 constexpr bool is_arithmetic(const call_editor& e, node_id id) {
     const auto& n = e.g[id];
     if (!n.op.exists()) return false;
     const auto schema = e.ops[static_cast<std::size_t>(n.op.index)].schema;
     return schema.size() > 1 && schema[1].kind == parameter_kind::tensor_or_scalar;
 }
-/// Beside integers of rank 0 a number takes their dtype, and a tensor does not; one with a fraction makes f32 of
-/// integers, and a tensor of f64 does not.
+/// With integers of rank 0 a number takes their dtype, and a tensor does not; a number with a fraction promotes
+/// integers to f32, and a tensor of f64 does not.
 constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_host) {
     std::optional<dtype> common;
     bool has_dims = false, has_fraction = false;
@@ -45,14 +45,15 @@ constexpr bool cast_beside_integers(call_editor& e, node_id id, const auto& is_h
     }
     return true;
 }
-/// Whether beside f16 and bf16 its numbers are rounded first (rounded_numbers): all but factors and divisors.
+/// Whether the operator rounds numbers to f16 or bf16 first (rounded_numbers): all operators except products and
+/// quotients.
 constexpr bool rounds_numbers(std::string_view name) {
     for (std::string_view op : {"aten.mul.", "aten.div.", "aten.floor_divide."})
         if (name.starts_with(op)) return false;
     return true;
 }
-/// Beside f16 and bf16 a number is computed with in f32, rounded to them first where PyTorch rounds it, and the result is
-/// rounded; a call in place computes what its functional form gives and copies that.
+/// With f16 and bf16 operands a number is used in f32, rounded first where PyTorch rounds it, and the result is
+/// rounded; an in-place call computes its functional form and copies the result.
 constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const auto& is_host) {
     dtype little = dtype::b8;
     for (std::int32_t i = 0; i < e.g[id].arguments.count; ++i) {
@@ -90,7 +91,7 @@ constexpr bool compute_beside_small_floats(call_editor& e, node_id id, const aut
     const argument all[] = {argument::of(result), type};
     return e.give(id, all) && e.become(id, "aten._to_copy.default");
 }
-/// is_host: of an argument, whether it is such a number.
+/// is_host: whether an argument is such a number.
 constexpr bool promote_as_number(call_editor& e, node_id id, const auto& is_host) {
     return cast_beside_integers(e, id, is_host) && compute_beside_small_floats(e, id, is_host);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What operators on numbers are called on tensors. Called by host_numbers.hpp.
+// Names of the tensor forms of operators on numbers. Called by host_numbers.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>
@@ -9,7 +9,8 @@ namespace AHEAD_NAMESPACE::detail {
 struct other_name {
     std::string_view from, to;
 };
-/// Operators on numbers, and of the same meaning on tensors; overloads whose other name does not follow from theirs.
+/// Operators on numbers with the equivalent tensor operator; overloads whose tensor form does not follow from their
+/// name.
 inline constexpr other_name tensor_names[] = {
     {"operator.add", "aten.add.Tensor"},
     {"operator.sub", "aten.sub.Tensor"},

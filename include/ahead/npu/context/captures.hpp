@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The begin and the end of a capture.
-// Invariant: a capture that fails is abandoned, and then all is as it was before it began.
+// Beginning and ending a capture.
+// Invariant: a capture that fails is abandoned, which restores the state before it began.
 #pragma once
 #include <ahead/npu/context/priorities.hpp>
 
@@ -81,7 +81,7 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
     leave_capture();
 }
 
-/// Nothing is captured any more.
+/// Resets the capture state of blocks and streams.
 inline void context::leave_capture() noexcept {
     for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) memory_[b].in_capture.clear();
     for (auto& s : streams_) {

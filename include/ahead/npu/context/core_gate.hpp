@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which of the launches that could run next is taken first, where fewer may run at once than there are streams: that of
-// the stream of the highest priority, the one with the lowest number; among equals, any.
-// Invariant: no more launches are in than there are cores, and nobody waits while a core is free and nobody of a higher
-// priority waits. Allocates nothing. Called by stream_queue.hpp.
+// Limits the number of launches that run at once, if there are fewer cores than streams. The waiting launch whose
+// stream has the highest priority (the lowest number) enters first; among equals, any.
+// Invariant: at most as many launches have entered as there are cores; a launch waits only while no core is free or one
+// with a higher priority waits. Allocates nothing. Called by stream_queue.hpp.
 #pragma once
 #include <ahead/npu/context_options.hpp>
 #include <array>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 class core_gate {
 public:
-    /// cores: 1 at least
+    /// cores: at least 1
     explicit core_gate(std::int32_t cores) : free_(cores) {}
     core_gate(const core_gate&) = delete;
     core_gate& operator=(const core_gate&) = delete;
@@ -46,7 +46,7 @@ private:
     mutable std::mutex mutex_;
     std::condition_variable changed_;
     std::int32_t free_;
-    std::array<std::int32_t, levels> waiting_{}; // by priority, the highest first
+    std::array<std::int32_t, levels> waiting_{}; // by priority, highest first
 
     bool is_next(std::int32_t priority) const {
         for (std::size_t i = 0; i < place_of(priority); ++i)

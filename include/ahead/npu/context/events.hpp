@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Events: recorded on streams, and waited for by others and by the host.
-// Invariant: a point of a capture is waited for in that capture only; what is launched eagerly never waits for it.
+// Events: recorded on streams, and waited for by other streams and by the host.
+// Invariant: a point of a capture is waited for in that capture only; eager launches never wait for it.
 #pragma once
 #include <ahead/npu/context/traces.hpp>
 
@@ -47,7 +47,7 @@ inline void context::wait(const event& e, const stream& on) {
     }
     auto& l = s.is_captured ? s.captured : s.eager;
     for (std::int32_t i = 0; (s.queue || s.is_captured) && i < count();
-         ++i) { // not for the stream of the record alone: it may have waited for others since
+         ++i) { // not only the recording stream: it may have waited for others since
         const moment last{i, e.when_.known.of(i)};
         if (i == on.number_ || l.known().knows(last)) continue;
         if (s.is_captured) capture_->into->calls.push_back({on.number_, last});

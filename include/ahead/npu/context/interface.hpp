@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a context can be asked, and what it keeps. How it does it stands in the other files of this folder, a subject
-// each: context.hpp lists them.
+// The interface and the state of a context. The other files of this folder implement it, one topic each: context.hpp
+// lists them.
 // Invariant: every public call locks the context first; private functions are called with the lock held.
 #pragma once
 #include <ahead/npu/context/state.hpp>
@@ -28,32 +28,32 @@ public:
     }
     context(const context&) = delete;
     context& operator=(const context&) = delete;
-    /// Waits for all that was launched.
+    /// Waits for all launches.
     ~context() {
         for (auto& s : streams_)
             if (s.queue) s.queue->stop();
     }
 
     npu::default_stream default_stream() { return {*this, 0}; }
-    /// There are as many at a time as the device has; the default stream is one of them. Throws
-    /// device_streams_are_exceeded. Where all places but those of destroyed streams are taken, the host waits for what
-    /// was launched on one of these, and this throws what a launch there threw. priority: in stream_priorities, a lower
-    /// number is higher; option_is_out_of_range. It says which launch goes first where there are not cores enough
-    /// (context_options::cores), and which of a capture's has the units first on the simulated clock.
+    /// The device limits the number of streams, including the default stream. Throws device_streams_are_exceeded. If
+    /// only slots of destroyed streams are left, the host waits for the launches of one of these, and this throws what
+    /// a launch there threw. priority: in stream_priorities, a lower number is higher; else throws
+    /// option_is_out_of_range. It says which launch goes first if there are too few cores (context_options::cores), and
+    /// which launch of a capture gets the units first on the simulated clock.
     stream new_stream(std::int32_t priority = stream_priorities.lowest);
-    /// Returns at once: what was launched there runs, points that were recorded there happen, and graphs that were
-    /// captured there are replayed; then its thread is given back. Without effect for one that was destroyed. Throws
-    /// device_is_another, stream_is_default, stream_is_captured, pool_is_recording.
+    /// Returns at once: pending launches still run, recorded points still happen, and captured graphs can still be
+    /// replayed; then its thread is released. Without effect on a destroyed stream. Throws device_is_another,
+    /// stream_is_default, stream_is_captured, pool_is_recording.
     void destroy(const stream& s);
     /// The host waits for all streams. Throws stream_is_captured while a graph is captured, and what a launch threw.
     void synchronize();
 
-    /// How many launches and replays wait for one of context_options::cores now.
+    /// The number of launches and replays that now wait for one of context_options::cores.
     std::int32_t waiting_for_cores() const { return gate_ ? gate_->waiting() : 0; }
 
     const machine::device& device() const { return options_.device; }
     std::int32_t rank_id() const { return options_.rank_id; }
-    /// The host's time on the simulated clock, and how many launches it has made.
+    /// The host's time on the simulated clock, and the number of launches it has made.
     machine::ticks now() const {
         const std::scoped_lock lock(mutex_);
         return clock_.now();
@@ -65,66 +65,65 @@ public:
 
     // ---- tensors (device_tensor.hpp)
 
-    /// A copy of the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
+    /// Copies the host's elements, in the order of their indices. Throws device_memory_is_exhausted,
     /// call_is_illegal_in_capture.
     template <class Type>
     tensor<Type> to_device(std::span<const element_t<Type::type.type>, tensor_elements<Type>::extent> elements);
-    /// One that has no value yet: a launch, or write(), gives it one.
+    /// A tensor without a value: a launch, or write(), gives it one.
     template <class Type> tensor<Type> empty();
 
     // ---- memory
 
-    /// A pool for several graphs to share; yours until release_pool().
+    /// A pool for several graphs to share; the caller owns it until release_pool().
     mempool_id graph_pool_handle();
-    /// Tensors and graphs in it keep it until they are gone. Throws pool_handle_is_invalid for a pool that is not yours
-    /// any more, or never was; pool_is_recording.
+    /// Tensors and graphs in the pool keep it alive. Throws pool_handle_is_invalid if the caller does not own the pool,
+    /// or no longer; pool_is_recording.
     void release_pool(mempool_id id);
-    /// The same for whoever made it and ends: graphs, captures and recordings in it go on, and keep it until they are
-    /// gone.
+    /// The same for an owner that is destroyed: graphs, captures and recordings in the pool continue, and keep it
+    /// alive.
     void disown_pool(mempool_id id) noexcept;
-    /// What is launched eagerly on `on`, or anywhere, takes its memory from the pool until end_allocate_to_pool().
-    /// Throws pool_handle_is_invalid, device_is_another, pool_is_recording.
+    /// Eager launches on `on`, or on all streams, take their memory from the pool until end_allocate_to_pool(). Throws
+    /// pool_handle_is_invalid, device_is_another, pool_is_recording.
     void begin_allocate_to_pool(mempool_id id, std::optional<stream> on = {});
     /// Throws pool_handle_is_invalid, pool_is_not_recording.
     void end_allocate_to_pool(mempool_id id);
-    /// All zeros for a pool that is gone.
+    /// All zeros for a pool that does not exist any more.
     pool_statistics statistics(mempool_id id = {}) const;
     std::int64_t memory_bytes() const { return memory_.bytes(); }
     std::int64_t unreserved_bytes() const {
         const std::scoped_lock lock(mutex_);
         return memory_.unreserved();
     }
-    /// Gives segments that no tensor lies in back, of what is launched eagerly in no pool. Throws
-    /// call_is_illegal_in_capture.
+    /// Releases segments without tensors, of the pool of eager launches. Throws call_is_illegal_in_capture.
     void empty_cache();
 
-    /// Sees to it that the pool has so many bytes in one piece that nobody holds; false where the device has not.
+    /// Ensures that the pool has `bytes` free bytes in one piece; false if the device does not have them.
     bool reserve(mempool_id id, std::int64_t bytes);
-    /// For who wants a pool back as it was: a mark now, and later what it has taken since and nobody holds goes back.
+    /// To restore a pool: set a mark; later, release the segments that the pool took since and that are not held.
     std::int32_t mark() const {
         const std::scoped_lock lock(mutex_);
         return memory_.segments();
     }
     void give_back_since(std::int32_t mark, mempool_id id) noexcept;
 
-    /// The n-th step from now fails with device_failed_as_told, once: steps are what a launch, a capture or a replay
-    /// does. To see that a program survives it.
+    /// The n-th step from now fails with device_failed_as_told, once; steps are parts of launches, captures and
+    /// replays. For tests that a program survives a failure.
     void fail_at(std::int64_t n) {
         const std::scoped_lock lock(mutex_);
         fails_in_ = n;
     }
-    /// Steps until the failure; 0: it has happened, or none was asked for.
+    /// Steps until the failure; 0 if it has happened, or none was requested.
     std::int64_t steps_to_failure() const {
         const std::scoped_lock lock(mutex_);
         return fails_in_;
     }
 
-    // ---- what launch.hpp, graph.hpp and device_tensor.hpp are made of
+    // ---- internal interface for launch.hpp, graph.hpp and device_tensor.hpp
 
-    /// Runs, queues, or records a launch. Gives the block of its memory, with one holder; -1 where it asks for none.
-    /// Where what.outputs is given, its outputs' blocks have the holders, and what is no output's goes back.
+    /// Runs, queues, or records a launch. Returns the block of its memory, with one holder; -1 if it needs no memory.
+    /// If what.outputs is given, the blocks of its outputs have the holders instead, and the rest is released.
     std::int32_t launch(const stream& stream, const launch_request& what);
-    /// A block of its own for a tensor; `what` as errors call it.
+    /// Allocates a block for a tensor; `what`: the operation as errors name it.
     std::int32_t allocate(std::int64_t bytes, const short_text& what) {
         check_not_called_back(what);
         const std::scoped_lock lock(mutex_);
@@ -143,7 +142,7 @@ public:
         const std::scoped_lock lock(mutex_);
         return memory_.address(block);
     }
-    /// Whether somebody still holds it as what the graph computed.
+    /// Whether the block is a result of the graph that is still held.
     bool is_result(const captured_graph& g, std::int32_t block) const {
         const std::scoped_lock lock(mutex_);
         return memory_[block].graph == g.id;
@@ -152,10 +151,10 @@ public:
         const std::scoped_lock lock(mutex_);
         return {memory_[block].offset, memory_[block].offset + memory_[block].bytes};
     }
-    /// The host reads or writes a block: waits for those who use it, then f().
+    /// Host access to a block: waits for its pending uses, then calls f().
     template <class F> void access(std::int32_t block, bool writing, const short_text& what, F f);
 
-    // Host parameters (updates/host_parameter.hpp): a block that update() writes, and how many values it had so far.
+    // Host parameters (host_parameter.hpp): a block that update() writes, and the number of its values so far.
     void make_updatable(std::int32_t block);
     void update(std::int32_t block, std::span<const std::byte> value);
     std::uint64_t updates_of(std::int32_t block) const {
@@ -165,29 +164,29 @@ public:
 
     void begin_capture(captured_graph& into, const stream& on, std::optional<mempool_id> pool, capture_mode mode);
     void end_capture(captured_graph& into, const stream& on);
-    /// Ends a capture of this graph, if there is one, without a graph.
+    /// Ends a capture into this graph, if one is underway, without a graph.
     void abandon_capture(captured_graph& into) noexcept {
         const std::scoped_lock lock(mutex_);
         if (is_capturing_into(into)) abandon();
     }
-    /// Records a node. read: what it reads itself, besides what its graphs use.
+    /// Records a node. read: what the node itself reads, in addition to its graphs.
     void capture_node(const stream& stream, std::unique_ptr<graph_node> node, std::span<const operand> read);
     void replay(captured_graph& g, const stream& on);
-    /// Lets go of the tensors that the graph was given; from now on every replay is given them.
+    /// Releases the tensors that the graph was given; every later replay is passed its tensors.
     void release_given(captured_graph& g);
-    /// Such a replay, of a graph that is one launch: an operand for each external. Gives the block of its memory, with
-    /// one holder.
+    /// Such a replay, of a graph that is one launch: an operand for each external. Returns the block of its memory,
+    /// with one holder.
     std::int32_t replay(captured_graph& g, const stream& on, std::span<const operand> operands);
-    /// Whether somebody holds memory that a replay writes.
+    /// Whether memory that a replay writes is held.
     bool is_held(const captured_graph& g) const {
         const std::scoped_lock lock(mutex_);
         return holder_of(g) >= 0;
     }
-    /// Gives back what the graph holds.
+    /// Releases what the graph holds.
     void forget(captured_graph& g) noexcept;
-    /// Puts the tensor in a block, at `address`, into the place of given tensor number `which`.
+    /// Replaces given tensor number `which` by the tensor in `block` at `address`.
     void rebind(captured_graph& g, std::size_t which, std::int32_t block, const std::byte* address);
-    // Traces (trace/device_trace.hpp): where the calls from now on are written, and the end of those that were.
+    // Traces (trace/device_trace.hpp): begin, pause or continue, and end the recording of calls into `rows`.
     void begin_trace(trace_rows& rows, bool records);
     void record_trace(trace_rows& rows, bool records, bool waits);
     void finish_trace();
@@ -203,8 +202,8 @@ public:
     template <class F>
     static void transfer(context& from, std::int32_t source, context& to, std::int32_t target, std::int64_t bytes, F f);
     block_memory& memory() { return memory_; }
-    /// Throws call_is_illegal_in_callback, before the context is locked: the thread that holds the lock may wait
-    /// for this one.
+    /// Throws call_is_illegal_in_callback, before the context is locked: the thread that holds the lock may be waiting
+    /// for this thread.
     void check_not_called_back(const short_text& op) const;
     const captured_graph* capturing() const {
         const std::scoped_lock lock(mutex_);
@@ -221,21 +220,21 @@ private:
     class traced_call;
 
     context_options options_;
-    mutable std::recursive_mutex mutex_; // calls are made of calls
+    mutable std::recursive_mutex mutex_; // recursive: public calls use others
     block_memory memory_;
-    std::unique_ptr<core_gate> gate_; // none: the system's
+    std::unique_ptr<core_gate> gate_; // null: the system schedules
     std::deque<stream_state> streams_;
-    history host_;               // what the host has waited for
-    std::vector<history> spare_; // room for what is being waited for
+    history host_;               // everything that the host has waited for
+    std::vector<history> spare_; // reused buffers for histories that are being waited for
     std::vector<detail::recording> recordings_;
     std::optional<detail::capture> capture_;
     std::uint64_t captures_ = 0, user_pools_ = 0, captured_pools_ = 0;
-    std::vector<const std::byte*> externals_; // of the launch at hand
+    std::vector<const std::byte*> externals_; // of the current launch
     device_clock clock_{options_.device};
     std::shared_ptr<std::atomic<std::int32_t>> events_taken_ = std::make_shared<std::atomic<std::int32_t>>(0);
     std::int64_t fails_in_ = 0;
-    trace_rows* trace_ = nullptr;  // none: nobody looks
-    std::int32_t updates_on_ = -1; // the stream of updates, from the first host parameter on
+    trace_rows* trace_ = nullptr;  // null: no trace
+    std::int32_t updates_on_ = -1; // the stream of updates, once there is a host parameter
 
     std::int32_t count() const { return static_cast<std::int32_t>(streams_.size()); }
     stream_state& at(std::int32_t s) { return streams_[static_cast<std::size_t>(s)]; }
@@ -244,7 +243,7 @@ private:
     bool is_there(const stream& s) const;
     void check_exists(const stream& s, std::string_view op) const;
     std::int32_t live_streams() const;
-    /// A place that a destroyed stream leaves: rather one that the host has waited for. -1: none.
+    /// The slot of a destroyed stream, preferably one that the host has waited for. -1: none.
     std::int32_t left_place() const;
     void end_stream(stream_state& s) noexcept;
     void disown(const stream& s) noexcept;
@@ -274,21 +273,21 @@ private:
                         capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
     }
 
-    /// The host waits for all that is known of, a stream's own launches and those that it waits for, until a time on
-    /// the simulated clock.
+    /// The host waits for everything in `known`, which includes the launches that a stream waits for, and until `time`
+    /// on the simulated clock.
     void finish(const history& known, machine::ticks time);
     void finish_all(context_lock& lock);
     void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
-    /// The same for a call that holds nothing but the lock, which is released while it waits. What is launched
-    /// meanwhile is not waited for.
+    /// The same for a call that holds only the lock, which is released while it waits. It does not wait for launches
+    /// that are made meanwhile.
     void finish(context_lock& lock, const history& known, machine::ticks time);
     void wait_for_stream(context_lock& lock, std::int32_t s) {
         finish(lock, at(s).eager.known(), at(s).eager.done_at());
     }
-    /// Throws what a launch threw that came before the end of m, once: then all streams have been waited for, and what
-    /// was to be written by it, or by those that waited for it and did not run, has no value.
+    /// Throws, once, the exception of a launch before the end of m: first it waits for all streams, and marks the
+    /// outputs of that launch, and of those that waited for it and did not run, as without a value.
     void rethrow(moment m);
-    /// Throws tensor_has_no_value, and what the launch threw that was to write it, if that is over.
+    /// Throws tensor_has_no_value, or the exception of the launch that was to write the value, if that has finished.
     void check_value(const short_text& op, const block& b);
     void settled(const captured_graph& g) {
         if (g.last_replay.number != 0) finish(g.last_replay.stream);
@@ -316,10 +315,10 @@ private:
                     short_text() << memory_.unreserved() << " of " << memory_.bytes() << " bytes in no pool");
     }
     void check_order(const short_text& op, const block& b, const history& known, bool writing, bool capturing) const;
-    /// A launch, or the replay of a graph, uses a block: it needs its value, unless it writes it only, and comes behind
-    /// whoever used it.
+    /// Checks a block that a launch or the replay of a graph uses: it needs a value, unless it is only written, and the
+    /// launch must be ordered after its earlier uses.
     void check_use(const short_text& op, const block& b, const history& known, bool reading, bool writing);
-    /// What is launched on s next comes behind the update that wrote the block, if one did.
+    /// Orders the next launch on s after the update that wrote the block, if one did.
     void follow_update(stream_state& s, const block& b);
     void used(std::int32_t block, moment when, bool writing) {
         memory_[block].uses.add(when, writing);

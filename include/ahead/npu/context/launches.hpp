@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Launching on a stream: at once, on its thread, or into the graph that is being captured there.
-// Invariant: whatever can throw comes before whatever changes; who launches comes behind whoever used the same bytes,
-// or is refused.
+// Invariant: everything that can throw precedes every change; a launch is ordered after the earlier uses of its bytes,
+// or refused.
 #pragma once
 #include <ahead/npu/context/traces.hpp>
 #include <algorithm>
@@ -23,9 +23,9 @@ inline void context::check_use(const short_text& op, const block& b, const histo
     check_order(op, b, known, writing, false);
 }
 
-/// A block for a launch on a stream, or for a tensor of the host's: on is -1.
+/// A block for a launch on stream `on`, or for a tensor of the host if on is -1.
 inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, const short_text& op) {
-    if (on >= 0 && at(on).is_captured) { // what used it before the capture is looked at by replays
+    if (on >= 0 && at(on).is_captured) { // uses before the capture are checked by replays
         const auto block = memory_.take(capture_->pool, bytes, at(on).captured.known(), true);
         if (block < 0) refuse_memory(bytes, op);
         memory_[block].graph = capture_->id;
@@ -38,10 +38,10 @@ inline std::int32_t context::take(std::int32_t on, std::int64_t bytes, const sho
     auto block = memory_.take(pool, bytes, known, false, !forbids_host_calls());
     if (block >= 0) return block;
     check_host_call(op);
-    if (!capture_) { // what nobody needs goes back, and everything that runs is waited for
+    if (!capture_) { // releases unused memory, and waits for everything that runs
         for (std::int32_t s = 0; s < count(); ++s) finish(s);
         if (on >= 0) at(on).eager.learn(host_);
-        memory_.give_back(0); // pools that nobody uses have given theirs back
+        memory_.give_back(0); // unused pools have already released theirs
         block = memory_.take(pool, bytes, known, false);
     }
     if (block < 0) refuse_memory(bytes, op);
@@ -69,7 +69,7 @@ inline std::int32_t context::launch(const stream& stream, const launch_request& 
     }
     externals_.clear();
     for (const auto& o : what.operands) externals_.push_back(o.address);
-    if (what.outputs) memory_.reserve_blocks(2 * what.outputs->all.size() + 2); // and what take() cuts off
+    if (what.outputs) memory_.reserve_blocks(2 * what.outputs->all.size() + 2); // and the rest that take() splits off
     const auto segments = memory_.segments();
     const auto block = what.arena_bytes > 0 ? take(on, what.arena_bytes, what.name) : -1;
     const auto now = s.eager.next();
@@ -97,7 +97,7 @@ inline std::int32_t context::launch(const stream& stream, const launch_request& 
     if (block >= 0) used(block, now, true);
     clock_.launched(what.launches);
     s.eager.done_at(clock_.run(s.eager.done_at(), takes));
-    if (what.outputs && block >= 0) { // who takes the rest of its memory comes behind it
+    if (what.outputs && block >= 0) { // later users of the rest of its memory are ordered after it
         what.outputs->memory = memory_.address(block);
         memory_.keep(block, what.outputs->all);
     }
@@ -141,7 +141,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
         if (t == g.given.end()) {
             memory_.hold(o.block);
             const bool is_made = std::find(capture_->made.begin(), capture_->made.end(), o.block) !=
-                                 capture_->made.end(); // a node before this launch writes it
+                                 capture_->made.end(); // an earlier node writes it
             t = g.given.insert(
                 t, {o.block, o.address, is_made, !is_made && (!o.is_written || o.is_changed), {}, o.is_states});
         }
@@ -156,7 +156,7 @@ inline std::int32_t context::capture_launch(std::int32_t on, const launch_reques
     g.steps.push_back({what.name, on, start, s.captured.done_at(), s.priority});
     capture_->takes.push_back(takes);
     g.calls.push_back({on, {}});
-    if (what.outputs && block >= 0) { // all of it is the graph's
+    if (what.outputs && block >= 0) { // the graph owns all of it
         what.outputs->memory = memory_.address(block);
         for (auto& o : what.outputs->all) {
             o.block = block;

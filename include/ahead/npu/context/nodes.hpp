@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Graphs and functions of the host as nodes of a capture, and what a replay of the whole does to the memory of its
-// parts.
-// Invariant: a node uses what all its graphs use, whichever of them a replay runs: their tensors, and the memory that
-// they compute in. What not every replay writes keeps its value, and so needs one.
+// Graphs and host functions as nodes of a capture, and the effect of a replay of the whole on the memory of its parts.
+// Invariant: a node uses everything that any of its graphs uses, whichever of them a replay runs: their tensors, and
+// the memory that they compute in. A tensor that not every replay writes keeps its value, and therefore needs one.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <ahead/npu/nodes/run_node.hpp>
@@ -13,12 +12,12 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-/// What a node reads itself, and then what its graphs use of the tensors that they were given.
+/// The operands that a node reads itself, followed by the given tensors that its graphs use.
 inline std::vector<operand> operands_of(const graph_node& node, std::span<const operand> read) {
     struct use {
         operand what;
-        std::size_t writers = 0; // how many graphs
-        bool is_read = false;    // by one, before it writes it
+        std::size_t writers = 0; // number of graphs that write it
+        bool is_read = false;    // one of them reads it before it writes it
     };
     std::vector<use> all;
     for (const auto& g : node.graphs)
@@ -40,7 +39,7 @@ inline std::vector<operand> operands_of(const graph_node& node, std::span<const 
     return out;
 }
 
-/// As long as the longest of its graphs takes, as often as it may run; no longer than a clock counts.
+/// Takes as long as the longest of its graphs, times the largest number of rounds; saturates at the clock's limit.
 inline machine::demand demand_of(const graph_node& node) {
     machine::demand out;
     const auto rounds = node.kind == captured_kind::while_ ? node.bound : 1;
@@ -75,7 +74,7 @@ inline void context::check_not_called_back(const short_text& op) const {
                     "a call from one");
 }
 
-/// f(block) for each block of the memory that a graph computes in.
+/// Calls f(block) for each block of the memory that a graph computes in.
 template <class F> void context::for_memory_of(const captured_graph& g, F f) {
     for (auto row = memory_.first(); row >= 0; row = memory_[row].behind) {
         const auto& b = memory_[row];
@@ -105,7 +104,7 @@ inline void context::check_node(const graph_node& node, std::int32_t on) {
     }
 }
 
-/// Refuses a part that runs beside itself, or in memory that others use beside it or hold.
+/// Refuses a part that runs concurrently with itself, or in memory that others hold or use concurrently.
 inline void context::check_part(const captured_graph& part, const std::vector<graph_part>& all, const history& known,
                                 const short_text& op) {
     for (const auto& use : capture_->parts)
@@ -115,7 +114,7 @@ inline void context::check_part(const captured_graph& part, const std::vector<gr
     for_memory_of(part, [&](std::int32_t row) {
         const auto& b = memory_[row];
         const bool is_its_own = std::any_of(all.begin(), all.end(), [&](const graph_part& p) {
-            return p.graph->id == b.graph && p.graph->is_whole_of(part.id); // whose capture saw to the order
+            return p.graph->id == b.graph && p.graph->is_whole_of(part.id); // whose capture checked the order
         });
         if (b.holders > 0 && !is_its_own)
             refuse_call(fault::memory_is_still_held, op, print(part.pool),
@@ -161,8 +160,8 @@ inline void context::capture_node(const stream& stream, std::unique_ptr<graph_no
     }
 }
 
-/// Refuses a replay of `whole` that would write what another tensor lies in by now, where `g`, which is all of it or a
-/// part, computes. seen: the pool's changes when there was none.
+/// Refuses a replay of `whole` that would overwrite another tensor in the memory where `g`, which is `whole` or a part
+/// of it, computes. seen: the pool's counter when there was no such tensor.
 inline void context::check_memory(const captured_graph& g, const captured_graph& whole, std::uint64_t seen,
                                   const history& known) {
     for (auto row : g.kept)
@@ -182,7 +181,7 @@ inline void context::check_memory(const captured_graph& g, const captured_graph&
     });
 }
 
-/// A graph was replayed, as it is or as a part. Gives its pool's changes.
+/// Marks a graph as replayed, alone or as a part. Returns the counter of its pool.
 inline std::uint64_t context::replayed(captured_graph& g, moment now, bool is_certain) {
     for (auto row : g.kept)
         if (memory_[row].graph == g.id) {

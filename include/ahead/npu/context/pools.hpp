@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Pools of memory, and which launches take theirs from which.
-// Invariant: a pool that is recorded to, by a capture or by who began to, is recorded to by nobody else, nor released.
+// Memory pools, and which pool each launch takes its memory from.
+// Invariant: while a capture or begin_allocate_to_pool() records to a pool, it has no other recording and is not
+// released.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <algorithm>

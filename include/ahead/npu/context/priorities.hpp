@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// When the launches of a capture begin and end where its streams have different priorities: of those that could run,
-// the one of the highest priority has its units first, and those of lower priority what it leaves, whoever was captured
-// first.
-// Invariant: a launch begins behind its stream's and those that it waits for. Captures of one priority are timed in
-// captured order, and so is what is launched eagerly: an end that was told never changes. Called by captures.hpp.
+// The times of a capture's launches if its streams have different priorities: of the launches that could run, the one
+// with the highest priority gets its units first, and those with lower priority get the rest, in any captured order.
+// Invariant: a launch begins after the previous one of its stream and after those that it waits for. Captures with a
+// single priority are timed in captured order, and so are eager launches: a reported end never changes. Called by
+// captures.hpp.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace detail {
 
 class timed_by_priority {
 public:
-    /// takes: of the graph's launches. toll: what waiting for another stream takes.
+    /// takes: the demands of the graph's launches. toll: the time that waiting for another stream takes.
     timed_by_priority(captured_graph& g, std::span<const machine::demand> takes, machine::ticks toll)
         : g_(g), takes_(takes), toll_(toll), machine_(static_cast<std::int64_t>(takes.size())) {
         std::size_t launch = 0;
@@ -23,7 +23,7 @@ public:
             launch += c.waits_for.number == 0;
         }
     }
-    /// Gives the end of a stream.
+    /// Returns the end of a stream.
     machine::ticks run(std::int32_t of) {
         for (std::size_t placed = 0; placed < takes_.size(); ++placed) {
             lane* next = nullptr;
@@ -44,7 +44,7 @@ private:
         std::int32_t stream = 0;
         std::vector<call> calls{};
         std::vector<machine::ticks> ends{}; // of its launches
-        std::size_t at = 0;                // the call that comes next
+        std::size_t at = 0;                // index of the next call
         machine::ticks done{};
     };
     captured_graph& g_;
@@ -58,7 +58,7 @@ private:
             std::find_if(lanes_.begin(), lanes_.end(), [&](const lane& one) { return one.stream == stream; });
         return l == lanes_.end() ? lanes_.emplace_back(lane{stream}) : *l;
     }
-    /// Whether a launch comes next, behind what it waits for.
+    /// Consumes waits whose launches are done; returns whether a launch is next.
     bool is_ready(lane& l) {
         for (; l.at < l.calls.size() && l.calls[l.at].waits_for.number > 0; ++l.at) {
             const auto [stream, number] = l.calls[l.at].waits_for;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Replaying a graph, with the tensors it was captured with, or with others.
-// Invariant: a replay is refused, and nothing has changed, where it would race, read what was never written, or write
-// what another tensor lies in by now.
+// Replaying a graph, with the captured tensors or with others.
+// Invariant: a replay that would race, read a tensor without a value, or overwrite another tensor is refused, and then
+// nothing has changed.
 #pragma once
 #include <ahead/npu/context/nodes.hpp>
 #include <ahead/npu/context/traces.hpp>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Refuses what would race, read what was never written, or write what another tensor lies in by now.
+/// Refuses a replay that would race, read a tensor without a value, or overwrite another tensor.
 inline void context::check_replay(const captured_graph& g, const history& known) {
     for (const auto& t : g.given) check_use("replay", memory_[t.block], known, t.is_read, t.is_written);
     check_memory(g, g, g.pool_changes, known);
@@ -78,7 +78,7 @@ inline std::int32_t context::replay(captured_graph& g, const stream& on, std::sp
     const auto block = memory_.take_at(own.begin, own.end - own.begin, g.kept.empty() ? -1 : g.kept.front());
     memory_[block].graph = g.id;
     g.kept.assign(1, block);
-    g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, and its own
+    g.pool_changes = memory_.pool(g.pool_row).changes; // its memory is one block, which it owns
     bool is_moved = false;
     for (std::size_t i = 0; i < operands.size(); ++i) {
         g.given.push_back({operands[i].block,

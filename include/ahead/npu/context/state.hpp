@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a context keeps of its streams and of a capture.
+// The state that a context keeps for its streams and for a capture.
 // Invariant: plain values. Called by interface.hpp.
 #pragma once
 #include <ahead/machine/shared_machine.hpp>
@@ -18,17 +18,17 @@ struct stream_state {
     launch_order eager, captured;
     bool is_captured = false;
     bool is_destroyed = false;
-    bool ends_with_capture = false; // is to be destroyed when it is over
+    bool ends_with_capture = false; // is destroyed at the end of the capture
     std::int32_t priority = 0;
-    std::uint64_t life = 0;              // how many streams had the place before this one
-    std::unique_ptr<stream_queue> queue; // none: in order
+    std::uint64_t life = 0;              // number of earlier streams in this slot
+    std::unique_ptr<stream_queue> queue; // null: in order
 };
-/// What is launched eagerly takes its memory from a pool.
+/// Eager launches take their memory from a pool.
 struct recording {
     std::int32_t pool = 0;
-    std::int32_t stream = -1; // -1: all
+    std::int32_t stream = -1; // -1: all streams
 };
-/// A graph that a node runs, and when in the capture.
+/// A graph that a node runs, and its position in the capture.
 struct part_use {
     const captured_graph* graph = nullptr;
     moment when;
@@ -40,11 +40,11 @@ struct capture {
     capture_mode mode = capture_mode::global;
     std::thread::id thread;
     std::uint64_t id = 0;
-    std::int32_t segments = 0;           // that there were before
-    machine::shared_machine machine{64};  // from the replay's begin
-    std::vector<part_use> parts{};       // that nodes run, each use of one
+    std::int32_t segments = 0;           // number before the capture
+    machine::shared_machine machine{64};  // time 0 is the start of the replay
+    std::vector<part_use> parts{};       // run by nodes, once per use
     std::vector<machine::demand> takes{}; // of the launches
-    std::vector<std::int32_t> made{};    // blocks that nodes write in every replay, and that are others' captures'
+    std::vector<std::int32_t> made{};    // blocks of other captures that nodes write in every replay
 
     /// Whether this thread may not read, write or reserve the device's memory from the host now.
     bool forbids_host_calls() const {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Streams come and go. A place that a destroyed stream leaves is another one's when all that was launched on the first
-// is known to be over: the numbers of its launches go on, so what is known of them stays right.
-// Invariant: at most as many places, threads among them, as the device has streams; destroying waits for nothing; no
-// order comes from a place that two streams had. Called by users.
+// Creation and destruction of streams. The slot of a destroyed stream is reused once all its launches are known to be
+// over: launch numbers continue, so that what is known of them stays valid.
+// Invariant: the device's number of streams bounds the slots, including their threads; destroying never waits; two
+// streams in the same slot are not ordered by that. Called by users.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <algorithm>
@@ -26,7 +26,7 @@ inline stream context::new_stream(std::int32_t priority) {
     } else {
         auto& s = at(place);
         finish(place);
-        rethrow(s.eager.next()); // it may have waited for what failed, and launched nothing
+        rethrow(s.eager.next()); // it may have waited for a failed launch and launched nothing
         if (s.queue) s.queue->begin(priority);
         s.priority = priority;
         s.eager.begin_anew();
@@ -60,7 +60,7 @@ inline void context::end_stream(stream_state& s) noexcept {
         if (each.queue && each.is_destroyed) each.queue->reap();
 }
 
-/// As destroy(), for who cannot be refused: what a capture uses goes when it is over.
+/// Like destroy(), but never refused: a stream in use by a capture is destroyed at the end of the capture.
 inline void context::disown(const stream& s) noexcept {
     const std::scoped_lock lock(mutex_);
     if (!s.exists() || s.number_ == 0) return;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// How a context writes what trace/device_trace.hpp shows.
-// Invariant: rows are taken by whoever has the lock, and read when all that was launched is over. Called by
-// device_trace.hpp, and by the context's own calls.
+// How a context writes the rows that trace/device_trace.hpp shows.
+// Invariant: rows are taken under the lock, and read when all launches are over. Called by device_trace.hpp, and by the
+// context's calls.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// A call of the host's, from now to the end of its scope. pre: the context is locked at both ends
+/// Records a call of the host, from now to the end of the scope. pre: the context is locked at both ends
 class context::traced_call {
 public:
     traced_call(context& npu, std::string_view name) : npu_(npu), trace_(npu.trace_), name_(name) {
@@ -19,7 +19,7 @@ public:
     traced_call(const traced_call&) = delete;
     traced_call& operator=(const traced_call&) = delete;
     ~traced_call() {
-        if (!trace_ || trace_ != npu_.trace_) return; // it ended while this call waited
+        if (!trace_ || trace_ != npu_.trace_) return; // the trace ended while this call waited
         if (auto* row = trace_->take(1)) {
             row->name = name_;
             row->lane = trace_->this_thread();
@@ -29,7 +29,7 @@ public:
             row->has_run = true;
         }
     }
-    /// Rows of what it launches: one, and one for each of the graph's launches. Null: it is not looked at.
+    /// The rows of a launch: one, and one for each of the graph's launches. Null: not traced.
     trace_row* launches(std::string_view name, std::int32_t stream, const captured_graph* g = nullptr) {
         if (!trace_) return nullptr;
         const auto steps = g ? g->steps.size() : 0;
@@ -51,8 +51,8 @@ public:
 
 private:
     context& npu_;
-    trace_rows* trace_;     // none: nobody looks
-    std::string_view name_; // there as long as the call
+    trace_rows* trace_;     // null: no trace
+    std::string_view name_; // must outlive the call
     trace_row* made_ = nullptr;
     trace_row::clock::time_point begun_{};
 };
@@ -77,9 +77,9 @@ inline void context::finish_trace() {
     context_lock lock(mutex_);
     finish_all(lock);
 }
-/// All streams have nothing to do when this returns, whoever else launches.
+/// All streams are idle when this returns, even if other threads launch meanwhile.
 inline void context::finish_all(context_lock& lock) {
-    for (bool has_waited = true; has_waited;) { // others may launch meanwhile
+    for (bool has_waited = true; has_waited;) { // other threads may launch meanwhile
         has_waited = false;
         for (std::int32_t s = 0; s < count(); ++s)
             if (at(s).queue && at(s).queue->finished().count() < at(s).eager.last().number) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Copies between the memories of two contexts, which stand for two devices of one host.
-// Invariant: the host waits for who writes the one tensor and for who uses the other, and for nobody else, and copies
-// then; what either context launches afterwards comes behind the copy. Both turns are taken together, so that two
-// threads may copy both ways. Called by device_tensor.hpp.
+// Copies between the memories of two contexts, which represent two devices of one host.
+// Invariant: the host waits only for the pending writers of the source and for the pending uses of the target, and then
+// copies; later launches of both contexts are ordered after the copy. Both locks are taken together, so that two
+// threads may copy in opposite directions. Called by device_tensor.hpp.
 #pragma once
 #include <ahead/npu/context/interface.hpp>
 #include <algorithm>

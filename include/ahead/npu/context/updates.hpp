@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Host parameters: a value that is on its way to the device on a stream of its own while launches and replays that read
-// the one before still run.
-// Invariant: an update comes behind all who used the block, whoever uses it next comes behind the update, and the host
-// waits for neither. The stream of updates launches nothing else and never fails: what a reader threw is the reader's.
+// Host parameters: a new value is copied to the device on a separate stream while launches and replays that read the
+// previous one still run.
+// Invariant: an update is ordered after all earlier uses of the block, later uses are ordered after the update, and the
+// host waits for neither. The stream of updates has no other launches and never fails: an exception of a reader stays
+// with the reader.
 #pragma once
 #include <ahead/npu/context/traces.hpp>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the host waits for streams, and who is told what a launch threw.
-// Invariant: what a launch threw is thrown once, to who waits for it first; then nothing is under way, and what was to
-// be written has no value.
+// How the host waits for streams, and which call throws the exception of a launch.
+// Invariant: the exception of a launch is thrown once, by the first call that waits for it; then nothing is pending,
+// and the outputs of launches that failed or did not run have no value.
 #pragma once
 #include <ahead/npu/context/traces.hpp>
 
@@ -70,7 +70,7 @@ template <class F> void context::access(std::int32_t block, bool writing, const 
     check_not_called_back(what);
     context_lock lock(mutex_);
     const traced_call call(*this, what.view());
-    for (;;) { // other threads may have used it, and captured, while this one waited
+    for (;;) { // others may have used or captured it while this thread waited
         check_host_call(what);
         const auto& b = memory_[block];
         if (b.in_capture.written.number != 0 || !b.in_capture.read.empty())

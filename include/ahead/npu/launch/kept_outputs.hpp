@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What stays of a launch's memory: its outputs, where the plan has put them or in front of the rest.
-// Invariant: the bytes of an output are its own as long as a tensor holds them. Called by npu/launch.hpp.
+// The part of a launch's memory that is kept: its outputs, at their planned offsets or in front of the rest.
+// Invariant: while tensors hold the bytes of an output, nothing else uses them. Called by npu/launch.hpp.
 #pragma once
 #include <ahead/npu/launch/run_program.hpp>
 #include <algorithm>
@@ -8,13 +8,13 @@
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-/// Where the outputs of a launch lie in its memory: where the plan has put them, or, where they are small beside the
-/// rest and share nothing, in front of it, where they are copied to when all has run. So the rest is one piece again
-/// when the launch is over, however many such outputs are held.
+/// The positions of a launch's outputs in its memory: as planned; or, if they are small compared with the rest and
+/// share no bytes, in front of it, where they are copied at the end of the run. Then the rest is one piece again when
+/// the launch is over, however many such outputs are held.
 template <class Program> struct kept_outputs {
     static constexpr std::size_t count = static_cast<std::size_t>(Program::output_count);
     static constexpr std::int64_t arena_bytes = std::max<std::int64_t>(Program::plan.peak_bytes, 1);
-    /// A tensor without elements has the last byte at most.
+    /// A tensor without elements has at most the last byte.
     template <class Port> static constexpr launch_output in_arena() {
         const auto begin = std::min(Port::offset, arena_bytes - 1);
         return {begin, begin + std::max<std::int64_t>(bytes_of(Port::type.type, extent_of(Port::type)), 1)};
@@ -32,7 +32,7 @@ template <class Program> struct kept_outputs {
         }
         return out;
     }();
-    /// Bytes in front of the arena; 0 where the outputs stay in it.
+    /// Bytes in front of the arena; 0 if the outputs stay in it.
     static constexpr std::int64_t front = [] {
         for (const auto& o : planned)
             for (const auto& other : planned)
@@ -48,7 +48,7 @@ template <class Program> struct kept_outputs {
         run_program<Program>(externals, constants, memory + front);
         pack(memory);
     }
-    /// Stream 0 sees the end of all others.
+    /// Stream 0 ends last: it waits for all others.
     template <std::int32_t Stream>
     static void run_stream(const runtime::region_bases& m, runtime::stream_event* events,
                            runtime::stream_progress& now) noexcept {
@@ -61,7 +61,7 @@ template <class Program> struct kept_outputs {
                         static_cast<std::size_t>(planned[i].end - planned[i].begin));
     }
 };
-/// The tensor of an output that a launch has left. Takes over its holder.
+/// The tensor of an output that a launch has kept. Takes over its holder.
 template <class Program, std::int32_t Nth> auto output_at(context& npu, const launch_outputs& kept) {
     using port = typename Program::template output_port<Nth>;
     const auto& output = kept.all[static_cast<std::size_t>(Nth)];

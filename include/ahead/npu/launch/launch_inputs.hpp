@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a program is launched with: whether the types of the tensors fit, which the compiler decides, and the operands
-// that they are, which the host does.
-// Invariant: a launch is refused before anything of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
+// The arguments of a launch: the compiler checks the types of the tensors, and the host builds their operands.
+// Invariant: a launch is refused before any of it has begun. Called by npu/launch.hpp, npu/compiled_graphs.hpp.
 #pragma once
 #include <ahead/compile/compiled.hpp>
 #include <ahead/npu/host_parameter.hpp>
@@ -16,7 +15,7 @@ template <class Type> struct tensor_type_of<tensor<Type>> {
 template <class Type> struct tensor_type_of<host_parameter<Type>> {
     using type = Type;
 };
-/// Whether it is a tensor of this type, or a host parameter.
+/// Whether One is a tensor of this type, or a host parameter.
 template <class One, class Type> constexpr bool is_tensor_of() {
     if constexpr (requires { typename tensor_type_of<std::remove_cvref_t<One>>::type; })
         return std::same_as<typename tensor_type_of<std::remove_cvref_t<One>>::type, Type>;
@@ -47,7 +46,7 @@ template <class Program, class... Given> struct launch_inputs {
     }
     static constexpr diagnosis error = [] {
         diagnosis d;
-        if constexpr (!Program::accepted) return d; // was reported
+        if constexpr (!Program::accepted) return d; // reported elsewhere
         d.op = "launch";
         if constexpr (sizeof...(Given) != static_cast<std::size_t>(Program::plan.inputs)) {
             refuse(d, fault::input_count_differs, short_text() << Program::plan.inputs << " tensors",
@@ -61,7 +60,7 @@ template <class Program, class... Given> struct launch_inputs {
     }();
 };
 
-/// Whether a run reads user input `port`, and does not only write it.
+/// Whether a run reads user input `port`; false if it only writes it.
 constexpr bool is_read(graph_view g, std::int32_t port) {
     for (node_id id : g) {
         if (g[id].kind != node_kind::placeholder || g[id].role != input_role::user || port-- != 0) continue;
@@ -72,8 +71,8 @@ constexpr bool is_read(graph_view g, std::int32_t port) {
     return false;
 }
 
-/// What a launch of Program reads and writes: the tensors given, and then its states, where it has some. Called with
-/// tensors of the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
+/// The operands of a launch of Program: the tensors given, and then its states, if it has any. pre: the tensors have
+/// the right types. Throws tensor_is_empty, device_is_another, inputs_overlap.
 template <class Program, class... Types>
 auto operands_of(const context& npu, const block_lease& states, const tensor<Types>&... given) {
     constexpr bool has_states = Program::plan.states > 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program of a launch: that of prepared weights, or of states with theirs, or one made of an expression of handles
-// for tensors of these types.
+// The program of a launch: that of prepared weights, that of states, or one compiled from an expression of handles for
+// tensors of these types.
 // Invariant: equal lambdas and types share one program. Called by npu/launch.hpp.
 #pragma once
 #include <ahead/frontend/handles/functions.hpp>
@@ -14,7 +14,7 @@ template <std::size_t Nth> constexpr auto input_name() {
     else return fixed_string<5>({'i', 'n', static_cast<char>('0' + Nth / 10), static_cast<char>('0' + Nth % 10), 0});
 }
 
-/// The calls that F makes of tensors of these types, as trace() takes it.
+/// The calls that F makes for tensors of these types, in the form that trace() takes.
 template <class F, class... Types> struct eager_signature {
     static constexpr std::int32_t members = sizeof...(Types);
     template <std::size_t... Nth> static constexpr auto call(recorder& trace, std::index_sequence<Nth...>) {

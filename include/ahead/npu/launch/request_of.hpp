@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A program as a request to launch it, without its operands; all of its memory is kept.
-// Invariant: what it takes is the device's, whatever device the program was planned for. Called by npu/launch.hpp,
-// npu/compiled_graphs.hpp.
+// The launch request of a program, without its operands; all of its memory is kept.
+// Invariant: its demand is that of the context's device, whatever device the program was planned for. Called by
+// npu/launch.hpp, npu/compiled_graphs.hpp.
 #pragma once
 #include <ahead/npu/launch/run_program.hpp>
 #include <algorithm>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-/// What a launch of Program takes of a device that it may not have been planned for. Throws what check_limits refuses,
-/// and memory_is_misaligned.
+/// The demand of a launch of Program on a device that it may not have been planned for. Throws what check_limits
+/// refuses, and memory_is_misaligned.
 template <class Program> machine::demand takes_on(const machine::device& on) {
     diagnosis d;
     if (on.alignment < Program::device.alignment) {
@@ -41,7 +41,7 @@ template <class Program> launch_request request_of(const std::byte* constants) {
     return what;
 }
 
-/// Output Nth of a launch of Program, in its memory.
+/// Output Nth of a launch of Program, in the launch's memory.
 template <class Program, std::int32_t Nth> auto output_in(const block_lease& memory) {
     using port = typename Program::template output_port<Nth>;
     return tensor<static_type<port>>(memory, memory.npu()->address(memory.block()) + port::offset);

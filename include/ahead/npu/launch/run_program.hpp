@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program as the function that a launch runs: on the thread of its stream, or with a thread for each stream of its
+// The function with which a launch runs a program: on the thread of its stream, or with a thread for each stream of its
 // plan. Called by request_of.hpp, kept_outputs.hpp.
 #pragma once
 #include <ahead/compile/compiled.hpp>
@@ -21,12 +21,12 @@ template <class Program, class Launched> struct launched_streams {
     }(std::make_integer_sequence<std::int32_t, Program::plan.streams>{});
     static constexpr runtime::plan_streams made{Program::plan.streams, Program::plan.events, all.data()};
 };
-/// Null where the plan has one stream.
+/// Null if the plan has one stream.
 template <class Program, class Launched> constexpr const runtime::plan_streams* streams_of() {
     if constexpr (Program::plan.streams > 1) return &launched_streams<Program, Launched>::made;
     else return nullptr;
 }
-/// A program that leaves its outputs where its plan puts them.
+/// A program whose outputs stay where its plan places them.
 template <class Program> struct whole_arena {
     template <std::int32_t Stream>
     static void run_stream(const runtime::region_bases& m, runtime::stream_event* events,

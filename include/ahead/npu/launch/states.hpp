@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What a program writes of its weights, on the device: launches, and graphs that capture them, go on where the ones
-// before stopped.
+// The weights that a program writes, on the device: each launch, or replay of a graph that captured one, continues with
+// the values that the previous one left.
 //     npu::states<program> s(npu, weights);       // begins as the weights' values
 //     auto y = side.launch(s, x);                 // reads and writes it
 //     c.launch(s, x);                             // captured: so does every replay
 //     s.state<"cache">().copy();  s.reset();
-// Invariant: it is one block, which a launch changes as it does a tensor that the graph writes: two launches that
-// nothing orders are refused (streams_race), and graphs that captured it hold it. Called by npu/launch.hpp,
+// Invariant: the states are one block, which a launch changes like a tensor that the graph writes: two launches without
+// an order are refused (streams_race), and graphs that captured the block hold it. Called by npu/launch.hpp,
 // npu/compiled_graphs.hpp.
 #pragma once
 #include <ahead/compile/compiled.hpp>
@@ -20,7 +20,7 @@ namespace detail {
 template <class Program> block_lease allocate_states(context& npu) {
     return {npu, npu.allocate(std::max<std::int64_t>(Program::plan.state_bytes, 1), "states")};
 }
-/// Every state as the weights have it. Waits for whoever uses them.
+/// Resets every state to its value in the weights. Waits for pending uses.
 template <class Program> void reset_states(const block_lease& memory, const std::byte* constants) {
     if (memory.npu() == nullptr)
         refuse_call(fault::tensor_is_empty, "reset", {}, "states that hold memory", "some that do not");
@@ -39,7 +39,7 @@ inline operand operand_of(const context& npu, const block_lease& states) {
     return {states.block(), npu.address(states.block()), true, true, true};
 }
 
-/// Whether what two programs write of their weights has the same names and types and lies alike: gears of one graph.
+/// Whether the written weights of two programs have the same names, types and offsets, as the gears of one graph do.
 template <class A, class B> constexpr bool keep_the_same_states() {
     const auto& a = runtime::parameters<A>::made.all;
     const auto& b = runtime::parameters<B>::made.all;
@@ -55,8 +55,8 @@ template <class A, class B> constexpr bool keep_the_same_states() {
 
 } // namespace detail
 
-/// Not copied; one that was moved from holds nothing (tensor_is_empty). Gone before its context; the prepared weights
-/// outlive its launches, and replays of them.
+/// Not copied; an object that was moved from holds nothing (tensor_is_empty). Destroyed before its context; the
+/// prepared weights outlive its launches, and replays of them.
 template <class Program> class states {
 public:
     static constexpr std::int64_t bytes = Program::plan.state_bytes;
@@ -66,8 +66,8 @@ public:
         : constants_(weights.constants()), memory_(detail::allocate_states<Program>(npu)) {
         reset();
     }
-    states(context&, const prepared_weights<Program>&&) = delete; // give the weights a name
-    /// The same states, for another program that keeps the same: another gear of the graph.
+    states(context&, const prepared_weights<Program>&&) = delete; // bind the weights to a name
+    /// Shares the states with another program that keeps the same ones: another gear of the graph.
     template <class Other>
         requires(detail::keep_the_same_states<Program, Other>())
     states(const states<Other>& same, const prepared_weights<Program>& weights)
@@ -77,11 +77,11 @@ public:
     states(states&&) noexcept = default;
     states& operator=(states&&) noexcept = default;
 
-    /// Every state as the weights have it. Waits for the launches and replays that use them. Throws
-    /// call_is_illegal_in_capture, stream_is_captured, and what a launch before threw.
+    /// Resets every state to its value in the weights. Waits for the launches and replays that use them. Throws
+    /// call_is_illegal_in_capture, stream_is_captured, and what an earlier launch threw.
     void reset() { detail::reset_states<Program>(memory_, constants_); }
-    /// What the next launch finds in a weight that the graph writes, called as in the weights: a tensor, which is read
-    /// and written as others are, and holds all states. A compile error for any other name (state_is_unknown).
+    /// The current value of a weight that the graph writes, by its name in the weights: a tensor, which is read and
+    /// written like all others, and holds all states. A compile error for any other name (state_is_unknown).
     template <fixed_string Name> auto state() const { return detail::state_in<Program, Name>(memory_); }
 
     const block_lease& memory() const { return memory_; }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copies between the host's memory and the device's that are launched: the host goes on, and what is launched behind
-// them on the stream, or behind an event, comes behind them.
-//     side.write(x, values);                // values stay there, and as they are, until the stream has come so far
+// Copies between the host's memory and the device's as launches: the host does not wait, and later launches on the
+// stream, or after an event, are ordered after them.
+//     side.write(x, values);                // values must exist, unchanged, until the stream has run it
 //     auto y = side.launch(weights, x);
-//     side.read(y, logits);                 // logits are there when an event behind it has happened
-// Captured, each replay copies, from and to the same memory of the host's.
-// Invariant: a copy is a launch as others are, ordered and refused as they are. Called by users.
+//     side.read(y, logits);                 // logits are valid when a later event has happened
+// In a capture: each replay copies, from and to the same host memory.
+// Invariant: a copy is ordered and refused like any other launch. Called by users.
 #pragma once
 #include <ahead/npu/host_parameter.hpp>
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// All blocks of the device's memory by address, and the free ones of each pool as they are looked for: cutting them,
-// and uniting them again.
-// Invariant: the blocks cover the memory, each byte once; what is known of the uses of a byte is known of the block
-// that has it. Called by block_memory.hpp.
+// All blocks of the device's memory by address, with an index of the free ones of each pool: splits and merges them.
+// Invariant: the blocks cover the memory, each byte once; the uses of a byte are recorded in the block that contains
+// it. Called by block_memory.hpp.
 #pragma once
 #include <ahead/npu/memory/block.hpp>
 #include <ahead/npu/memory/free_blocks.hpp>
@@ -11,7 +10,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 class block_list {
 public:
-    /// One free block, of no pool's.
+    /// Starts with one free block, in no pool.
     explicit block_list(std::int64_t bytes) {
         blocks_.emplace_back().bytes = bytes;
         free_.reserve(1, 1);
@@ -20,13 +19,13 @@ public:
 
     block& operator[](std::int32_t b) { return blocks_[at(b)]; }
     const block& operator[](std::int32_t b) const { return blocks_[at(b)]; }
-    std::int32_t first() const { return 0; } // by address; then block::behind
-    /// Room for the free blocks of so many pools.
+    std::int32_t first() const { return 0; } // by address; each block links to the next
+    /// Reserves room for the free blocks of this number of pools.
     void reserve_pools(std::size_t pools) {
         pools_ = pools;
         free_.reserve(blocks_.size(), pools_);
     }
-    /// Room for `count` blocks more than there are.
+    /// Reserves room for `count` more blocks.
     void reserve_blocks(std::size_t count) {
         if (unused_.size() >= count || blocks_.capacity() - blocks_.size() >= count) return;
         blocks_.reserve(std::max(2 * blocks_.size(), blocks_.size() + count));
@@ -36,8 +35,7 @@ public:
     bool is_exactly(std::int32_t b, std::int64_t offset, std::int64_t bytes) const {
         return b >= 0 && blocks_[at(b)].offset == offset && blocks_[at(b)].bytes == bytes;
     }
-    /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes
-    /// exactly.
+    /// The first held block that overlaps these bytes; -1: none. likely: a block that may have exactly these bytes.
     std::int32_t holder_of(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) const {
         if (is_exactly(likely, offset, bytes)) return blocks_[at(likely)].holders > 0 ? likely : -1;
         for (auto b = first(); b >= 0; b = blocks_[at(b)].behind)
@@ -46,8 +44,8 @@ public:
                 return b;
         return -1;
     }
-    /// The first of the free blocks, side by side in one segment, that have so many bytes together; of no pool's, where
-    /// pool is -1. Whoever knows `who` may write all of them.
+    /// The first block of a run of adjacent free blocks in one segment with at least `bytes` together; with pool -1, of
+    /// blocks in no pool. All their uses are in the writer's history.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         for (std::int64_t from = 0;;) {
             auto i = free_.first_run(pool, bytes, from);
@@ -72,7 +70,7 @@ public:
         free_.insert(mine.pool, b, {mine.offset, mine.offset + mine.bytes, mine.segment});
     }
     void erase_free(std::int32_t b) { free_.erase(blocks_[at(b)].pool, b); }
-    /// Unites a block with those behind it for which `f` holds.
+    /// Merges a block with the next ones as long as `f` holds for them.
     template <class F> void join(std::int32_t b, F f) {
         while (blocks_[at(b)].behind >= 0 && f(blocks_[at(blocks_[at(b)].behind)])) unite(b);
     }
@@ -91,8 +89,8 @@ public:
         unused_.push_back(gone);
         insert_free(b);
     }
-    /// Makes free block b `bytes` long: takes of those behind it what it needs, and leaves the rest as a block of its
-    /// own.
+    /// Makes free block b `bytes` long: merges it with the next ones as needed, and leaves the rest as a separate
+    /// block.
     void cut(std::int32_t b, std::int64_t bytes) {
         while (blocks_[at(b)].bytes < bytes) unite(b);
         if (blocks_[at(b)].bytes == bytes) return;
@@ -102,8 +100,8 @@ public:
         insert_free(b);
         insert_free(rest);
     }
-    /// Makes a block `bytes` long; gives the rest as another one, of which all is true that is of the block. pre: it is
-    /// not listed as free
+    /// Shortens a block to `bytes`; returns the rest as another block with the same properties. pre: the block is not
+    /// listed as free
     std::int32_t part(std::int32_t b, std::int64_t bytes) {
         std::int32_t rest = static_cast<std::int32_t>(blocks_.size());
         if (unused_.empty()) {
@@ -122,7 +120,7 @@ public:
 
 private:
     std::vector<block> blocks_;
-    std::vector<std::int32_t> unused_; // rows of blocks_
+    std::vector<std::int32_t> unused_; // unused indices of blocks_
     free_blocks free_;
     std::size_t pools_ = 1;
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The device's memory, given out in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by
-// address, so the same calls give the same addresses. A pool is there while a graph, or whoever made it, uses it; its
-// segments go back once no tensor is left in them.
-// Invariant: a block is given to a stream only if everything that used its bytes before is known to have happened
-// before; to a capture, if everything in that capture is: what else used them, its replays must come behind. Called by
-// npu/context/.
+// The device's memory, allocated in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by
+// address, so that the same calls give the same addresses. A pool exists while a graph or its owner uses it; its
+// segments are released when they hold no tensors any more.
+// Invariant: a block is given to a stream only if all earlier uses of its bytes are known to have happened before; to a
+// capture, if all uses in that capture are: its replays must be ordered after all other uses. Called by npu/context/.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/npu/memory/block_list.hpp>
@@ -24,7 +23,7 @@ public:
     std::byte* address(std::int32_t b) const { return memory_.get() + blocks_[b].offset; }
     block& operator[](std::int32_t b) { return blocks_[b]; }
     const block& operator[](std::int32_t b) const { return blocks_[b]; }
-    std::int32_t first() const { return blocks_.first(); } // by address; then block::behind
+    std::int32_t first() const { return blocks_.first(); } // by address; each block links to the next
     const std::vector<pool_state>& pools() const { return pools_; }
     pool_state& pool(std::int32_t row) { return pools_[at(row)]; }
     const pool_state& pool(std::int32_t row) const { return pools_[at(row)]; }
@@ -36,13 +35,13 @@ public:
         return sum;
     }
 
-    /// -1: no such pool.
+    /// -1: not found.
     std::int32_t find_pool(mempool_id id) const {
         for (std::size_t p = 0; p < pools_.size(); ++p)
             if (pools_[p].is_there && pools_[p].id == id) return static_cast<std::int32_t>(p);
         return -1;
     }
-    /// With one user.
+    /// The new pool has one user.
     std::int32_t make_pool(mempool_id id) {
         for (std::size_t p = 0; p < pools_.size(); ++p)
             if (!pools_[p].is_there) {
@@ -59,7 +58,7 @@ public:
         tidy(pool);
     }
 
-    /// A block of at least `bytes` that whoever knows `who` may write, with one holder; -1 where there is none.
+    /// A block of at least `bytes` whose uses are all in the writer's history, with one holder; -1 if there is none.
     std::int32_t take(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing,
                       bool may_reserve = true) {
         const auto wanted = rounded(bytes, alignment_);
@@ -70,7 +69,8 @@ public:
         hand_out(found);
         return found;
     }
-    /// These bytes of a segment as one block with one holder. Who used them stays known. pre: nobody holds any of them.
+    /// Takes these bytes of a segment as one block with one holder. Their uses stay recorded. pre: none of them is
+    /// held.
     std::int32_t take_at(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) {
         auto found = likely;
         if (!blocks_.is_exactly(likely, offset, bytes)) {
@@ -85,16 +85,15 @@ public:
         hand_out(found);
         return found;
     }
-    /// Sees to it that a capture finds so many bytes of the pool in one piece; false where the device has not.
+    /// Ensures that a capture finds `bytes` bytes of the pool in one piece; false if the device does not have them.
     bool provide(std::int32_t pool, std::int64_t bytes) {
         return find_or_reserve(pool, rounded(bytes, alignment_), {}, true) >= 0;
     }
-    /// The first block that holds some of these bytes; -1: nobody does. likely: a block that may be these bytes
-    /// exactly.
+    /// The first held block that overlaps these bytes; -1: none. likely: a block that may have exactly these bytes.
     std::int32_t holder_of(std::int64_t offset, std::int64_t bytes, std::int32_t likely = -1) const {
         return blocks_.holder_of(offset, bytes, likely);
     }
-    /// Room for `count` blocks more than there are.
+    /// Reserves room for `count` more blocks.
     void reserve_blocks(std::size_t count) { blocks_.reserve_blocks(count); }
     void hold(std::int32_t b) { ++blocks_[b].holders; }
     void drop(std::int32_t b) {
@@ -107,26 +106,26 @@ public:
         blocks_.insert_free(b);
         if (pool.users == 0) tidy(mine.pool);
     }
-    /// Leaves of a block what these outputs lie in, and drops the rest; outputs that share bytes, or an aligned piece
-    /// of them, share a block, which each of them holds. Who used the block used all parts of it. pre: one holder;
-    /// reserve_blocks(2 * outputs)
+    /// Splits a block into the parts that hold these outputs, and drops the rest; outputs that share bytes, or an
+    /// aligned piece, share a block, which each of them holds. All parts inherit the uses of the block. pre: one
+    /// holder; reserve_blocks(2 * outputs)
     void keep(std::int32_t b, std::span<launch_output> outputs) {
         const auto base = blocks_[b].offset;
         const auto begin_of = [&](const launch_output& o) { return base + o.begin / alignment_ * alignment_; };
         const auto end_of = [&](const launch_output& o) { return base + rounded(o.end, alignment_); };
         while (true) {
             const auto here = blocks_[b].offset;
-            std::int64_t begin = here + blocks_[b].bytes; // of the next part that is kept
+            std::int64_t begin = here + blocks_[b].bytes; // start of the next part that is kept
             for (const auto& o : outputs)
                 if (end_of(o) > here) begin = std::max(here, std::min(begin, begin_of(o)));
-            if (begin == here + blocks_[b].bytes) return drop(b); // nothing of the rest is
+            if (begin == here + blocks_[b].bytes) return drop(b); // no outputs in the rest
             if (begin > here) {
                 const auto kept = blocks_.part(b, begin - here);
                 drop(b);
                 b = kept;
             }
             auto end = begin;
-            for (std::size_t i = 0; i < outputs.size(); ++i) // as many rounds as it can take
+            for (std::size_t i = 0; i < outputs.size(); ++i) // at most this many rounds are needed
                 for (const auto& o : outputs)
                     if (begin_of(o) < std::max(end, begin + 1) && end_of(o) > begin) end = std::max(end, end_of(o));
             const bool is_last = end == begin + blocks_[b].bytes;
@@ -139,14 +138,14 @@ public:
             b = rest;
         }
     }
-    /// As if the block had not been taken, when `segments` had been made. pre: one holder
+    /// Undoes a take, made when there were `segments` segments. pre: one holder
     void undo_take(std::int32_t b, std::int32_t segments) {
         const auto pool = blocks_[b].pool;
         drop(b);
         give_back(pool, segments);
     }
-    std::int32_t segments() const { return segments_; } // made so far
-    /// Gives a pool's segments that nobody holds anything of back to the device: those from number `since` on.
+    std::int32_t segments() const { return segments_; } // number made so far
+    /// Returns a pool's segments without held blocks to the device: those from number `since` on.
     void give_back(std::int32_t pool, std::int32_t since = 0) {
         for (auto b = first(); b >= 0;) {
             const auto segment = blocks_[b].segment;
@@ -177,13 +176,13 @@ private:
     static std::int64_t rounded(std::int64_t bytes, std::int64_t to) {
         return (std::max<std::int64_t>(bytes, 1) + to - 1) / to * to;
     }
-    /// As block_list has it, where the pool's graphs are known to be done.
+    /// Like block_list::find_run, but only if the pool's graphs are known to be done.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay))
             return -1; // graphs compute in all of it
         return blocks_.find_run(pool, bytes, who, capturing);
     }
-    /// A new segment, as one free block; -1 where there is no room.
+    /// A new segment, as one free block; -1 if it does not fit.
     std::int32_t reserve(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) {
         const auto found = find_run(-1, bytes, who, capturing);
         if (found < 0) return -1;
@@ -202,7 +201,8 @@ private:
         if (found < 0) found = reserve(pool, bytes, who, capturing);
         return found;
     }
-    /// To its first holder. Its uses stay: the next one to take it, or the rest of it, may not know of them.
+    /// Gives the block its first holder. The recorded uses stay: a later owner of it, or of the rest, may not know of
+    /// them.
     void hand_out(std::int32_t block) {
         blocks_.erase_free(block);
         auto& b = blocks_[block];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The free blocks of each pool by address, as a search tree that knows of each part the longest run of blocks side by
-// side in one segment. Finding the first run that is long enough, and every change, takes a time that grows with the
-// logarithm of the number of free blocks. Called by npu/memory/block_memory.hpp.
-// Invariant: the same changes make the same tree; nothing allocates but reserve().
+// The free blocks of each pool by address, as a treap that stores for each subtree the longest run of adjacent blocks
+// in one segment. Finding the first run that is long enough, and every change, takes logarithmic time in the number of
+// free blocks. Called by npu/memory/block_memory.hpp.
+// Invariant: the same changes make the same tree; only reserve() allocates.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// Bytes side by side in one segment.
+/// Contiguous bytes in one segment.
 struct byte_run {
     std::int64_t begin = 0, end = 0;
     std::int32_t segment = -2; // of no block
@@ -32,13 +32,13 @@ public:
         auto& r = root(pool);
         r = insert_below(r, row);
     }
-    /// As it was inserted.
+    /// pre: `row` is in the pool, as inserted.
     void erase(std::int32_t pool, std::int32_t row) {
         auto& r = root(pool);
         r = erase_below(r, row);
     }
-    /// The block that the first run of at least so many bytes begins with, among the runs behind address `from`, where
-    /// one ends or none is; -1: none.
+    /// The first block of the first run of at least `bytes` bytes among the runs after address `from`, which is a run's
+    /// end or not in a run; -1: none.
     std::int32_t first_run(std::int32_t pool, std::int64_t bytes, std::int64_t from) const {
         byte_run so_far{-1, -1, -2};
         const auto r = roots_[static_cast<std::size_t>(pool + 1)];
@@ -46,9 +46,9 @@ public:
     }
 
 private:
-    /// What is known of a part of the tree, from its first block to its last one.
+    /// Summary of a subtree, over its blocks in address order.
     struct summary {
-        byte_run first, last;     // the runs that it begins and ends with
+        byte_run first, last;     // the runs at its start and its end
         std::int64_t longest = 0; // bytes
     };
     struct node {
@@ -63,7 +63,7 @@ private:
     node& at(std::int32_t row) { return nodes_[static_cast<std::size_t>(row)]; }
     const node& at(std::int32_t row) const { return nodes_[static_cast<std::size_t>(row)]; }
     std::int32_t& root(std::int32_t pool) { return roots_[static_cast<std::size_t>(pool + 1)]; }
-    /// The higher one lies above the other: as good as chance, and always the same.
+    /// Heap priority: pseudo-random, but deterministic. The node with the higher value is the parent.
     static std::uint32_t height(std::int32_t row) {
         auto bits = static_cast<std::uint32_t>(row) * 0x9e3779b9u;
         bits = (bits ^ bits >> 15) * 0x85ebca6bu;
@@ -85,7 +85,7 @@ private:
         if (n.left >= 0) n.all = join(at(n.left).all, n.all);
         if (n.right >= 0) n.all = join(n.all, at(n.right).all);
     }
-    /// Into what lies before address `begin`, and what does not.
+    /// Splits the tree into the blocks before address `begin`, and the rest.
     void split(std::int32_t t, std::int64_t begin, std::int32_t& before, std::int32_t& rest) {
         if (t < 0) {
             before = rest = -1;
@@ -130,7 +130,7 @@ private:
         while (at(t).own.begin != begin) t = begin < at(t).own.begin ? at(t).left : at(t).right;
         return t;
     }
-    /// Goes on with the run so far, which is long enough where it returns true.
+    /// Extends the current run, or starts a new one; returns whether it is long enough.
     static bool extend(byte_run& so_far, const byte_run& by, std::int64_t bytes) {
         if (meet(so_far, by)) so_far.end = by.end;
         else so_far = by;

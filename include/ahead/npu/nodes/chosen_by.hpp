@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What a node of a graph reads itself: what it chooses by, a tensor of one element on the device, and what its function
-// is given. That their types are right the compiler sees to.
-// Invariant: a node is refused before anything of it is recorded. Called by npu/graph.hpp.
+// The tensors that a graph node itself reads: the predicate or index, a tensor of one element on the device, or the
+// arguments of its host function. Their types are checked at compile time.
+// Invariant: a node is refused before any of it is recorded. Called by npu/graph.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/npu/device_tensor.hpp>
 
 namespace AHEAD_NAMESPACE::npu::detail {
 
-/// Op: the call; Given: what it is given. A bool, or an index.
+/// Op: the call; Given: its argument, a bool or (IsIndex) an integer.
 template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
     static constexpr bool fits() {
         if constexpr (!is_tensor<Given>) return false;
@@ -30,7 +30,7 @@ template <fixed_string Op, class Given, bool IsIndex> struct chosen_by {
     }();
 };
 
-/// What a function of the host is given.
+/// The arguments of a host function.
 template <class... Given> struct read_by_host {
     template <class One> static constexpr void check_operand(diagnosis& d) {
         if constexpr (!is_tensor<One>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a node of a captured graph does when it is its turn in a replay, on the thread that launches there run on.
-// Invariant: predicates and indices are read when they count, behind all that was captured before them; it allocates
+// Runs a node of a captured graph at its place in a replay, on the thread of the replay's launches.
+// Invariant: predicates and indices are read when the node runs, after everything captured before it; it allocates
 // nothing. Called as a kernel, by captured_graph.hpp and stream_executor.hpp.
 #pragma once
 #include <ahead/npu/captured_graph.hpp>
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE::npu {
 
 namespace detail {
 
-/// Whose function of the host this thread runs.
+/// The context whose host function this thread runs.
 inline thread_local const context* called_back_by = nullptr;
 
 class callback_scope {
@@ -33,8 +33,8 @@ template <class Number> std::int64_t number_at(const std::byte* p) {
 
 } // namespace detail
 
-/// constants: the node; externals: first what it chooses by, or what its function is given. Throws what it runs throws,
-/// loop_exceeds_bound.
+/// constants: the node; externals: first its predicate or index, or the arguments of its function. Throws what its
+/// graph or function throws, and loop_exceeds_bound.
 inline void run_node(const std::byte* const* externals, const std::byte* constants, std::byte*) {
     const auto& node = *reinterpret_cast<const graph_node*>(constants);
     const auto holds = [&] { return **externals != std::byte{0}; };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a context does, measured on this machine's clock: the host's calls, and what ran when on each stream.
+// A trace of a context on this machine's clock: the host's calls, and what ran when on each stream.
 //     npu::device_trace trace(npu);                           // from here on; rows for some thousand launches
 //     ... launch, replay, synchronize ...
 //     print_trace(trace, text);                               // print/device_trace.hpp: for Perfetto
 // or the steps of torch.profiler's schedule alone:
 //     npu::device_trace trace(npu, {.rows = 10'000}, profile_schedule({.wait = 1, .warmup = 1, .active = 3}));
 //     for (...) { ...; if (trace.step()) print_trace(trace, text); }
-// Invariant: what runs is what runs without it, in the same order; no call allocates. A graph within a graph is one
-// launch of the outer one, a program of several streams one launch.
+// Invariant: the same work runs in the same order as without a trace; no call allocates. A graph within a graph is one
+// launch of the outer one, a program with several streams is one launch.
 #pragma once
 #include <ahead/npu/context.hpp>
 #include <ahead/runtime/profile/schedule.hpp>
@@ -15,23 +15,23 @@
 namespace AHEAD_NAMESPACE::npu {
 
 struct trace_options {
-    std::int64_t rows = 8192; // one for a call of the host's, one for what it launches, one for each launch of a replay
+    std::int64_t rows = 8192; // one for each call, for each launch or replay, and for each launch of a replay
 };
 
 class device_trace {
 public:
-    /// One of a context at a time. Throws trace_is_underway, option_is_out_of_range.
+    /// One at a time per context. Throws trace_is_underway, option_is_out_of_range.
     explicit device_trace(context& npu, const trace_options& options = {}) : device_trace(npu, options, {}, true) {}
-    /// Records the steps that the schedule says, the first one now.
+    /// Records the steps that the schedule selects, beginning with the current one.
     device_trace(context& npu, const trace_options& options, const profile_schedule& steps)
         : device_trace(npu, options, steps, steps.is_recording()) {}
     device_trace(const device_trace&) = delete;
     device_trace& operator=(const device_trace&) = delete;
-    /// Waits for what was launched.
+    /// Waits for all launches.
     ~device_trace() { npu_->end_trace(rows_); }
 
-    /// The next step of the schedule. Gives whether the one that ends is the last of a cycle: then this waits for what
-    /// was launched, and rows() has the cycle until something is recorded again. Without a schedule: false.
+    /// Goes to the next step of the schedule. Returns whether the previous one was the last of a cycle: then this waits
+    /// for all launches, and rows() has the cycle until recording continues. Without a schedule: false.
     bool step() {
         if (!steps_) return false;
         const bool is_last = steps_->action() == profile_action::record_and_save;
@@ -40,18 +40,18 @@ public:
         return is_last;
     }
     profile_action action() const { return steps_ ? steps_->action() : profile_action::record; }
-    /// Nothing more is recorded, until the schedule says so again; waits for what was launched.
+    /// Stops recording, until the schedule continues it; waits for all launches.
     void stop() { npu_->record_trace(rows_, false, true); }
 
-    /// All that was recorded, in the order of the calls; waits for what was launched. What did not run, behind what
-    /// threw, has no times.
+    /// All recorded rows, in the order of the calls; waits for all launches. Launches that did not run, because an
+    /// earlier one threw, have no times.
     std::span<const trace_row> rows() const {
         npu_->finish_trace();
         return rows_.rows();
     }
-    /// Rows that found no room.
+    /// Number of rows that did not fit.
     std::int64_t dropped() const { return rows_.dropped(); }
-    /// From the begin of what was recorded.
+    /// Time since the start of the recording.
     machine::ticks since_begin(trace_row::clock::time_point time) const {
         return machine::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(time - rows_.began()));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a device's trace keeps: rows for the host's calls, for launches and replays, and for the launches within a
-// replay, with the times that the threads which ran them have measured.
-// Invariant: rows are made beforehand; whoever has the context's turn takes them, in the order of the calls, and one
-// thread writes the times of each. What finds no room is counted. Called by npu/context/, stream_queue.hpp,
+// The storage of a device trace: rows for the host's calls, for launches and replays, and for the launches within a
+// replay, with the times measured by the threads that ran them.
+// Invariant: rows are allocated in advance; calls take them under the context's lock, in the order of the calls, and
+// one thread writes the times of each. Rows that do not fit are counted. Called by npu/context/, stream_queue.hpp,
 // stream_executor.hpp.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
@@ -15,22 +15,22 @@
 
 namespace AHEAD_NAMESPACE::npu {
 
-/// call: the host's, as long as it takes the host; launch, replay: as long as they run; step: a launch within a replay.
+/// call: a call of the host, while it runs; launch, replay: while it runs; step: a launch within a replay.
 enum class trace_kind : std::uint8_t { call, launch, replay, step };
 
 struct trace_row {
     using clock = std::chrono::steady_clock;
     short_text name;
     trace_kind kind = trace_kind::call;
-    std::int32_t lane = 0;         // of a call: which of the host's threads; otherwise the stream that it ran on
-    std::int32_t thread = 0;       // of a step: which of the replay's threads, 0 being the stream's own
+    std::int32_t lane = 0;         // of a call: the host thread; otherwise the stream that it ran on
+    std::int32_t thread = 0;       // of a step: the thread of the replay; 0 is the stream's thread
     std::int32_t captured_on = -1; // of a step: the stream that it was captured on
     std::int32_t made = -1;        // of a call: the row of what it launched
     bool has_run = false;
     clock::time_point begun{}, ended{};
 };
 
-/// As long as one lives, what the row is of runs; null: nobody looks.
+/// Its lifetime is the time that the row's launch runs; null: not traced.
 class timed_row {
 public:
     explicit timed_row(trace_row* row) : row_(row) {
@@ -52,7 +52,7 @@ class trace_rows {
 public:
     explicit trace_rows(std::size_t room) : rows_(room) {}
 
-    /// So many rows one behind the other; null where there is no room for them, or nothing is recorded now.
+    /// Takes `count` consecutive rows; null if they do not fit, or if nothing is recorded now.
     trace_row* take(std::size_t count) {
         if (!records_) return nullptr;
         if (begins_anew_) clear();
@@ -66,7 +66,7 @@ public:
     std::int32_t place_of(const trace_row* row) const {
         return row ? static_cast<std::int32_t>(row - rows_.data()) : -1;
     }
-    /// Which of the host's threads this one is; the last number is that of all that came later.
+    /// The index of this thread among the host's threads; threads that do not fit share the last index.
     std::int32_t this_thread() {
         const auto me = std::this_thread::get_id();
         std::size_t i = 0;
@@ -78,7 +78,7 @@ public:
         if (on && !records_) begin_anew();
         records_ = on;
     }
-    /// What is recorded next takes the place of what there is.
+    /// The next recorded row replaces the present ones.
     void begin_anew() {
         begins_anew_ = true;
         next_began_ = trace_row::clock::now();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Activations with parameters and their gradients: gates, softmaxes that convert, prelu, elu.
+// Activations with parameters and their gradients: gates, softmaxes with a conversion, prelu, elu.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// softmax.int, as _softmax of what is converted before.
+/// softmax.int, as _softmax of the converted operand.
 template <class Op, bool Logarithm> struct converted_softmax {
     using op = Op;
     using at = typename Op::at;
@@ -36,7 +36,7 @@ struct glu {
     }
 };
 
-/// rrelu that does not train.
+/// rrelu in inference mode.
 struct rrelu {
     using op = aten::rrelu;
     static constexpr std::int32_t most_calls = 1;
@@ -69,7 +69,7 @@ struct glu_backward {
     }
 };
 
-/// A weight for each channel as a tensor that broadcasts.
+/// Views a weight for each channel as a tensor that broadcasts.
 struct prelu {
     using op = aten::prelu;
     using at = op::at;
@@ -84,7 +84,7 @@ struct prelu {
     }
 };
 
-/// The gradient times what stands for its slope: a number above zero.
+/// The gradient times a slope: the constant `scale` above zero.
 struct elu_backward {
     using op = aten::elu_backward;
     using at = op::at;

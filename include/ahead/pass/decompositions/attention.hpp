@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attention, as two batches of products and a softmax between them, which is written out where it is not _softmax;
-// where shares are dropped, a product between (pass/functionalise_random.hpp).
+// Attention as two batches of products and a softmax between them, which is decomposed where it cannot be _softmax;
+// with dropout also a product in between (pass/functionalise_random.hpp).
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
@@ -8,7 +8,7 @@ namespace AHEAD_NAMESPACE::decomposition {
 
 namespace detail {
 
-/// [batch, rows, columns] of a tensor whose heads are shared by so many.
+/// A tensor as [batch, rows, columns], with each of its heads repeated `shared` times.
 constexpr argument as_batch(decompose_context& c, argument whole, const int_list& batch, std::int64_t shared) {
     auto sizes = sizes_of(c.type_of(whole));
     const auto rows = sizes[sizes.size - 2], columns = sizes[sizes.size - 1];
@@ -31,7 +31,7 @@ constexpr argument as_batch(decompose_context& c, argument whole, const int_list
     return batch.size == 1 ? whole : c.call(reshape, {whole, int_list{count, rows, columns}});
 }
 
-/// [batch, queries, keys], -infinity where a query does not see a key: added, as PyTorch does.
+/// [batch, queries, keys], with -infinity for each key that the mask hides from a query: an addend, as in PyTorch.
 constexpr argument attention_scores(decompose_context& c, const aten::attention_parameters& of, const int_list& batch,
                                     const argument& queries, const argument& keys) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -73,7 +73,7 @@ constexpr void finish_sums(decompose_context& c, const aten::attention_parameter
                                                        places > 0 ? std::numeric_limits<double>::infinity() : 0.0});
     c.bind_result(made, sums);
 }
-/// The softmax of scores, written out, and with it, where `sums` is a result that is used, the logarithms of its sums.
+/// The decomposed softmax of scores; if `sums` is a used result, also binds the logarithms of its sums.
 constexpr argument written_softmax(decompose_context& c, const aten::attention_parameters& of, const argument& scores,
                                    bool is_masked, int sums) {
     auto largest = c.call("aten.amax.default", {scores, int_list{2}, true});
@@ -89,8 +89,8 @@ constexpr argument written_softmax(decompose_context& c, const aten::attention_p
     if (sums != no_parameter) finish_sums(c, of, largest, total, sums);
     return c.call("aten.div.Tensor", {powers, divisor});
 }
-/// Result k where nothing was drawn, there for a backward pass only: how many queries and keys there are, zeros, and
-/// what has no elements.
+/// Binds result k, which only a backward pass needs, if no numbers were drawn: the counts of queries and keys, zeros,
+/// or empty tensors.
 constexpr void finish_unread(decompose_context& c, const aten::attention_parameters& of, std::int32_t k) {
     const auto& type = c.aten.result_type(k);
     const bool counts = type.rank == 0 && c.editor()[c.aten.id()].values.count == 9 && k < 6;
@@ -102,8 +102,8 @@ constexpr void finish_unread(decompose_context& c, const aten::attention_paramet
 
 } // namespace detail
 
-/// drop.shares(x): what is kept of the softmax, scaled; drop.drawn(k): result k from 2 on, where it says what was
-/// drawn, else None. `sums`: which result the logarithms of the sums are.
+/// drop.shares(x): the softmax after dropout, scaled; drop.drawn(k): result k from 2 on if it describes the drawn
+/// numbers, else None. `sums`: the result that holds the logarithms of the sums.
 constexpr void decompose_attention(decompose_context& c, const aten::attention_parameters& of, int sums, auto drop) {
     const auto out = sizes_of(c.aten.result_type());
     const auto shared = aten::shared_heads(c.aten, of);
@@ -128,9 +128,9 @@ constexpr void decompose_attention(decompose_context& c, const aten::attention_p
     }
 }
 
-/// softmax(query @ key^T * scale + mask) @ value. Where a mask may leave a query nothing to see, the largest score is
-/// at least the smallest finite number and the sum at least 1, which otherwise they are anyway: such a row is zeros.
-/// That, and a softmax whose sums are a result, is written out.
+/// softmax(query @ key^T * scale + mask) @ value. If a mask may hide all keys from a query, the largest score is
+/// clamped to at least the lowest finite number and the sum to at least 1, which changes no other row: such a row gives
+/// zeros. Such a softmax, and one whose sums are a result, is decomposed.
 template <class Op> struct attention {
     using op = Op;
     static constexpr std::int32_t most_calls = 40;

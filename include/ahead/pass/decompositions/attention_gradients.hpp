@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The gradients of attention's kernels, as batches of products: the softmax is made anew from the logarithms of the
-// sums that the forward kernel gave.
+// The gradients of the attention kernels, as batches of products: the softmax is recomputed from the logarithms of the
+// sums that the forward kernel returned.
 #pragma once
 #include <ahead/pass/decompositions/attention.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// What aten/product/attend_gradient.hpp says. Where a bias may leave a query nothing to see, the logarithm is at least
-/// the smallest finite number: such a row is zeros.
+/// As defined in aten/product/attend_gradient.hpp. If a bias may hide all keys from a query, the logarithm is clamped
+/// to at least the lowest finite number: such a row gives zeros.
 template <class Op> struct attention_gradient {
     using op = Op;
     static constexpr auto of = Op::attended;
@@ -50,8 +50,8 @@ template <class Op> struct attention_gradient {
     }
 
 private:
-    /// By how much each share was scaled, [batch, queries, keys]: 0 where it was dropped, as the forward kernel's
-    /// numbers have it. None: nothing was.
+    /// The scale of each attention weight, [batch, queries, keys]: 0 if it was dropped, from the forward kernel's
+    /// random numbers. None: no dropout.
     static constexpr argument factors(decompose_context& c) {
         const double p = c.aten.real(of.dropout_p);
         if (p == 0) return {};
@@ -62,7 +62,7 @@ private:
         const auto kept = c.call("aten.lt.Scalar", {drawn, 1 - p});
         return c.call("aten.where.Scalar", {kept, p < 1 ? 1 / (1 - p) : 0.0, 0.0});
     }
-    /// [batch, queries, 1] of as many as there are queries.
+    /// The logarithms as [batch, queries, 1], without padding.
     static constexpr argument logarithms(decompose_context& c) {
         const auto& q = c.aten.tensor(of.query);
         auto logs = c.operand(to.logsumexp);
@@ -75,7 +75,7 @@ private:
                       {logs, is_double ? std::numeric_limits<double>::lowest()
                                        : static_cast<double>(std::numeric_limits<float>::lowest())});
     }
-    /// What so many heads of queries add to the gradient of one of keys or values.
+    /// Binds a gradient of keys or values, summed over the `shared` query heads that read each of their heads.
     static constexpr void finish_shared(decompose_context& c, argument made, const tensor_type& t, std::int64_t shared,
                                         std::int32_t k) {
         if (shared != 1) {
@@ -86,8 +86,7 @@ private:
         }
         c.bind_result(made, k);
     }
-    /// The scores' gradient, of [batch, heads, queries, keys], added up to the bias's sizes; no elements where none
-    /// is asked for.
+    /// The scores' gradient, of [batch, heads, queries, keys], summed to the bias's sizes; empty if no bias was given.
     static constexpr void finish_bias(decompose_context& c, argument made, const int_list& whole) {
         const auto type = c.aten.result_type(3);
         if (element_count(type) == 0) {

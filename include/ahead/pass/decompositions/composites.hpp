@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Composites: operators that PyTorch defines by others: constants as large as a tensor, stacks, poolings of lines,
-// counts, integrals.
+// Composites, operators that PyTorch defines by others: constants with a tensor's sizes, stacks, one-dimensional
+// pooling, counts, integrals.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
@@ -24,7 +24,7 @@ struct channel_shuffle {
     }
 };
 
-/// Views of the parts, copied.
+/// Copies of views of the parts.
 struct split_with_sizes_copy {
     using op = aten::split_with_sizes_copy;
     using at = op::at;
@@ -49,7 +49,7 @@ struct split_with_sizes_copy {
     }
 };
 
-/// The view, copied.
+/// A copy of the view.
 struct as_strided_copy {
     using op = aten::as_strided_copy;
     using at = op::at;
@@ -62,7 +62,7 @@ struct as_strided_copy {
     }
 };
 
-/// Views of the slices, copied.
+/// Copies of views of the slices.
 struct unbind_copy {
     using op = aten::unbind_copy;
     using at = op::at;
@@ -82,7 +82,7 @@ struct unbind_copy {
     }
 };
 
-/// A constant that a tensor says nothing of but its sizes and dtype, so that prepare can make it.
+/// A constant that depends only on the sizes and dtype of a tensor, so that prepare can make it.
 template <class Op, int Value = 0> struct constant_of {
     using op = Op;
     using at = typename Op::at;
@@ -106,7 +106,7 @@ template <class Op, int Value = 0> struct constant_of {
     }
 };
 
-/// cat of what has dims enough.
+/// cat of the operands, reshaped to enough dims.
 template <class Op> struct stack_along {
     using op = Op;
     using at = typename Op::at;
@@ -123,7 +123,7 @@ template <class Op> struct stack_along {
     }
 };
 
-/// The sum of what is not 0, in i64.
+/// The sum of (x != 0), in i64.
 template <class Op> struct count_nonzero {
     using op = Op;
     using at = typename Op::at;
@@ -140,7 +140,7 @@ template <class Op> struct count_nonzero {
     }
 };
 
-/// Slices by numbers: each its own as often as repeats says.
+/// Lookups of slices by number: each number is repeated as often as `repeats` says.
 struct repeat_interleave_self {
     using op = aten::repeat_interleave_self;
     using at = op::at;
@@ -159,7 +159,7 @@ struct repeat_interleave_self {
     }
 };
 
-/// Sums of neighbours, from slices, halved and times how far they are apart.
+/// Sums of neighbours, from slices, times half their distance.
 template <class Op> struct trapezoid {
     using op = Op;
     using at = typename Op::at;
@@ -190,7 +190,7 @@ template <class Op> struct trapezoid {
     }
 };
 
-/// Each element against all others, as long as these pairs are few enough to be held.
+/// Compares each element with all others, if the number of pairs is small enough to be stored.
 template <class Op> struct among {
     using op = Op;
     using at = typename Op::at;

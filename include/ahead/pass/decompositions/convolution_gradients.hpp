@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Gradients of convolutions and of means of windows, as convolutions: that of the input is the transpose, that of the
-// weight a convolution of the input by the gradient, in which batch and channels change places and stride and dilation
-// do. Of a transposed one that of the input is a convolution, and input and gradient change places for the weight. A
-// call that reads a gradient which the mask leaves out, an empty tensor, stays as it is.
+// Gradients of convolutions and of average pools, as convolutions: the input's gradient is the transposed convolution;
+// the weight's is a convolution of the input by the gradient, with batch and channels exchanged, and stride and
+// dilation exchanged. For a transposed convolution, the input's gradient is a convolution, and input and gradient are
+// exchanged for the weight's. A call stays as it is if a gradient that output_mask excludes, an empty tensor, has a
+// reader.
 #pragma once
 #include <ahead/pass/decompositions/convolutions.hpp>
 
@@ -45,13 +46,13 @@ struct convolution_gradient {
     }
 
 private:
-    /// Without windows that the stride left out.
+    /// Cuts off windows that the stride left out.
     static constexpr argument without_rest(decompose_context& c, argument x, const int_list& sizes) {
         for (int d = 2; d < sizes.size && c.editor().ok(); ++d)
             if (c.type_of(x).size(d) > sizes[d]) x = c.call("aten.slice.Tensor", {x, d, 0, sizes[d]});
         return x;
     }
-    /// By the parameters for what windows are of, and for what has a place for each window.
+    /// many: the parameter that windows are taken from; few: the parameter with one position for each window.
     static constexpr argument of_weight(decompose_context& c, int many, int few, const aten::convolution_window& w) {
         const auto sizes = sizes_of(c.aten.tensor(at::weight)), in = sizes_of(c.aten.tensor(many));
         const int spatial = w.stride.size;
@@ -71,7 +72,7 @@ private:
     }
 };
 
-/// Each gradient, divided, is added in all places of its window: the transpose of a convolution of ones.
+/// Each gradient, divided by the divisor, is added at all positions of its window: a transposed convolution by ones.
 struct average_pool_gradient {
     using op = aten::avg_pool2d_backward;
     using at = op::at;
@@ -103,8 +104,8 @@ struct average_pool_gradient {
     }
 
 private:
-    /// What a gradient is multiplied by: a number, or where padding or an end cuts windows one for each, the pooling of
-    /// ones divided by how many of these are in the window.
+    /// The factor of a gradient: a number, or, if padding or an edge cuts windows, one for each window, the pooling of
+    /// ones divided by the number of ones in the window.
     static constexpr argument factor(decompose_context& c, const aten::pool_window& w, const int_list& in,
                                      const int_list& out, dtype type) {
         if (c.aten.is_given(at::divisor_override))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Convolutions that the kernel does not know, as one that it does: padding by word, of volumes, of one image without a
-// batch, and the transpose of a convolution. Those taps of a transpose that meet a place of the result lie a stride
-// apart, and which they are depends on the place modulo the stride: each of these phases is a convolution of the input
-// by some of the taps, turned around. All together are one by as many times the filters, whose maps are interleaved.
+// Convolutions without a kernel, as ones with a kernel: string padding, three spatial dims, unbatched input, and
+// transposed convolutions. The taps of a transposed convolution that contribute to a position of the result are a
+// stride apart, and depend on the position modulo the stride: each of these phases is a convolution of the input by
+// some of the taps, in reverse. All phases together are one convolution with phases times the filters, whose results
+// are interleaved.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 #include <algorithm>
@@ -16,7 +17,7 @@ constexpr int_list spatial_of(std::int64_t value, int spatial) {
     for (int d = 0; d < spatial; ++d) out.push_back(value);
     return out;
 }
-/// The last dims as constant_pad_nd takes what is put before and behind them.
+/// The padding of the last dims, before and after, in the order of constant_pad_nd.
 constexpr int_list padding_of(const int_list& before, const int_list& behind) {
     int_list out;
     for (int d = before.size - 1; d >= 0; --d) {
@@ -31,7 +32,7 @@ constexpr argument padded(decompose_context& c, const argument& x, const int_lis
     return x;
 }
 
-/// Volumes as planes: those that the depth of a filter meets are channels of one image.
+/// Volumes as planes: the planes that a filter covers along the depth become channels of one image.
 constexpr argument convolved_volumes(decompose_context& c, argument x, const argument& weight, const argument& bias,
                                      const aten::convolution_window& w) {
     const auto deep = w.padding[0];
@@ -54,7 +55,7 @@ constexpr argument convolved_volumes(decompose_context& c, argument x, const arg
     return c.call("aten.contiguous.default", {c.call(permute, {x, int_list{0, 2, 1, 3, 4}})});
 }
 
-/// Forward, of batches; padding is on both sides.
+/// A forward convolution of batches; padding is on both sides.
 constexpr argument convolved(decompose_context& c, const argument& x, const argument& weight, const argument& bias,
                              const aten::convolution_window& w) {
     const int spatial = w.stride.size;
@@ -66,7 +67,7 @@ constexpr argument convolved(decompose_context& c, const argument& x, const argu
 namespace detail {
 
 /// weight [C, K / groups, ..] as filters [K * phases, C / groups, ..] of `taps` each, in reverse. With groups, channels
-/// become the last dim at first: no tensor has as many dims as a volume's taps, phases and groups are.
+/// first become the last dim: a volume's taps, phases and groups together exceed max_rank.
 constexpr argument phase_filters(decompose_context& c, argument weight, const aten::convolution_window& w,
                                  const int_list& taps) {
     const auto k = c.type_of(weight);
@@ -106,7 +107,7 @@ constexpr argument phase_filters(decompose_context& c, argument weight, const at
     return c.call(reshape, {c.call("aten.t.default", {rows}), sizes});
 }
 
-/// x [N, K * phases, ..] as [N, K, ..], in which an element of each phase follows another.
+/// x [N, K * phases, ..] as [N, K, ..], with the elements of the phases interleaved.
 constexpr argument interleaved(decompose_context& c, const argument& x, const int_list& phases) {
     if (!c.editor().ok()) return x;
     const auto t = c.type_of(x);
@@ -126,7 +127,7 @@ constexpr argument interleaved(decompose_context& c, const argument& x, const in
     return c.call(reshape, {c.call(permute, {c.call(reshape, {x, apart}), order}), together});
 }
 
-/// A weight with dilation - 1 zeros behind each tap.
+/// A weight with dilation - 1 zeros after each tap.
 constexpr argument spread_taps(decompose_context& c, argument weight, const int_list& dilation) {
     auto sizes = sizes_of(c.type_of(weight));
     for (int d = 0; d < dilation.size; ++d) {
@@ -143,7 +144,7 @@ constexpr argument spread_taps(decompose_context& c, argument weight, const int_
 
 } // namespace detail
 
-/// The transpose, with a result of `out` places in each spatial dim.
+/// The transposed convolution, with a result of size `out` in the spatial dims.
 constexpr argument transposed(decompose_context& c, const argument& x, argument weight, argument bias,
                               aten::convolution_window w, const int_list& out) {
     const auto t = c.type_of(x), k = c.type_of(weight);
@@ -158,7 +159,7 @@ constexpr argument transposed(decompose_context& c, const argument& x, argument 
     for (int d = 0; d < spatial; ++d) {
         const auto s = w.stride[d], reach = w.dilation[d] * (k.size(2 + d) - 1), in = t.size(2 + d);
         taps.push_back(phases == 1 ? k.size(2 + d) : reach / s + 1);
-        const auto back = phases == 1 ? reach : taps[d] - 1; // from a place of the input, by the first tap
+        const auto back = phases == 1 ? reach : taps[d] - 1; // from a position of the input, by the first tap
         const auto p = w.padding[d], whole = p + out[d];
         padding.push_back(std::max({std::int64_t{0}, back - p / s, (whole + s - 1) / s - in}));
         before.push_back(s * (back - padding[d]) - p);
@@ -181,7 +182,7 @@ constexpr argument transposed(decompose_context& c, const argument& x, argument 
     return padded(c, detail::interleaved(c, maps, w.stride), before, behind);
 }
 
-/// What is padded by word, transposed, of volumes or without a batch.
+/// Convolutions with string padding, transposed, with three spatial dims, or without a batch.
 template <class Op> struct convolution {
     using op = Op;
     static constexpr std::int32_t most_calls = 38;

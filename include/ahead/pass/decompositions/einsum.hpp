@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// einsum, and _trilinear, whose dims are letters, tensor by tensor: diagonals, sums over letters that nobody else has,
-// and products of two, batches of matrices where letters are added up over. Source: aten/src/ATen/native/Linear.cpp.
+// einsum and _trilinear, with a letter for each dim, tensor by tensor: diagonals, sums over letters that occur in one
+// tensor only, and products of two tensors, as batches of matrix products if letters are summed over. Source:
+// aten/src/ATen/native/Linear.cpp.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
@@ -28,7 +29,7 @@ public:
         operand left{};
         for (std::size_t k = 0; k < count && c.editor().ok(); ++k) {
             operand right = term(c, whole, given[k]);
-            bool is_needed[aten::most_letters]{}; // behind this product
+            bool is_needed[aten::most_letters]{}; // after this product
             for (int d = 0; d < whole.result.size; ++d) is_needed[whole.result.letters[d]] = true;
             for (auto later = k + 1; later < count; ++later)
                 for (int d = 0; d < given[later].letters.size; ++d) is_needed[given[later].letters.letters[d]] = true;
@@ -45,7 +46,7 @@ public:
             if (k + 1 == count) add_up(c, left, is_needed);
         }
         if (!c.editor().ok()) return;
-        // what of the result nobody has but with one element
+        // the dims in the order of the result's letters
         auto& letters = left.letters;
         int_list order;
         bool is_turned = false;
@@ -61,7 +62,7 @@ private:
         for (int d = dim; d + 1 < letters.size; ++d) letters.letters[d] = letters.letters[d + 1];
         --letters.size;
     }
-    /// Each letter once; a dim of size 1 whose letter has more elements elsewhere goes.
+    /// Makes letters unique by diagonals, and removes dims of size 1 whose letter has a larger size elsewhere.
     static constexpr operand term(Context& c, const aten::einsum_equation& whole, operand out) {
         auto& letters = out.letters;
         for (int d = letters.size - 1; d >= 0 && c.editor().ok(); --d) {
@@ -81,7 +82,7 @@ private:
         }
         return out;
     }
-    /// Without the letters that are not needed.
+    /// Sums over the letters that are not needed.
     static constexpr void add_up(Context& c, operand& x, const bool* is_needed) {
         int_list dims;
         aten::einsum_term kept;
@@ -90,7 +91,7 @@ private:
             else dims.push_back(d);
         if (dims.size > 0 && c.editor().ok()) x = {c.call(sum, {x.value, dims}), kept};
     }
-    /// x with its dims in the order of the letters, and of these sizes.
+    /// x with its dims in the order of the letters, reshaped to these sizes.
     static constexpr argument laid_out(Context& c, const operand& x, const aten::einsum_term& letters,
                                        const int_list& sizes) {
         int_list order;
@@ -105,7 +106,7 @@ private:
         if (!c.editor().ok() || ahead::sizes_of(c.type_of(turned)) == sizes) return turned;
         return c.call(reshape, {turned, sizes});
     }
-    /// The product of two, added up over the letters of both that are not needed.
+    /// The product of two tensors, summed over the letters of both that are not needed.
     static constexpr operand product(Context& c, const aten::einsum_equation& whole, const operand& a, const operand& b,
                                      const bool* is_needed) {
         if (!c.editor().ok()) return {};
@@ -151,7 +152,7 @@ struct einsum {
     using op = aten::einsum;
     using at = op::at;
     using product = lettered_product<decompose_context>;
-    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr bool takes_any_dtype = true; // except small floats
     static constexpr std::int32_t most_calls(const call_view& call) {
         return product::most_calls(call.list_size(at::tensors));
     }
@@ -175,10 +176,10 @@ struct trilinear {
     using at = op::at;
     using product = lettered_product<decompose_context>;
     static constexpr std::int32_t most_calls = product::most_calls(3);
-    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr bool takes_any_dtype = true; // except small floats
     static constexpr bool when(const call_view& call) {
         const int rank = op::rank_of(call);
-        auto in_none = ~0u; // the dims that all three have added
+        auto in_none = ~0u; // dims that all three have only by expansion
         for (int k = 0; k < 3; ++k) in_none &= op::dims_of(call, at::expand1 + k, rank);
         return in_none == 0 && product::takes(equation_of(call), call.result_type().type);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What is called on lists of tensors, as one call for each element that is read.
+// Operators on lists of tensors, as one call for each used result.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::decomposition {
 
 template <class Op> struct foreach {
     using op = Op;
-    static constexpr bool takes_any_dtype = true; // what it becomes is rounded as it is
+    static constexpr bool takes_any_dtype = true; // each element's call is rounded as this one is
     static constexpr std::int32_t most_calls(const call_view& call) { return call.list_size(0); }
     static constexpr void decompose(auto& c) {
         for (std::int32_t k = 0; k < c.aten.list_size(0) && c.editor().ok(); ++k) {

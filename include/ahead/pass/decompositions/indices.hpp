@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is filled, picked, counted or added where indices say, as the operators of indices that have a kernel; losses of
-// classes and gradients of maxima among it.
+// Operators that fill, look up, count or add at indices, as indexing operators with kernels; among them losses of
+// classes and gradients of max pools.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// scatter of a number that broadcasts; Op may say what it does with elements that meet.
+/// scatter of a number that is expanded; Op may have a reduction for repeated indices.
 template <class Op> struct scatter_number {
     using op = Op;
     using at = typename Op::at;
@@ -30,7 +30,7 @@ template <class Op> struct scatter_number {
     }
 };
 
-/// index_put into a row of all elements.
+/// index_put into all elements as one row.
 struct put {
     using op = aten::put;
     using at = op::at;
@@ -51,7 +51,7 @@ struct put {
     }
 };
 
-/// Indices into a tensor, each clamped into its dim, from 0 on or, where they wrap, from the end.
+/// Indices into a tensor, each clamped to its dim: to 0 or more, or, if `wraps`, to -size or more.
 constexpr list_argument clamped_indices(decompose_context& c, const tensor_type& self, int list, bool wraps) {
     list_argument out{fixed_buffer<argument>(c.aten.list_size(list))};
     for (int d = 0; d < c.aten.list_size(list); ++d)
@@ -60,7 +60,7 @@ constexpr list_argument clamped_indices(decompose_context& c, const tensor_type&
                 c.call("aten.clamp.default", {index, wraps ? -self.size(d) : std::int64_t{0}, self.size(d) - 1});
     return out;
 }
-/// Lookups by indices in range, of which some count for nothing.
+/// Lookups at clamped indices, with some results masked out.
 struct masked_index {
     using op = aten::unsafe_masked_index;
     using at = op::at;
@@ -77,7 +77,7 @@ struct masked_index {
         c.bind_result(c.call("aten.where.self", {c.operand(at::mask), found, fill}));
     }
 };
-/// Zeros are added where the mask says nothing is.
+/// Adds zeros where the mask is false.
 struct masked_index_put {
     using op = aten::unsafe_masked_index_put_accumulate;
     using at = op::at;
@@ -94,7 +94,7 @@ struct masked_index_put {
     }
 };
 
-/// Ones, or weights, added where elements say.
+/// Adds ones, or weights, at the indices that are the elements.
 struct bincount {
     using op = aten::bincount;
     using at = op::at;
@@ -114,7 +114,7 @@ struct bincount {
     }
 };
 
-/// Where one number would stand: a tensor of it searched.
+/// The search of one number, as the search of a tensor with that number.
 template <class Op> struct search_of_number {
     using op = Op;
     using at = typename Op::at;
@@ -134,7 +134,7 @@ template <class Op> struct search_of_number {
     }
 };
 
-/// index_put of a number, which broadcasts.
+/// index_put of a number that broadcasts.
 template <class Op> struct index_fill {
     using op = Op;
     using at = typename Op::at;
@@ -157,7 +157,7 @@ template <class Op> struct index_fill {
     }
 };
 
-/// index_put where a mask says: where.
+/// index_put with a mask, as where.
 struct mask_put {
     using op = aten::index_put;
     using at = op::at;
@@ -179,7 +179,7 @@ struct mask_put {
         }
         auto values = c.operand(at::values);
         const auto& given = c.type_of(values);
-        if (given.rank > behind && place.dims > 1) { // one value for all that it picks: a dim of 1 for each of its dims
+        if (given.rank > behind && place.dims > 1) { // one value for all picked elements: a dim of 1 per mask dim
             int_list sizes;
             for (int d = 0; d < given.rank; ++d) {
                 const int copies = d == given.rank - 1 - behind ? place.dims : 1;
@@ -192,7 +192,7 @@ struct mask_put {
     }
 };
 
-/// Gradients added to the elements of their planes that indices name.
+/// Gradients added to the elements of their planes at the indices.
 struct max_pool_gradient {
     using op = aten::max_pool2d_backward;
     using at = op::at;
@@ -213,7 +213,7 @@ struct max_pool_gradient {
     }
 };
 
-/// Ones added up in bins, of which there is one more for what lies outside; which bounds are given.
+/// Ones summed in bins, with one more bin for elements outside the bounds; for calls with given bounds.
 struct histogram {
     using op = aten::histc;
     using at = op::at;
@@ -245,7 +245,7 @@ private:
     struct range {
         double low, high;
     };
-    static constexpr range bounds(const call_view& call) { // as the dtype has them
+    static constexpr range bounds(const call_view& call) { // rounded to the dtype
         const auto in = [&](int i) {
             const double v = call.real(i);
             return call.tensor(at::self).type == dtype::f64 ? v : static_cast<double>(static_cast<float>(v));
@@ -254,8 +254,8 @@ private:
     }
 };
 
-/// The targets of rows of classes: which are kept, and the classes of these, one in a row; 0 of the others. A class out
-/// of range is refused where it is looked up.
+/// The targets of rows of classes: the mask of rows that are kept, and the class of each, as a column; 0 for other
+/// rows. A class out of range is refused by the lookup.
 struct class_targets {
     argument kept, classes, weights; // bools [n]; i64 [n, 1]; [n], or None: all are 1
 
@@ -283,7 +283,7 @@ struct class_targets {
     }
 };
 
-/// Minus what is gathered at the classes, weighted; and the weights, summed.
+/// The negated elements at the classes, weighted; and the sum of the weights.
 struct nll_loss_forward {
     using op = aten::nll_loss_forward;
     using at = op::at;
@@ -309,7 +309,7 @@ struct nll_loss_forward {
     }
 };
 
-/// Zeros, and minus each row's share of the gradient in the place of its class.
+/// Zeros, with minus each row's part of the gradient at its class.
 struct nll_loss_gradient {
     using op = aten::nll_loss_backward;
     using at = op::at;
@@ -328,7 +328,7 @@ struct nll_loss_gradient {
     }
 };
 
-/// Rows of the identity matrix, which prepare makes, as long as it is small.
+/// Rows of the identity matrix, which prepare makes, if it is small.
 struct one_hot {
     using op = aten::one_hot;
     using at = op::at;

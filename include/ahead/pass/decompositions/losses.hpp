@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Losses of pairs, of classes and of rates, similarities, softmaxes that know rows of nothing, numbers on a grid, as pointwise
+// Losses of pairs, of classes and of probabilities, similarities, softmaxes of fully masked rows, as pointwise
 // operators and sums.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// What the word of a parameter makes of the losses of all elements.
+/// Reduces the losses of all elements as the `reduction` parameter says.
 constexpr void finish_loss(auto& c, int parameter, const argument& loss) {
     const auto reduction = c.aten.template word<aten::loss_reduction>(parameter);
     const bool averages = reduction == aten::loss_reduction::mean;
@@ -16,7 +16,7 @@ constexpr void finish_loss(auto& c, int parameter, const argument& loss) {
                  : c.call(averages ? "aten.mean.default" : "aten.sum.default", {loss}));
 }
 
-/// softmax, and zeros where all of a row is -inf.
+/// softmax, with zeros if all elements of a row are -inf.
 struct safe_softmax {
     using op = aten::safe_softmax;
     using at = op::at;
@@ -49,7 +49,7 @@ template <class Op, bool Logarithm> struct softmax_gradient {
     }
 };
 
-/// A loss of pairs: Law::of(c, x, y) of each, times its weight, averaged or added up.
+/// A loss of pairs: Law::of(c, x, y) of each, times its weight, averaged or summed.
 template <class Law> struct loss_of_pairs : Law {
     using op = typename Law::op;
     using at = typename op::at;
@@ -72,7 +72,7 @@ template <class Op, bool Squared> struct difference {
     }
 };
 
-/// Squares near zero, straight lines behind: with m = min(|x - y|, border), m (|x - y| - m / 2), over the border for
+/// Quadratic near zero, linear beyond: with m = min(|x - y|, border), m (|x - y| - m / 2), divided by the border for
 /// smooth_l1_loss.
 template <class Op, int Border> struct rounded_difference {
     using op = Op;
@@ -92,7 +92,7 @@ template <class Op, int Border> struct rounded_difference {
     }
 };
 
-/// y (log y - x), by its logarithm or as xlogy(y, y) - y x
+/// y (log y - x), with y given by its logarithm, or as xlogy(y, y) - y x
 template <class Op> struct divergence {
     using op = Op;
     static constexpr std::int32_t steps = 3;
@@ -113,7 +113,7 @@ template <class Op> struct soft_margin {
     }
 };
 
-/// (y - 1) log(1 - x) - y log x, where no logarithm is below -100
+/// (y - 1) log(1 - x) - y log x, with each logarithm clamped to at least -100
 template <class Op> struct cross_entropy_of_rates {
     using op = Op;
     static constexpr std::int32_t steps = 9;
@@ -140,7 +140,7 @@ template <class Op> struct cross_entropy_of_logits {
     }
 };
 
-/// Of each row the mean of max(0, margin - x[class of the row] + x)^p over all other classes, weighted by that class.
+/// For each row the mean of max(0, margin - x[class of the row] + x)^p over all other classes, weighted by that class.
 struct multi_margin_loss {
     using op = aten::multi_margin_loss;
     using at = op::at;
@@ -169,7 +169,7 @@ struct multi_margin_loss {
     }
 };
 
-/// 2 (x - y) g, over the count for a mean.
+/// 2 (x - y) g, divided by the count for a mean.
 struct mse_loss_gradient {
     using op = aten::mse_loss_backward;
     using at = op::at;
@@ -187,7 +187,7 @@ struct mse_loss_gradient {
     }
 };
 
-/// The product of both, over their norms.
+/// The product of both, divided by their norms.
 struct cosine_similarity {
     using op = aten::cosine_similarity;
     using at = op::at;
@@ -210,7 +210,7 @@ struct cosine_similarity {
     }
 };
 
-/// e^x - yx, or x - y log(x + eps); and Stirling's term.
+/// e^x - yx, or x - y log(x + eps); optionally plus Stirling's term.
 struct poisson_nll_loss {
     using op = aten::poisson_nll_loss;
     using at = op::at;
@@ -230,9 +230,9 @@ struct poisson_nll_loss {
     }
 };
 
-/// -share * log(probability) of all classes, where shares are 1 of the target and 0 of the others, or as they are
-/// given, smoothed and weighted. A target is looked up among the classes, so that one out of range is refused as
-/// embedding refuses it.
+/// -share * log(probability) summed over all classes; the shares are 1 for the target and 0 for the others, or as
+/// given, smoothed and weighted. A target is looked up among the classes, so that embedding refuses one that is out of
+/// range.
 template <class Op> struct class_loss {
     using op = Op;
     using at = typename Op::at;

@@ -12,11 +12,11 @@ constexpr std::string_view add = "aten.add.Tensor", sub = "aten.sub.Tensor", mul
                            mean = "aten.mean.dim", sum = "aten.sum.dim_IntList", mm = "aten.mm.default",
                            bmm = "aten.bmm.default";
 
-/// Whether a call gives elements, one behind the other.
+/// Whether a call gives a contiguous result with elements.
 constexpr bool gives_contiguous_elements(const call_view& call) {
     return is_contiguous(call.result_type()) && element_count(call.result_type()) > 0;
 }
-/// Whether it gives elements that fill their memory, in any order of dims.
+/// Whether it gives a dense result with elements, in any order of dims.
 constexpr bool gives_dense_elements(const auto& call) {
     return is_dense(call.result_type()) && element_count(call.result_type()) > 0;
 }
@@ -25,13 +25,13 @@ constexpr bool is_zero(const argument& a) { return call_view::to_real(a) == 0; }
 constexpr argument scaled(decompose_context& c, const argument& x, const argument& factor) {
     return is_one(factor) ? x : c.call(mul, {x, factor});
 }
-/// A tensor of one number, which prepare makes.
+/// A tensor filled with one number, which prepare makes.
 constexpr argument full_of(decompose_context& c, const int_list& sizes, const argument& value, dtype type) {
     auto as = argument::of(type);
     as.keyword = "dtype";
     return c.call("aten.full.default", {sizes, value, as});
 }
-/// A value with the strides of a dense type of its sizes: copied, where it lies otherwise.
+/// A value with the strides of the dense type `wanted`, which has its sizes: copied if its strides differ.
 constexpr std::int32_t most_layout_calls = 3;
 constexpr argument laid_out_as(auto& c, const argument& x, const tensor_type& wanted) {
     if (!c.editor().ok() || same_strides(c.type_of(x), wanted)) return x;
@@ -46,8 +46,8 @@ constexpr argument laid_out_as(auto& c, const argument& x, const tensor_type& wa
     const auto copy = c.call("aten.contiguous.default", {c.call("aten.permute.default", {x, order})});
     return c.call("aten.permute.default", {copy, back});
 }
-/// x @ y, of matrices or of batches. Of complex numbers it is one product of their parts, [m, 2 k] @ [2 k, 2 n]: the
-/// numbers of x as they lie; below each row of y the same times i.
+/// x @ y, of matrices or of batches. A complex product is one product of real parts, [m, 2 k] @ [2 k, 2 n]: the numbers
+/// of x in memory order; below each row of y that row times i.
 constexpr std::int32_t most_product_calls = 12;
 constexpr argument matrix_product(auto& c, const argument& x, const argument& y) {
     const auto& of_x = c.type_of(x);
@@ -73,7 +73,7 @@ constexpr argument matrix_product(auto& c, const argument& x, const argument& y)
     const auto made = c.call(of, {left, c.call(reshape, {both, columns})});
     return c.call("aten.view_as_complex.default", {c.call(view, {made, out})});
 }
-/// Whether products of the dtype are decomposed: those of small floats are when they are wide.
+/// Whether products of the dtype are decomposed: those of f16 and bf16 are decomposed after they are widened.
 constexpr bool has_products(dtype type) { return (is_floating(type) && has_kernels(type)) || is_complex(type); }
 
 /// The bits of a mask of dims as a list.

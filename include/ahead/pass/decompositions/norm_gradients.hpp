@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Batch norms that train, and gradients of layer, group and batch norms, as sums and means. A call that reads a
-// gradient which the mask leaves out, an empty tensor, stays as it is.
+// Batch norms in training mode, and gradients of layer, group and batch norms, as sums and means. A call stays as it is
+// if a gradient that output_mask excludes, an empty tensor, has a reader.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 #include <concepts>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// By the batch's own moments over all dims but the channels'; two passes, as it is numerically best. Moments and new
-/// running statistics are made where they are read.
+/// Normalises by the batch's own moments over all dims except the channels; two passes, for numerical accuracy. Moments
+/// and new running statistics are computed only if they are used.
 template <class Op> struct training_batch_norm {
     using op = Op;
     using at = typename Op::at;
@@ -16,7 +16,8 @@ template <class Op> struct training_batch_norm {
     static constexpr bool when(const call_view& call) {
         return call.boolean(at::training) && element_count(call.tensor(at::input)) > 0;
     }
-    /// Whether each channel is a row of elements side by side, as of a layer norm; new running statistics need more.
+    /// Whether each channel is a row of contiguous elements, as in a layer norm; new running statistics also need the
+    /// variance.
     static constexpr bool is_rows(const tensor_type& type) {
         return type.rank > 2 && type.size(0) == 1 && is_contiguous(type) && !is_half(type.type) &&
                !std::same_as<Op, aten::native_batch_norm_functional>;
@@ -31,7 +32,7 @@ template <class Op> struct training_batch_norm {
         };
         const auto x = as(c.operand(at::input), dtype::f32);
         argument middle, spread, rstd, out;
-        if (is_rows(type)) { // instance_norm is written so
+        if (is_rows(type)) { // instance_norm is decomposed to this
             const auto rows =
                 c.call("aten.native_layer_norm.default", {c.call(view, {x, int_list{channels, count}}), int_list{count},
                                                           call_argument{}, call_argument{}, c.aten.real(at::eps)});
@@ -66,7 +67,7 @@ template <class Op> struct training_batch_norm {
     }
 };
 
-/// Whether a norm's gradient is of one dtype, and reads nothing that its mask leaves out.
+/// Whether a norm's gradient has one dtype, and no gradient that its mask excludes has a reader.
 template <class Op> constexpr bool has_whole_gradients(const call_view& call, int middle, int rstd) {
     using at = typename Op::at;
     const auto& t = call.tensor(at::input);
@@ -75,12 +76,12 @@ template <class Op> constexpr bool has_whole_gradients(const call_view& call, in
     return element_count(t) > 0 && call.tensor(middle).type == t.type && call.tensor(rstd).type == t.type;
 }
 
-/// What of a norm's gradient is alike: x and its gradient g, seen with the groups' elements in `inner` dims, and with
-/// the weight's dims apart from the `outer` ones; moments and weight broadcast to them.
+/// The part that the gradients of norms share: x and its gradient g, viewed with the groups' elements in `inner` dims,
+/// and with the weight's dims separate from the `outer` ones; moments and weight broadcast to them.
 struct norm_gradient {
     argument x, g, mean, rstd, weight;
     int_list inner, outer;
-    bool through_moments = true; // or else mean and rstd are constants
+    bool through_moments = true; // else mean and rstd are constants
 
     constexpr void finish(decompose_context& c) const {
         const auto normal = c.call(mul, {c.call(sub, {x, mean}), rstd});
@@ -103,7 +104,7 @@ struct norm_gradient {
     }
 };
 
-/// Over the last dims.
+/// Normalised over the last dims.
 struct layer_norm_gradient {
     using op = aten::native_layer_norm_backward;
     using at = op::at;
@@ -122,7 +123,7 @@ struct layer_norm_gradient {
     }
 };
 
-/// Seen as [N, groups, channels of a group, places].
+/// Viewed as [N, groups, channels of a group, places].
 struct group_norm_gradient {
     using op = aten::native_group_norm_backward;
     using at = op::at;
@@ -147,7 +148,7 @@ struct group_norm_gradient {
     }
 };
 
-/// Each channel by its moments; by running ones, a product of the gradient and what they make of the weight.
+/// Each channel by its moments; with running moments, which are constants, a product of the gradient and a factor.
 struct batch_norm_gradient {
     using op = aten::native_batch_norm_backward;
     using at = op::at;

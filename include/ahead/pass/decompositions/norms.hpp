@@ -5,8 +5,8 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// (x - mean) / sqrt(var + eps) * weight + bias by running statistics, as x * scale + shift: prepare computes both
-/// where they are weights.
+/// (x - mean) / sqrt(var + eps) * weight + bias with running statistics, as x * scale + shift: prepare computes both if
+/// they depend on weights alone.
 template <class Op> struct batch_norm {
     using op = Op;
     using at = typename Op::at;
@@ -86,7 +86,7 @@ template <class Op> struct rms_norm {
 
 // ---- reductions
 
-/// The mean of (x - mean)^2, and what is made of it. Two passes, as it is numerically best.
+/// The mean of (x - mean)^2, and its root. Two passes, for numerical accuracy.
 template <class Op, bool Root, bool WithMean> struct variance {
     using op = Op;
     using at = typename Op::at;
@@ -117,7 +117,7 @@ template <class Op, bool Root, bool WithMean> struct variance {
     }
 };
 
-/// log(sum(e^(x - largest))) + largest, where an infinite largest counts as the largest finite number.
+/// log(sum(e^(x - largest))) + largest, where an infinite largest is clamped to the largest finite number.
 struct logsumexp {
     using op = aten::logsumexp;
     using at = op::at;
@@ -141,7 +141,7 @@ struct logsumexp {
     }
 };
 
-/// In steps of 1, 2, 4, ..: the logarithm of two sums, that of the elements up to here and that before them.
+/// In steps of 1, 2, 4, ..: the logarithm of the sum of two partial sums, one shifted by the step.
 struct logcumsumexp {
     using op = aten::logcumsumexp;
     using at = op::at;
@@ -170,7 +170,7 @@ struct logcumsumexp {
     }
 };
 
-/// The sum with 0 for what is no number.
+/// The sum, with NaN replaced by 0.
 struct nansum {
     using op = aten::nansum;
     using at = op::at;
@@ -188,7 +188,7 @@ struct nansum {
     }
 };
 
-/// The norms that are a sum or a largest element.
+/// The norms that are a sum or a maximum.
 template <class Op> struct norm {
     using op = Op;
     using at = typename Op::at;
@@ -222,8 +222,8 @@ template <class Op> struct norm {
     }
 };
 
-/// Distances between rows: euclidean ones of many rows as sqrt(x^2 + y^2 - 2xy), where PyTorch takes a product, too;
-/// others as the norms of all differences, [.., P, 1, M] - [.., 1, R, M], as long as these are few enough to be held.
+/// Distances between rows: euclidean ones of many rows as sqrt(x^2 + y^2 - 2xy), where PyTorch uses a product, too;
+/// others as the norms of all differences, [.., P, 1, M] - [.., 1, R, M], if these are few enough to be stored.
 template <class Op> struct cdist {
     using op = Op;
     using at = typename Op::at;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Max pools as Inductor prints them: as those that give places in the plane, which offsets into windows are made of, and
-// made into.
+// Max pools as Inductor exports them: as pools that give indices in the plane, from which offsets into windows are
+// computed, and into which offsets are converted.
 #pragma once
 #include <ahead/pass/decompositions/rearrange.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// Each window's first place along spatial dim d, as a tensor that broadcasts against what is pooled.
+/// The first position of each window along spatial dim d, as a tensor that broadcasts against the pooled tensor.
 constexpr argument window_begins(decompose_context& c, const aten::pool_window& w, const tensor_type& pooled, int d) {
     const int spatial = w.kernel.size, dim = pooled.rank - spatial + d;
     const auto first = -w.padding[d];
@@ -15,7 +15,7 @@ constexpr argument window_begins(decompose_context& c, const aten::pool_window& 
     return c.call(view, {counted(c, first, first + pooled.size(dim) * w.stride[d], w.stride[d]), sizes});
 }
 
-/// Maxima, and where in its window each one is, from where in its plane it is.
+/// Maxima, and the offset of each in its window, computed from its index in the plane.
 template <class Op> struct pool_with_offsets {
     using op = Op;
     using at = typename Op::at;
@@ -48,7 +48,7 @@ template <class Op> struct pool_with_offsets {
     }
 };
 
-/// The other way round. plane: its sizes; of the first, as of the kernel's, nothing is asked.
+/// Indices in the plane from offsets. plane: its sizes; the first sizes of plane and kernel are not used.
 constexpr argument places_of(decompose_context& c, const aten::pool_window& w, const int_list& plane) {
     const auto pooled = c.aten.result_type();
     auto rest = c.call("prims.convert_element_type.default", {c.operand(first_parameter), dtype::i64});
@@ -76,8 +76,8 @@ template <class Op> struct pool_places {
     }
 };
 
-/// The gradient of means of windows that overlap or leave places out: A^T @ gradient @ B of planes, where A and B say
-/// what each window takes of each place along a dim.
+/// The gradient of means of windows that overlap or do not tile: A^T @ gradient @ B of planes, where A and B hold the
+/// weight of each position in each window along a dim.
 struct adaptive_mean_gradient {
     using op = aten::adaptive_avg_pool2d_backward;
     using at = op::at;
@@ -114,7 +114,7 @@ private:
     }
 };
 
-/// Maxima back where they were in their planes, among zeros.
+/// Writes maxima back to their positions in planes of zeros.
 template <class Op, int Spatial> struct unpooled {
     using op = Op;
     using at = typename Op::at;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Products of scaled sums and of higher ranks, as products that have kernels.
+// Scaled products and products of higher ranks, as products that have kernels.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// beta * self + alpha * (a @ b), where the factors are not 1: the kernels know none; or of complex numbers, and factors
-/// that are none. beta 0 leaves self out, as PyTorch does.
+/// beta * self + alpha * (a @ b), if a factor is not 1, which the kernels do not support; or for complex numbers with
+/// real factors. beta 0 leaves self out, as PyTorch does.
 template <class Op, bool Batch, bool Complex = false> struct scaled_product {
     using op = Op;
     using at = aten::biased_parameters::at;
@@ -65,8 +65,8 @@ template <class Op> struct complex_linear {
     }
 };
 
-/// Python's a @ b: what is a matrix or can be seen as one is mm, batches that broadcast are bmm, a vector is a row or
-/// column.
+/// Python's a @ b: matrices and operands that can be viewed as matrices use mm, batches that broadcast use bmm, a
+/// vector is a row or column.
 template <class Op> struct product {
     using op = Op;
     static constexpr bool takes_any_dtype = true; // it is one product, rounded as that is
@@ -112,7 +112,7 @@ template <class Op> struct product {
     }
 };
 
-/// x @ weight, seen as [in1, out * in2], times y, added up.
+/// x @ weight, viewed as [in1, out * in2], times y, summed.
 struct bilinear {
     using op = aten::bilinear;
     using at = op::at;
@@ -134,10 +134,10 @@ struct bilinear {
     }
 };
 
-/// The dims that stay as rows of one and columns of the other, and a product of these.
+/// The dims that stay as rows of one operand and columns of the other, and a product of these.
 template <class Op> struct contraction {
     using op = Op;
-    static constexpr bool takes_any_dtype = true; // but for small floats
+    static constexpr bool takes_any_dtype = true; // except small floats
     static constexpr std::int32_t most_calls = most_product_calls + 5;
     static constexpr bool when(const call_view& call) {
         return has_products(call.result_type().type) && element_count(call.tensor(Op::at::self)) > 0 &&

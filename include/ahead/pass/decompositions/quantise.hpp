@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Numbers on a grid, aten/pointwise/quantise.hpp, as pointwise operators and conversions.
+// Quantisation, aten/pointwise/quantise.hpp, as pointwise operators and conversions.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// quantize, dequantize, or both. Bounds that f32 does not have are left to the AI CPU.
+/// quantize, dequantize, or both. Bounds that f32 cannot represent are left to the AI CPU.
 template <class Op, aten::grid_step Step> struct on_grid {
     using op = Op;
     using enum aten::grid_step;
-    static constexpr bool takes_any_dtype = true; // it is computed in f32 or f64, and rounded once
+    static constexpr bool takes_any_dtype = true; // computed in f32 or f64, and rounded once
     static constexpr std::int32_t most_calls = 14;
     static constexpr int low = Op::low_at(), high = low + 1;
 
     static constexpr bool when(const call_view& call) {
-        constexpr std::int64_t most = 1 << 24; // whole numbers up to here are floats
+        constexpr std::int64_t most = 1 << 24; // integers up to this bound are exact in f32
         return Step == dequantize || (call.integer(low) >= -most && call.integer(high) <= most);
     }
     static constexpr void decompose(auto& c) {
@@ -24,7 +24,7 @@ template <class Op, aten::grid_step Step> struct on_grid {
             if (!c.editor().ok() || c.type_of(x).type == type) return x;
             return c.call("prims.convert_element_type.default", {x, type});
         };
-        const auto grid = [&](int i) { // a number, or what broadcasts against the tensor
+        const auto grid = [&](int i) { // a number, or a tensor that broadcasts
             const auto given = c.operand(i);
             if (given.kind != argument_kind::node) return given;
             int_list sizes;
@@ -41,7 +41,7 @@ template <class Op, aten::grid_step Step> struct on_grid {
             if (zero.kind != argument_kind::none) x = c.call(add, {x, zero});
             const auto least = c.aten.integer(low), most = c.aten.integer(high);
             const auto first = static_cast<double>(least), last = static_cast<double>(most);
-            x = c.call("aten.nan_to_num.default", {x, first, last, first}); // which clamp would keep
+            x = c.call("aten.nan_to_num.default", {x, first, last, first}); // clamp would keep NaN
             x = c.call("aten.clamp.default", {x, least, most});
         }
         if (Step != quantize) {

@@ -23,7 +23,7 @@ struct looked_up_seed {
     }
 };
 
-/// The view of the operator's name without _copy, copied.
+/// A copy of the view that the operator's name without _copy gives.
 struct permute_copy {
     using op = aten::permute_copy;
     static constexpr std::int32_t most_calls = 2;
@@ -43,7 +43,7 @@ struct expand_copy {
     }
 };
 
-/// Lookups from the last one to the first, a dim after the other.
+/// Lookups in reverse order, one dim after the other.
 template <class Op> struct flip {
     using op = Op;
     using at = typename Op::at;
@@ -64,7 +64,7 @@ template <class Op> struct flip {
     }
 };
 
-/// The last `shift` of a dim before the others, round.
+/// A dim rotated: its last `shift` elements come first.
 constexpr argument rolled(auto& c, const argument& x, int d, std::int64_t shift) {
     const auto size = c.type_of(x).size(d), ahead = ((shift % size) + size) % size;
     if (ahead == 0) return x;
@@ -73,7 +73,7 @@ constexpr argument rolled(auto& c, const argument& x, int d, std::int64_t shift)
     return c.editor().ok() ? c.call("aten.cat.default", {nodes({last.node(), first.node()}), d}) : x;
 }
 
-/// What was behind before what was in front, a dim after the other.
+/// Rotates one dim after the other.
 struct roll {
     using op = aten::roll;
     using at = op::at;
@@ -93,7 +93,7 @@ struct roll {
     }
 };
 
-/// Halves of dims exchanged.
+/// Exchanges the halves of dims.
 template <class Op> struct shifted_spectrum {
     using op = Op;
     using at = typename Op::at;
@@ -110,7 +110,7 @@ template <class Op> struct shifted_spectrum {
     }
 };
 
-/// One of the two real numbers that a complex one is.
+/// One of the two real numbers of a complex number.
 template <class Op, int Which> struct part_of_complex {
     using op = Op;
     static constexpr std::int32_t most_calls = 2;
@@ -152,7 +152,7 @@ template <class Op, bool Lower> struct triangle {
     }
 };
 
-/// A row as the diagonal of a matrix of zeros, the last two dims.
+/// Each row as the diagonal of a matrix of zeros, in the last two dims.
 struct diag_embed {
     using op = aten::diag_embed;
     using at = op::at;
@@ -172,7 +172,7 @@ struct diag_embed {
     }
 };
 
-/// Each slice so often, one behind the other.
+/// Each slice repeated, with its copies in sequence.
 struct repeat_interleave {
     using op = aten::repeat_interleave;
     using at = op::at;
@@ -198,7 +198,7 @@ struct repeat_interleave {
     }
 };
 
-/// A tensor of no dims in every place.
+/// A tensor of rank 0 at every position.
 struct fill_tensor {
     using op = aten::fill_tensor;
     using at = op::at;
@@ -213,7 +213,7 @@ struct fill_tensor {
     }
 };
 
-/// Rows added to zeros where their indices say.
+/// Rows added to zeros at their indices.
 struct embedding_gradient {
     using op = aten::embedding_dense_backward;
     using at = op::at;
@@ -235,7 +235,7 @@ struct embedding_gradient {
     }
 };
 
-/// The gradient of a view, put into zeros.
+/// The gradient of a view, written into zeros.
 template <class Op> struct gradient_of_view {
     using op = Op;
     using at = typename Op::at;

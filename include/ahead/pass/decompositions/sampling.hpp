@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Images and volumes read at places that data gives: all elements that places are read from are looked up at once, as
-// rows of channels, and summed by their weights.
-// Law: what lies outside is no part of a sum, whatever stands there: the lookup finds a row of zeros behind the image.
-// Places are computed in the dtype of the image; it counts the elements exactly. Used by torchvision/ as well.
+// Images and volumes sampled at positions given by data: all elements that are read are looked up at once, as rows of
+// channels, and summed with their weights.
+// Law: an element outside the image contributes nothing to a sum, whatever values the image holds: the lookup reads a
+// row of zeros appended to the image. Positions are computed in the dtype of the image, which can represent the element
+// counts exactly. Used by torchvision/ as well.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// Along one dim of the image: the whole numbers of the elements that places are read from, outside or not, and their
-/// weights, if they have some. Of sizes [taps..., places...], the taps of dim d along d.
+/// Along one dim of the image: the indices of the elements that are read, outside or not, and their weights, if any.
+/// Sizes: [taps..., places...], the taps of dim d along d.
 struct sampled_dim {
     std::int64_t size = 0;
     argument element{}, weight{};
 };
 
-/// first, first + step, .. along dim d of so many
+/// first, first + step, .. along dim d of `rank` dims
 constexpr argument counted(auto& c, std::int64_t first, std::int64_t step, std::int64_t count, dtype type, int d,
                            int rank) {
     int_list sizes;
@@ -24,7 +25,7 @@ constexpr argument counted(auto& c, std::int64_t first, std::int64_t step, std::
     as.keyword = "dtype";
     return c.call(view, {c.call("aten.arange.start_step", {first, first + count * step, step, as}), sizes});
 }
-/// The two elements beside a place, by how near they are.
+/// The two elements next to a position, weighted by proximity.
 constexpr void read_both(auto& c, const argument& place, dtype type, int d, int rank, sampled_dim& out) {
     const auto low = c.call("aten.floor.default", {place});
     out.element = c.call(add, {low, counted(c, 0, 1, 2, type, d, rank)});
@@ -32,14 +33,14 @@ constexpr void read_both(auto& c, const argument& place, dtype type, int d, int 
         c.call("aten.abs.default", {c.call(sub, {counted(c, 1, -1, 2, type, d, rank), c.call(sub, {place, low})})});
 }
 
-/// Whether there are kernels for it, and every element of images and its number is told apart.
+/// Whether there are kernels for the dtype, which can represent the number of elements of the images exactly.
 constexpr bool can_sample(const tensor_type& image, const tensor_type& out) {
     return has_kernels(image.type) && is_floating(image.type) && element_count(image) > 0 && element_count(out) > 0 &&
            element_count(image) / image.size(1) < (1 << 24) - 1;
 }
 constexpr std::int32_t most_sample_calls = 64;
-/// The sums over all taps, [places, C]. Spatial dims: those of the image behind two; `first`: the image's number, of
-/// the dtype, or none where there is one.
+/// The sums over all taps, [places, C]. Spatial dims are those of the image from 2 on; `first`: the image's index, in
+/// the dtype, or None if there is one image.
 template <int Spatial>
 constexpr argument sampled(auto& c, const argument& image, const argument& first, const sampled_dim (&dims)[Spatial]) {
     const auto type = c.type_of(image);
@@ -95,7 +96,7 @@ template <class Op, int Spatial> struct grid_sample {
     using op = Op;
     using at = typename Op::at;
     static constexpr std::int32_t most_calls = most_sample_calls + 60 * Spatial;
-    static constexpr bool computes_in_dtype = true; // places of f16 are rounded to f16
+    static constexpr bool computes_in_dtype = true; // positions of f16 are rounded to f16
     static constexpr bool when(const call_view& call) { return can_sample(call.tensor(at::input), call.result_type()); }
     static constexpr void decompose(auto& c) {
         constexpr int rank = 2 * Spatial + 1;
@@ -123,7 +124,7 @@ template <class Op, int Spatial> struct grid_sample {
     }
 
 private:
-    /// Between -1 and 1, in elements; what is no number is outside, or where the edge goes on its first element.
+    /// Maps [-1, 1] to element positions; NaN maps outside, or, with reflection, to the first element.
     static constexpr argument whole(auto& c, const argument& x, std::int64_t size) {
         auto out = c.call(add, {x, 1});
         if (c.aten.boolean(at::align_corners))
@@ -136,7 +137,7 @@ private:
         if (padding == 0) return x;
         const bool align = c.aten.boolean(at::align_corners);
         const double low = align ? 0 : -0.5, span = static_cast<double>(align ? size - 1 : size);
-        if (padding == 2 && span > 0) { // there and back: 2 * span - rest of x in two spans, where it is more than one
+        if (padding == 2 && span > 0) { // reflects: 2 * span - rest of x in two spans, if the rest is more than one
             x = c.call("aten.abs.default", {c.call(sub, {x, low})});
             const auto flips = c.call("aten.floor.default", {c.call("aten.div.Tensor", {x, span})});
             const auto rest = c.call(sub, {x, c.call(mul, {flips, span})});
@@ -147,7 +148,7 @@ private:
         }
         return c.call("aten.clamp.default", {x, 0.0, padding == 2 && span == 0 ? 0.0 : static_cast<double>(size - 1)});
     }
-    /// cubic_weights of core/math/resample.hpp by distance, up to 2: what is nearer than 1 has the first curve.
+    /// cubic_weights of core/math/resample.hpp by distance, up to 2: distances below 1 use the first polynomial.
     static constexpr argument cubic(auto& c, const argument& x) {
         constexpr double a = -0.75;
         const auto least = c.call("aten.clamp.default", {x, 0.0, 1.0}),
@@ -157,7 +158,7 @@ private:
         auto distant = c.call(sub, {c.call(mul, {most, a}), 5 * a});
         distant = c.call(add, {c.call(mul, {distant, most}), 8 * a});
         distant = c.call(sub, {c.call(mul, {distant, most}), 4 * a});
-        return c.call(add, {nearby, distant}); // of a distance of 1 both are 0
+        return c.call(add, {nearby, distant}); // at a distance of 1 both are 0
     }
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// torch.fft's transforms and torch.stft, as the three that they are made of.
+// torch.fft's transforms and torch.stft, as the three basic transforms.
 #pragma once
 #include <ahead/pass/decompositions/names.hpp>
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// The operand converted, cut and filled up with zeros; then _fft_c2c, _fft_r2c or _fft_c2r. What is real has a
-/// spectrum of which backward gives the conjugate.
+/// Converts the operand, cuts it and pads it with zeros; then calls _fft_c2c, _fft_r2c or _fft_c2r. The backward
+/// spectrum of a real tensor is the conjugate of the forward one.
 template <class Op> struct transform {
     using op = Op;
     using at = typename Op::at;
@@ -37,7 +37,7 @@ template <class Op> struct transform {
     }
 
 private:
-    /// The first dim that is filled up; a list of paddings is of half as many dims as it has places.
+    /// The first dim that is padded; a list of paddings has two entries per dim, so it holds half as many dims.
     static constexpr int first_filled(const tensor_type& t, const aten::transform_plan& plan) {
         int d = 0;
         while (d < t.rank && plan.sizes[d] <= t.size(d)) ++d;
@@ -56,7 +56,7 @@ private:
     }
 };
 
-/// Views of the frames, times the window in the middle of zeros, transformed.
+/// Views of the frames, times the window padded with zeros on both sides, transformed.
 struct short_time {
     using op = aten::stft;
     using at = op::at;

@@ -7,7 +7,7 @@ namespace AHEAD_NAMESPACE::decomposition {
 
 // ---- windows and layouts
 
-/// Whether windows of an adaptive pooling tile the last dims of the larger one.
+/// Whether windows of an adaptive pooling tile the last dims of the larger tensor.
 constexpr bool tiles(const tensor_type& x, const tensor_type& out, int spatial) {
     if (x.rank + spatial > max_rank || !is_floating(x.type) || element_count(x) == 0) return false;
     for (int d = x.rank - spatial; d < x.rank; ++d)
@@ -15,7 +15,7 @@ constexpr bool tiles(const tensor_type& x, const tensor_type& out, int spatial) 
     return true;
 }
 
-/// Means of windows that tile the input: a dim becomes two, of windows and of places in them.
+/// Means of windows that tile the input: a dim becomes two, the index of the window and the index in it.
 template <class Op, int Spatial> struct tiled_mean {
     using op = Op;
     using at = typename Op::at;
@@ -40,7 +40,7 @@ template <class Op, int Spatial> struct tiled_mean {
     }
 };
 
-/// The gradient of means of tiles: each element, divided, stands in all places of its window.
+/// The gradient of means of tiles: each element, divided, is copied to all positions of its window.
 struct tiled_mean_gradient {
     using op = aten::adaptive_avg_pool2d_backward;
     using at = op::at;
@@ -65,7 +65,7 @@ struct tiled_mean_gradient {
     }
 };
 
-/// Windows as columns: a view of the padded image in which windows overlap, copied.
+/// Windows as columns: a copy of a view of the padded image in which windows overlap.
 struct columns {
     using op = aten::im2col;
     using at = op::at;
@@ -98,7 +98,7 @@ struct columns {
     }
 };
 
-/// And back: zeros, to which each element of the columns is added where its window has it; the padding is cut off.
+/// The inverse: each element of the columns is added to zeros at its position in the image; the padding is cut off.
 struct columns_back {
     using op = aten::col2im;
     using at = op::at;
@@ -112,14 +112,14 @@ struct columns_back {
         const std::int64_t size[] = {out.size(out.rank - 2), out.size(out.rank - 1)};
         const std::int64_t padded[] = {size[0] + 2 * w.padding[0], size[1] + 2 * w.padding[1]};
         const auto images = element_count(out) / (size[0] * size[1]);
-        int_list sizes, strides; // of the places of a window's elements, and of the windows
+        int_list sizes, strides; // of the positions in a window, and of the windows
         for (int d = 0; d < 4; ++d) {
             sizes.push_back(d < 2 ? w.kernel[d] : aten::detail::windows_along(w, d - 2, size[d - 2]));
             strides.push_back((d < 2 ? w.dilation[d] : w.stride[d - 2]) * (d % 2 == 0 ? padded[1] : 1));
         }
         auto columns = c.operand(at::self);
         const int last = x.rank - 1;
-        if (images == 1 && x.stride(last) > x.stride(last - 1)) { // columns that lie one behind the other stay so
+        if (images == 1 && x.stride(last) > x.stride(last - 1)) { // keep consecutive columns in order
             columns = c.call("aten.transpose.int", {columns, last - 1, last});
             sizes = {sizes[2], sizes[3], sizes[0], sizes[1]};
             strides = {strides[2], strides[3], strides[0], strides[1]};
@@ -160,7 +160,7 @@ struct pixel_shuffle {
     }
 };
 
-/// Padding by word, as the operator of the word; what goes round, as the tensor between its own ends.
+/// Padding by mode, as the operator for that mode; 'circular' as a concatenation of the tensor with its own ends.
 struct padding {
     using op = aten::pad;
     using at = op::at;
@@ -203,7 +203,7 @@ struct padding {
     }
 };
 
-/// Back again.
+/// The inverse of pixel_shuffle.
 struct pixel_unshuffle {
     using op = aten::pixel_unshuffle;
     using at = op::at;
@@ -225,7 +225,7 @@ struct pixel_unshuffle {
     }
 };
 
-/// A copy of the view, which lies as it does, row-major.
+/// A copy of the view, row-major like the operand.
 struct narrow_copy {
     using op = aten::narrow_copy;
     using at = op::at;
@@ -238,7 +238,7 @@ struct narrow_copy {
     }
 };
 
-/// Copies side by side: an expanded dim before each one that is repeated.
+/// Repeats as copies: an expanded dim before each one that is repeated.
 template <class Op, int Repeats> struct repeat {
     using op = Op;
     using at = typename Op::at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How batches of products and attention are partitioned into parts that cores compute side by side: by lists of
+// How batches of products and attention are partitioned into parts that cores compute in parallel: by lists of
 // matrices, by matrices, or by rows. Laws and structs as in core_partitions.hpp; called by split_over_cores.hpp.
 #pragma once
 #include <ahead/device/product/attention.hpp>
@@ -8,13 +8,13 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Whether a batch like a is partitioned by the rows of its matrices: where it has one, or one list of matrices whose
-/// rows lie side by side.
+/// Whether a batch like a is partitioned by the rows of its matrices: if it has one matrix, or one list of matrices
+/// whose rows alternate in memory.
 constexpr bool is_partitioned_by_rows(const tensor_type& a, const device::batch_matmul_key& key) {
     return key.batch == 1 || (a.rank == 4 && a.size(0) == 1 && key.rows_first);
 }
 
-/// Of what they give.
+/// The dim of the result that holds the rows.
 constexpr int dim_of_rows(const tensor_type& out, const device::batch_matmul_key& key) {
     return key.rows_first ? 1 : out.rank - 2;
 }
@@ -40,11 +40,11 @@ struct partition_batch_matmul {
     }
 };
 
-/// By matrices: where masks come again, so many that they begin with the first; else where the next mask begins, which
-/// is a place along one dim of theirs. A single one by rows.
+/// Partitioned by matrices. If the masks repeat cyclically, parts begin at the first mask; otherwise at the start of a
+/// mask, which must be an index of a single dim of the masks. A single matrix is partitioned by rows.
 struct partition_attention {
     using op = device::attention;
-    /// The dim of the mask whose places are masks; its rank where it has none; -1 where it has several.
+    /// The dim of the mask along which masks differ; its rank if there is one mask; -1 if there are several such dims.
     static constexpr int dim_of_masks(const call_view& c) {
         const auto& mask = c.tensor(op::at::mask);
         int dim = mask.rank;
@@ -53,7 +53,7 @@ struct partition_attention {
             else if (mask.size(d) > 1) return -1;
         return dim;
     }
-    /// Whether each matrix, or each `every`, has a mask of its own.
+    /// Whether each matrix, or each group of `every` matrices, has a mask of its own (no repetition).
     static constexpr bool is_followed(const device::attention_key& key) {
         return key.mask.step != 0 && key.mask.every * key.mask.cycle == key.scores.batch;
     }
@@ -69,7 +69,7 @@ struct partition_attention {
                              : key.mask.step != 0 ? key.mask.every * key.mask.cycle
                                                   : 1;
         const int dim = first_wide_dim(q);
-        const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1; // matrices of a place
+        const auto each = dim == 0 && q.rank == 4 ? q.size(1) : 1; // matrices per index of dim
         if (tile_multiple % each == 0) return {q.size(dim), tile_multiple / each, dim};
         return each % tile_multiple == 0 ? partition{q.size(dim), 1, dim} : partition{};
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The passes that every compilation runs on its device graph, behind lowering: what is computed with its neighbours,
-// by which kernel, and what on several cores.
+// The passes that every compilation runs on its device graph, after lowering: fusion, layout, choice of kernels, and
+// partitioning over cores.
 #pragma once
 #include <ahead/pass/device/fold_transposes.hpp>
 #include <ahead/pass/device/choose_kernels.hpp>
@@ -24,7 +24,7 @@ inline constexpr auto device_builtin =
     split_over_cores<On>;
 template <const machine::device& On> using device_passes = std::remove_const_t<decltype(device_builtin<On>)>;
 
-/// Whether a pipeline has a user's passes, too.
+/// Whether a pipeline has other passes than the built-in ones.
 template <class Passes> inline constexpr bool has_others = true;
 template <const machine::device& On>
 inline constexpr bool has_others<

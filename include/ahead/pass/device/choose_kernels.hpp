@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Products and convolutions get the kernels that a choice file says were the fastest (device/choices.hpp). What it says
-// nothing of keeps its rule's, and so does what reads weights that each run packs, or that others read as well; lines
-// that no call of the graph has are left alone: tune/print_choices.hpp names both.
+// Products and convolutions get the kernels that a choice file names as the fastest (device/choices.hpp). A call
+// without a line keeps its rule's kernel, and so does a call whose weights are packed by each run or have other
+// readers; lines without a call in the graph are ignored: tune/print_choices.hpp lists both.
 // Invariant: keys are those of whole calls, before they are partitioned over cores, so that a file holds for any number
-// of them. Refuses (choice_is_malformed) a line that is no key and choice, or a key's second, and
-// (choice_is_impossible) a choice that the key does not allow; both say which line.
+// of cores. Refuses (choice_is_malformed) a line that is not a key and a choice, or that repeats a key, and
+// (choice_is_impossible) a choice that the key does not allow; both give the line number.
 #pragma once
 #include <ahead/device/choices.hpp>
 #include <ahead/device/convolution.hpp>
@@ -17,7 +17,7 @@
 
 namespace AHEAD_NAMESPACE::pass {
 
-/// What there are choices for: `op`, the operator; `packed`, which of its operands `packer` may have made.
+/// The operators that have choices: `op`, the operator; `packed`, its operand that `packer` may have made.
 struct choosing_matmul {
     using op = device::matmul;
     using packer = device::pack_matmul;
@@ -25,7 +25,7 @@ struct choosing_matmul {
 };
 struct choosing_batch_matmul {
     using op = device::batch_matmul;
-    using packer = device::pack_matmul; // which it never is
+    using packer = device::pack_matmul; // never used
     static constexpr int packed = op::at::b;
 };
 struct choosing_convolution {
@@ -34,7 +34,7 @@ struct choosing_convolution {
     static constexpr int packed = op::at::packed;
 };
 
-/// f(choosing, call, its key) for each call of a device graph that may have other kernels than its rule's.
+/// Calls f(choosing, call, its key) for each call of a device graph that may have a kernel other than its rule's.
 constexpr void for_each_choice(graph_view g, op_table ops, diagnosis& d, auto f) {
     const auto look = [&]<class Choosing>(Choosing, node_id id) {
         using op = typename Choosing::op;
@@ -60,7 +60,7 @@ namespace detail {
 
 inline constexpr std::string_view chosen_ops[] = {device::matmul::name, device::batch_matmul::name,
                                                   device::convolution::name};
-/// Whether a line says a key of ours and a choice, and a key that no line above it says.
+/// Whether a line has a key of one of these operators and a choice, and no line above it has the same key.
 constexpr bool check_line(const device::choice_table& all, const device::choice_line& line, diagnosis& d) {
     const auto malformed = [&](const short_text& expected, std::string_view found) {
         d.op = "config";
@@ -80,8 +80,8 @@ constexpr bool check_line(const device::choice_table& all, const device::choice_
 
 } // namespace detail
 
-/// Whether each line of a choice file says a key and a choice; whether the key has it, the pass finds out. line: the
-/// first that does not.
+/// Whether each line of a choice file has a key and a choice; whether the key allows the choice is checked by the pass.
+/// line: the first malformed line.
 constexpr bool check_choices(const device::choice_table& all, diagnosis& d, std::int32_t& line) {
     for (const auto& one : all.lines()) {
         line = one.number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which copy an operand is of, if nobody needs it but who reads that operand. Called by the passes that make copies go,
-// fold_transposes.hpp, swap_matmul_operands.hpp and normalize_loop_layout.hpp.
+// Finds the copy that an operand reads, if that operand's reader is the only one. Called by the passes that remove
+// copies, fold_transposes.hpp, swap_matmul_operands.hpp and normalize_loop_layout.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/assign.hpp>
@@ -24,7 +24,7 @@ public:
     constexpr op_id view_op() const { return view_; }
     constexpr const stream_map& streams() const { return streams_; }
     constexpr const tensor_type& type_of(const argument& a) const { return g_.view().value_of(a).type; }
-    /// The copy that an operand is all of, or a view of, which nobody else reads; none where it has to stay.
+    /// The copy that an operand is, or is a view of, if it has no other reader; none if there is none or it must stay.
     constexpr node_id behind(const argument& a, node_id reader) const {
         for (auto id = a.node(); g_[id].kind == node_kind::call && g_[id].use_count == 1; id = g_.operand(id, 0)) {
             if (g_[id].op == view_) continue;
@@ -37,12 +37,12 @@ public:
     constexpr bool is_copy(node_id id) const { return g_[id].kind == node_kind::call && g_[id].op == copy_; }
     constexpr bool is_owner(node_id id) const { return !is_view(id); }
     constexpr bool is_view(node_id id) const { return g_[id].kind == node_kind::call && g_[id].op == view_; }
-    /// A loop or pointwise call, which reads any strides.
+    /// A loop or pointwise call: it reads operands of any strides.
     constexpr bool is_loop(node_id id) const {
         return g_[id].kind == node_kind::call &&
                (g_[id].op == fused_ || is_elementwise_device_call(g_.view(), g_.operators().data(), g_[id]));
     }
-    /// A pointwise call becomes npu.fused, whose results keep the types that they have, whatever it reads.
+    /// Turns a pointwise call into npu.fused, whose results keep their types when the operands change.
     constexpr void keep_type(node_id loop) {
         if (g_[loop].op == fused_) return;
         pointwise_program made;
@@ -67,7 +67,7 @@ private:
     stream_map streams_;
     bool writes_ports_; // inputs or states
 
-    /// Behind views: the call or placeholder that the bytes are of.
+    /// Looks through views: the call or placeholder that owns the bytes.
     constexpr node_id owner_of(node_id id) const {
         while (g_[id].kind == node_kind::call && g_[id].op == view_) id = g_.operand(id, 0);
         return id;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How calls of device operators are partitioned into parts that cores compute side by side: products by rows, or by
-// columns where there is one row; pools by planes; loops by elements; rows by rows. Convolutions:
+// How calls of device operators are partitioned into parts that cores compute in parallel: products by rows, or by
+// columns if there is one row; pools by planes; loops by elements; row operators by rows. Convolutions:
 // partition_convolution.hpp; batches of products: batch_partitions.hpp.
-// Law: every element is computed as the whole call computes it, to the bit. So no part has fewer rows than keep a
-// register tile's sums whole, and columns, filters and elements are partitioned between whole vectors.
+// Law: every element is computed as in the whole call, to the bit. So each part has enough rows to keep a register
+// tile's order of summation, and columns, filters and elements are partitioned at multiples of vectors.
 // A partition is a struct: `op`, the operator; find(call), where it may be partitioned; part(partitioned_call, call,
 // slice_bounds). Called by split_over_cores.hpp.
 #pragma once
@@ -21,31 +21,31 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// What a call may be partitioned along: so many places, partitioned between whole tiles; what the parts compute is
-/// joined along `dim` of theirs.
+/// How a call may be partitioned: `extent` indices, cut at multiples of `tile_multiple`; the results of the parts are
+/// concatenated along their dim `dim`.
 struct partition {
-    std::int64_t extent = 0; // 0: it is not partitioned
+    std::int64_t extent = 0; // 0: not partitioned
     std::int64_t tile_multiple = 1;
     int dim = 0;
 };
 
-/// Products of at least so many rows sum along k in one go, whatever the width (kernels/product/matmul_tiles.hpp).
+/// Products of at least this many rows sum along k in one pass, whatever the width (kernels/product/matmul_tiles.hpp).
 inline constexpr std::int64_t fewest_rows = 8;
-/// Elements between which loops are partitioned: whole cache lines and vectors.
+/// Loops are partitioned at multiples of this many elements: whole cache lines and vectors.
 inline constexpr std::int64_t loop_tile = 64;
 
-/// The first dim that has more than one place; rank where none has.
+/// The first dim whose size is not 1; rank if there is none.
 constexpr int first_wide_dim(const tensor_type& t) {
     int d = 0;
     while (d < t.rank && t.size(d) == 1) ++d;
     return d;
 }
-/// A partition along that, of a tensor in row-major order, if it stands before dim `end`.
+/// A partition along that dim of a row-major tensor, if the dim comes before dim `end`.
 constexpr partition outermost(const tensor_type& t, int end) {
     const int d = first_wide_dim(t);
     return d < end && is_contiguous(t) ? partition{t.size(d), 1, d} : partition{};
 }
-/// What packed a product's or convolution's weights, if that is known.
+/// The call that packed the weights of a product or convolution, if it is `op`; else none.
 constexpr node_id packer_of(const call_view& c, int packed, std::string_view op) {
     if (!c.is_tensor(packed)) return {};
     const auto id = c.at(packed).node();
@@ -93,8 +93,8 @@ struct partition_matmul {
     }
 };
 
-/// Loops over elements: those whose operands are all the result's elements or one number go by elements; else by the
-/// outermost dim, along which an operand is partitioned if it has as many places.
+/// Loops over elements. If every operand has the result's sizes in row-major order or one element, the loop is
+/// partitioned by elements; otherwise along the outermost dim, where operands of size 1 are not sliced.
 struct partitioned_loop {
     static constexpr std::int32_t arguments(const call_view& c) { return c.in()[c.id()].arguments.count; }
     static constexpr bool is_flat(const call_view& c) {
@@ -138,12 +138,12 @@ template <class Op> struct partition_loop : partitioned_loop {
         return part_of(p, c, s, requires { op::results; });
     }
 };
-/// Pointwise operators that nothing is fused with, whichever they are.
+/// Stands in for every pointwise operator in a call that is not fused.
 struct any_pointwise {};
 
 struct partition_fused_rows {
     using op = device::fused_rows;
-    /// An operand that begins anew after some rows is read from such a row on.
+    /// An operand that repeats after some rows is cut only where it repeats.
     static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         std::int64_t tile_multiple = 1;
@@ -169,7 +169,7 @@ struct partition_fused_rows {
     }
 };
 
-/// Operators whose rows are what the last dims of a row-major tensor hold.
+/// Operators whose rows are the last dims of a row-major tensor.
 template <class Op> struct partition_rows {
     using op = Op;
     static constexpr partition find(const call_view& c) {
@@ -182,7 +182,7 @@ template <class Op> struct partition_rows {
     }
 };
 
-/// Along the outermost of the dims that are kept.
+/// Partitioned along the outermost dim that is not reduced.
 struct partition_reduce {
     using op = device::reduce;
     static constexpr int dim_of(const call_view& c) {
@@ -205,7 +205,7 @@ struct partition_reduce {
     }
 };
 
-/// Planes of pools: what stands before the dims that windows move along.
+/// Pools are partitioned by planes: along the dims before those that windows move along.
 template <class Op> struct partition_pool {
     using op = Op;
     static constexpr partition find(const call_view& c) {

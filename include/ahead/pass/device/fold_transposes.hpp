@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copies that only put elements in another order, and a neighbour that can do without: batches of products and
-// attention read q, k and v where they lie in one product of all three, and write heads side by side, as the next
-// product reads them; a convolution reads some of the channels of each image; a copy of a copy reads what that read.
-// Law: every element is computed from the same ones in the same way. A copy goes where nobody else reads it, nothing
-// stands between that writes what it copied, and its reader is on its stream in its segment and as constant as it is.
-// It stays where strides do not say what is read, and where a product would have to pack more than the copy moves.
+// Removes copies that only permute elements, where a neighbour can read or write the other layout: batches of products
+// and attention read q, k and v directly from the one product that computes all three, and write heads next to each
+// other, as the next product reads them; a convolution reads some of the channels of each image; a copy of a copy reads
+// the source of the inner copy.
+// Law: every element is computed from the same elements in the same way. A copy is removed only if it has no other
+// reader, no call in between writes its source, and its reader is on its stream in its segment and equally constant. It
+// stays if strides cannot express the access, or if a product would have to pack more than the copy moves.
 #pragma once
 #include <ahead/device/convolution.hpp>
 #include <ahead/device/product/attention.hpp>
@@ -23,7 +24,7 @@ public:
           convolution_(find_op(g.operators(), device::convolution::name)) {}
 
     constexpr void run() {
-        g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
+        g_.eliminate_dead_code(); // views without readers, left by lowering
         for (node_id id : g_) {
             if (!g_.ok()) return;
             if (g_[id].constant) continue;
@@ -37,7 +38,7 @@ public:
 
 private:
     static constexpr int most_operands = 3;
-    /// An operand of matrices: a batch of them, rows, columns.
+    /// A batch of matrices as an operand, with its strides.
     struct matrices {
         argument from;
         std::int64_t sizes[3]{}; // matrices, rows, columns
@@ -52,7 +53,7 @@ private:
 
     constexpr const tensor_type& type_of(const argument& a) const { return copies_.type_of(a); }
 
-    /// A copy of a copy.
+    /// Makes a copy of a copy read the inner copy's source.
     constexpr void join_copies(node_id id) {
         const auto given = g_.argument_of(id, 0);
         const auto inner = copies_.behind(given, id);
@@ -78,7 +79,7 @@ private:
         g_.infer(id);
         stand_for(id, before);
     }
-    /// Whoever reads `id` reads it under this type from now on.
+    /// Makes all readers of `id` read it under this type.
     constexpr void stand_for(node_id id, const tensor_type& type) {
         if (!g_.ok() || g_.type_of(id) == type) return;
         g_.inserting_after(id);
@@ -86,7 +87,7 @@ private:
         if (g_.ok()) g_.replace_all_uses_with(id, as, 0, as);
     }
 
-    /// A convolution of images that lie apart.
+    /// Makes a convolution read images that are not contiguous with each other.
     constexpr void read_images(node_id id) {
         using at = device::convolution::at;
         const auto given = g_.argument_of(id, at::x);
@@ -99,7 +100,7 @@ private:
         for (int d = 0; d < type.rank; ++d) {
             const auto& runs = reading.runs(d);
             if (runs.count > 1 || (d > 0 && runs.count == 1 && runs.at[0].stride != type.stride(d))) return;
-            if (runs.count == 1 && runs.at[0].stride == 0) return; // one image again and again
+            if (runs.count == 1 && runs.at[0].stride == 0) return; // one image repeated
         }
         if (reading.runs(0).count == 1) type.strides.at[0] = reading.runs(0).at[0].stride;
         type.offset = reading.offset();
@@ -129,9 +130,9 @@ private:
         }
         return as_it_lies(a);
     }
-    /// Matrices in a list.
+    /// The number of matrices in a list.
     static constexpr std::int64_t list_of(const matrices& m) { return m.batch.count == 2 ? m.batch.at[0].size : 0; }
-    /// In lists of `inner`; one list where that is 0.
+    /// Makes a view with lists of `inner` matrices; 3 dims, without lists, if `inner` is 0.
     constexpr node_id make(const matrices& m, std::int64_t inner) {
         tensor_type type = tensor_of(type_of(m.from).type, {m.sizes[0], m.sizes[1], m.sizes[2]});
         const auto step = m.batch.count == 0 ? m.sizes[1] * m.sizes[2] : m.batch.at[0].stride;
@@ -146,7 +147,7 @@ private:
         return copies_.make_view(m.from, type);
     }
 
-    /// How the one reader of a batch's results, a copy, takes them.
+    /// How the single reader of a batch's result, a copy, reads it.
     struct taking {
         node_id copy;
         std::int64_t inner = 0;
@@ -186,7 +187,7 @@ private:
         std::swap(m.row, m.column);
         return m;
     }
-    /// Elements that a product packs.
+    /// The number of elements that a product packs.
     static constexpr std::int64_t packed(const matrices& a, const matrices& b, dtype type) {
         const device::matmul_key key{.type = type,
                                      .m = a.sizes[1],
@@ -199,7 +200,7 @@ private:
         return device::packs_on_the_fly(key) ? key.k * key.n : 0;
     }
 
-    /// A batch of products or an attention reads and writes in place what it can.
+    /// Makes a batch of products or an attention read and write in place where possible.
     constexpr void absorb(node_id id) {
         const bool is_attention = g_[id].op == attention_;
         const int count = is_attention ? 3 : 2, flag = is_attention ? int{device::attention::at::rows_first}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A product whose softmax another product takes becomes npu.attention: the scores, a factor, a mask that is added and
-// the softmax as part of one task, a block of rows after the other.
-// Law: the bits are those of the calls one by one (device/product/attention.hpp), but that a softmax which is
-// written out is shared out as npu.softmax does it, by a product with 1 / sum. It stands behind fuse_reductions. Nobody
-// else reads what lies between; all of it is as constant as the last product, and on its stream in its segment.
-// Products of so few rows or columns that they are summed in another order stay apart.
+// A product, a softmax of its result, and a product of the softmax become npu.attention: the scores, a factor, an added
+// mask and the softmax are part of one task, which runs by blocks of rows.
+// Law: the bits are those of the separate calls (device/product/attention.hpp), except that a decomposed softmax is
+// normalised as in npu.softmax, by a product with 1 / sum. Runs after fuse_reductions. The calls in between have no
+// other readers; all of them are as constant as the last product, and on its stream in its segment. Products with so
+// few rows or columns that they are summed in another order stay separate.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/fused.hpp>
@@ -43,15 +43,15 @@ private:
     graph_view view_;
     op_id views_, fused_, product_, softmax_, rows_, attention_;
     stream_map streams_;
-    // What was found.
-    node_id between_[most_between]{}; // calls that go, the last one first
+    // The match.
+    node_id between_[most_between]{}; // calls to be erased, the last one first
     int between_count_ = 0;
     node_id scores_;
     device::score_factor factor_ = device::score_factor::none;
     double number_ = 1;
     pointwise_operand mask_;
     device::mask_reading reading_;
-    bool is_safe_ = false; // a row that sees nothing is zeros
+    bool is_safe_ = false; // a fully masked row gives zeros
 
     static constexpr double number_at(const pointwise_program& steps, int what) {
         if (what < code::first_constant) return what == code::one ? 1 : std::numeric_limits<double>::quiet_NaN();
@@ -59,8 +59,8 @@ private:
         return constant.kind == argument_kind::real ? std::bit_cast<double>(constant.bits)
                                                     : static_cast<double>(constant.bits);
     }
-    /// Takes one step on what is `now`: a factor first, then a mask, which read_mask can read. Before who calls it, as
-    /// clang wants templates.
+    /// Applies one step to `now`: first a factor, then a mask, which read_mask reads. Defined before its callers,
+    /// because clang needs templates first.
     constexpr bool adjust_one(const code& step, const pointwise_program& steps, int now, auto read_mask) {
         const auto name = g_.operators().data()[step.op().index].name;
         const auto other = step.what(step.what(0) == now ? 1 : 0);
@@ -75,8 +75,8 @@ private:
         factor_ = times ? device::score_factor::times : device::score_factor::over;
         return true;
     }
-    /// The call that gives argument i of `reader`, behind views of all of it; none where somebody else reads what lies
-    /// between.
+    /// The call that computes argument i of `reader`, looking through views of the whole; none if a call in between has
+    /// other readers.
     constexpr node_id back(node_id reader, std::int32_t i, node_id last) {
         for (auto id = g_.operand(reader, i); id.exists(); id = g_.operand(id, 0)) {
             const auto& n = view_[id];
@@ -91,7 +91,7 @@ private:
         }
         return {};
     }
-    /// Nothing is done to the scores as yet.
+    /// Resets the adjustments of the scores.
     constexpr void begin() {
         factor_ = device::score_factor::none;
         number_ = 1;
@@ -99,7 +99,7 @@ private:
         reading_ = {};
         is_safe_ = false;
     }
-    /// Whether the product reads a softmax of scores, and these are adjusted as an attention can.
+    /// Whether the product reads a softmax of scores whose adjustments an attention can do.
     constexpr bool find(node_id last) {
         between_count_ = 0;
         begin();
@@ -120,14 +120,14 @@ private:
         return g_.argument_of(at, device::softmax::at::count).integer() == scores.size(2) &&
                !g_.argument_of(at, device::softmax::at::log).boolean();
     }
-    /// The same of a softmax that is written out, with what is done to the scores before, in rows of npu.fused_rows.
+    /// The same for a decomposed softmax, with its adjustments of the scores, in npu.fused_rows.
     constexpr bool find_written_out(node_id at, node_id last, const tensor_type& scores) {
         using of = device::fused_rows::at;
         if (g_.argument_of(at, of::count).integer() != scores.size(2) ||
             g_.argument_of(at, of::rows).integer() != scores.size(0) * scores.size(1))
             return false;
         pointwise_program steps;
-        auto program = std::int32_t{of::a0}; // behind the operands that there are
+        auto program = std::int32_t{of::a0}; // the argument after the operands
         for (; g_.argument_of(at, program).kind == argument_kind::node; ++program)
             steps.operand[steps.operands++] = {g_.argument_of(at, program).node().index,
                                                g_.argument_of(at, program).result};
@@ -141,15 +141,15 @@ private:
         }
         return false;
     }
-    /// Takes all steps of a softmax of operand k: adjusted scores, less their largest, as powers, over their sum; the
-    /// largest may be no less than the smallest finite number, and the sum no less than 1.
+    /// Matches all steps as a softmax of operand k: adjusted scores, minus their maximum, exponentials, divided by
+    /// their sum; the maximum may be clamped to the lowest finite number, and the sum to at least 1.
     constexpr bool take_softmax(node_id at, const pointwise_program& steps, std::int32_t k, const tensor_type& scores) {
         using of = device::fused_rows::at;
         enum { adjusting, less_largest, powers, sum, share, done } next = adjusting;
         const auto reductions = g_.argument_of(at, of::reductions).integer(),
                    wide = g_.argument_of(at, of::wide).integer();
         if ((wide >> k & 1) == 0) return false;
-        int now = code::first_operand + k, row = -1; // what the next step takes; what was reduced
+        int now = code::first_operand + k, row = -1; // the value of the next step; the reduced value
         for (std::int32_t s = 0; s < steps.steps; ++s) {
             const auto& step = steps.codes[s];
             const auto name = g_.operators().data()[step.op().index].name;
@@ -192,7 +192,7 @@ private:
         }
         return next == done;
     }
-    /// From what softmax reads back to the product: at most a factor, and then a mask.
+    /// From the operand of the softmax back to the product: at most a factor, then a mask.
     constexpr bool find_scores(node_id at, node_id last, const tensor_type& scores) {
         if (!at.exists()) return false;
         if (view_[at].op == product_) {
@@ -212,7 +212,7 @@ private:
         }
         return false;
     }
-    /// Which argument of the call that operand is.
+    /// The index of the argument that is this operand.
     constexpr std::int32_t place_of(node_id at, const pointwise_operand& operand) const {
         for (std::int32_t i = 0; i < view_[at].arguments.count; ++i)
             if (const auto& a = g_.argument_of(at, i);
@@ -220,7 +220,7 @@ private:
                 return i;
         return view_[at].arguments.count;
     }
-    /// Takes the steps of a call on the scores, its operand k.
+    /// Matches the steps of a call as adjustments of the scores, its operand k.
     constexpr bool adjust(node_id at, const pointwise_program& steps, std::int32_t k, const tensor_type& scores) {
         const auto& type = g_.type_of(at);
         if (type.rank < 2 || type.size(type.rank - 1) != scores.size(2) || type.size(type.rank - 2) != scores.size(1) ||
@@ -232,7 +232,7 @@ private:
                 return false;
         return true;
     }
-    /// How rows of npu.fused_rows read a mask: a row for all, or matrices, then the first again.
+    /// The mask as npu.fused_rows reads it: one row for all, or matrices that repeat cyclically.
     constexpr bool read_mask_of_rows(const pointwise_operand& mask, const tensor_type& scores) {
         const auto m = scores.size(1), n = scores.size(2),
                    rows = element_count(g_.type_of({mask.node}, mask.result)) / n;
@@ -241,7 +241,7 @@ private:
         mask_ = mask;
         return true;
     }
-    /// How scores of this type read the mask: as its dims say, the batch's matrices in their order.
+    /// The mask as scores of this type read it by broadcasting, with the batch's matrices in their order.
     constexpr bool read_mask(const pointwise_operand& mask, const tensor_type& scores) {
         const auto& own = g_.type_of({mask.node}, mask.result);
         const auto stride = [&](int from_last) { // 0 where it broadcasts
@@ -249,7 +249,7 @@ private:
             return d < 0 || own.size(d) == 1 ? std::int64_t{0} : own.stride(d);
         };
         reading_ = {true, 1, 1, 0, stride(1), stride(0)};
-        enum { same, others, again } now = same; // matrices from the innermost dim on
+        enum { same, others, again } now = same; // from the innermost dim of the batch on
         for (int from_last = 2; from_last < scores.rank; ++from_last) {
             const auto size = scores.size(scores.rank - 1 - from_last), step = stride(from_last);
             if (size == 1) continue;
@@ -271,7 +271,7 @@ private:
         mask_ = mask;
         return true;
     }
-    /// The last product becomes the attention; what lies between goes.
+    /// Turns the last product into the attention and erases the calls in between.
     constexpr void write(node_id last) {
         using at = device::attention::at;
         const auto value_of = [&](node_id n, std::int32_t i) -> const argument& { return g_.argument_of(n, i); };

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What follows a product or convolution element by element becomes part of its task: the sums go through the steps
-// before they are written. A loop of npu.fused, or a single pointwise call.
-// Law: the steps compute what the calls would, in the same dtype and order, which is not f16 or bf16: these are rounded
-// between calls. The product goes to where they stand, so that what else they read is there; it is one that only they
-// read, perhaps as another shape, as constant as they are, and on their stream in their segment.
+// Fuses the pointwise steps after a product or convolution into its task: the sums go through the steps before they are
+// written. The steps are an npu.fused loop or a single pointwise call.
+// Law: the steps compute what the calls would, in the same dtype and order; the dtype is not f16 or bf16, which are
+// rounded between calls. The product moves to the position of the steps, where their other operands are available. Only
+// the steps read the product, perhaps through views of other shapes; it is as constant as they are, and on their stream
+// in their segment.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/convolution.hpp>
@@ -34,10 +35,10 @@ public:
 private:
     using code = device::fused_step_code;
     static constexpr std::int32_t most_views = 4;
-    static constexpr std::int32_t most_to_extend = 16; // numbers of a program that may be written a second time
+    static constexpr std::int32_t most_to_extend = 16; // the most program entries that may be written a second time
 
-    /// A product that may take the steps, the views of it that lie between, last one first, and which operand of theirs
-    /// that makes.
+    /// A product that may take the steps, the views between it and the steps (last one first), and the index of the
+    /// steps' operand that is the product.
     struct site {
         node_id product;
         node_id views[most_views]{};
@@ -48,7 +49,7 @@ private:
     graph_editor& g_;
     call_rewriter calls_;
     const node* nodes_;
-    bool alone_, with_others_; // steps that read nothing but the product, and those that do
+    bool alone_, with_others_; // steps that read only the product; steps with other operands
     op_id view_, fused_, matmul_, convolution_;
     stream_map streams_;
 
@@ -60,14 +61,14 @@ private:
     constexpr std::int32_t after(node_id product) const {
         return nodes_[product.index].op.index == matmul_.index ? device::matmul::after : device::convolution::after;
     }
-    /// Null: it has none yet.
+    /// Null if it has none yet.
     constexpr const argument* program_of(node_id product) const {
         const auto place = after(product) + device::max_epilogue_operands;
         if (place >= at(product).arguments.count) return nullptr;
         const auto& list = g_.argument_of(product, place);
         return list.kind == argument_kind::none ? nullptr : &list;
     }
-    /// Whether these are steps behind a product, so that asking for more is worth its time.
+    /// A quick test: whether these are steps that follow a product.
     constexpr bool may_follow(const node& n) const {
         const auto g = g_.view();
         if (n.op.index < 0 || (n.op.index != fused_.index && !is_elementwise_device_call(g, g_.operators().data(), n)))
@@ -82,7 +83,7 @@ private:
         }
         return false;
     }
-    /// Gives the steps to the last of the products that they read alone.
+    /// Fuses the steps into the last of the products that only they read.
     constexpr void give(node_id root) {
         pointwise_program made;
         made.read_call(g_.view(), g_.operators(), root, fused_);
@@ -94,14 +95,14 @@ private:
         if (best.product.exists()) join(root, made, best);
     }
     constexpr const tensor_type& type_of(const pointwise_operand& a) const { return g_.type_of({a.node}, a.result); }
-    /// Whether nobody but `reader` reads the node's one result.
+    /// Whether `reader` is the only reader of the node, which has one result.
     constexpr bool is_read_alone(node_id id, node_id reader) const {
         const argument* arguments = g_.view().argument_pool();
         for (auto use = nodes_[id.index].first_use.index; use >= 0; use = arguments[use].next_use.index)
             if (arguments[use].owner.index != reader.index) return false;
         return nodes_[id.index].values.count == 1;
     }
-    /// Where operand k of the steps comes from; no product where that may not take them.
+    /// The source of operand k of the steps; without a product if it may not take them.
     constexpr site site_of(node_id root, const pointwise_program& steps, std::int32_t k) const {
         const auto g = g_.view();
         site here;
@@ -121,7 +122,7 @@ private:
             is_half(type.type) || element_count(type) != element_count(sums))
             return {};
         std::int32_t operands = steps.operands - 1;
-        if (const auto* program = program_of(id)) { // another shape between
+        if (const auto* program = program_of(id)) { // an earlier epilogue, in another shape
             if (here.view_count == 0 || program->children.count > most_to_extend) return {};
             const auto before = static_cast<std::int32_t>(g[program->children[0]].bits);
             operands += operands_of(id);
@@ -135,10 +136,10 @@ private:
         here.product = id;
         return here;
     }
-    /// Whether an operand of this type, of steps of type `result`, is one that epilogues read; `sums` are the
-    /// product's.
+    /// Whether an epilogue can read an operand of this type, in steps with results of type `result`; `sums` is the
+    /// product's type.
     static constexpr bool can_be_read(const tensor_type& type, const tensor_type& result, const tensor_type& sums) {
-        if (type == result) return true; // which lies in row-major order
+        if (type == result) return true; // which is in row-major order
         if (type.type != result.type || !is_contiguous(type)) return false;
         const auto count = element_count(type);
         if (count == 1 || (count == element_count(result) && sizes_of(type) == sizes_of(result))) return true;
@@ -155,13 +156,13 @@ private:
         while (count < device::max_epilogue_operands && g_.operand(product, after(product) + count).exists()) ++count;
         return count;
     }
-    /// `root` becomes the product, and the product goes.
+    /// Turns `root` into the product, and erases the product.
     constexpr void join(node_id root, const pointwise_program& steps, const site& here) {
         const auto product = here.product;
         const auto place_of_program = after(product) + device::max_epilogue_operands;
         const auto taken = operands_of(product);
         const auto* program = program_of(product);
-        if (program == nullptr && here.sum == 0 && at(root).op == fused_) { // says the same behind the product
+        if (program == nullptr && here.sum == 0 && at(root).op == fused_) { // valid unchanged in the product
             const auto entries = calls_.take_list(root, steps.operands);
             take_over(root, steps, here, taken);
             calls_.set_list(root, place_of_program, entries, {});
@@ -169,7 +170,7 @@ private:
         }
         pointwise_program all;
         if (program != nullptr) all.read(g_.view(), *program);
-        std::int32_t what[device::max_fused_operands]{}; // the steps' operands are
+        std::int32_t what[device::max_fused_operands]{}; // by operand of the steps: its code
         for (std::int32_t k = 0; k < steps.operands; ++k)
             what[k] = k != here.sum   ? code::first_operand + 1 + taken + (k < here.sum ? k : k - 1)
                       : all.steps > 0 ? code::first_step + all.steps - 1
@@ -178,7 +179,7 @@ private:
         take_over(root, steps, here, taken);
         all.write(calls_, root, place_of_program, {});
     }
-    /// `root` is the product now, with its own operands and all that the steps read.
+    /// Makes `root` the product, with the product's operands followed by the other operands of the steps.
     constexpr void take_over(node_id root, const pointwise_program& steps, const site& here, std::int32_t taken) {
         auto next = after(here.product) + taken;
         calls_.become(root, here.product, after(here.product) + device::max_epilogue_operands + 1);

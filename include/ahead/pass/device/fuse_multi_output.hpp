@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loops and pointwise calls that hand a value on as one loop with several results: what the next loop reads, and others
-// behind it as well, is computed there and kept besides. t = sigmoid(x), returned with t * z, passes over memory once.
-// Law: the steps compute what the calls would, in the same dtype, and none twice. What joins has the type of the loop's
-// result, is as constant, and on its stream in its segment; nobody reads it before the loop. So no task is added, and
-// no value is read from memory that was read before. It runs behind fuse_epilogue and fuse_reductions, which do better.
+// Fuses loops and pointwise calls that pass a value on into one loop with several results: a value that the next loop
+// and also later calls read is computed in that loop and stored as a further result. t = sigmoid(x), returned with t *
+// z, passes over memory once.
+// Law: the steps compute what the calls would, in the same dtype, each once. A member has the type of the loop's
+// result, is as constant, and is on its stream in its segment; it has no other reader before the loop. So no task is
+// added, and no additional value is read from memory. Runs after fuse_epilogue and fuse_reductions, which save more.
 #pragma once
 #include <ahead/device/fused.hpp>
 #include <ahead/pass/config.hpp>
@@ -19,7 +20,7 @@ public:
         : g_(g), view_(g.view()), nodes_(view_.node_pool()), fused_(find_op(g.operators(), device::fused::name)),
           joined_(view_) {}
 
-    /// From the last call to the first, since what gives the last result decides who may join.
+    /// From the last call to the first, because the call with the last result decides which calls may join.
     constexpr void run() {
         for (auto at = view_.last(); at.exists() && g_.ok(); at = nodes_[at.index].previous) {
             if (may_begin(at) && begin(at)) write();
@@ -39,7 +40,7 @@ private:
         return n.op.index >= 0 && n.values.count == 1 &&
                (n.op.index == fused_.index || is_elementwise_device_call(view_, g_.operators().data(), n));
     }
-    /// Whether it reads a loop that others read, too.
+    /// Whether it reads a loop that has other readers.
     constexpr bool may_begin(node_id id) const {
         const auto& n = nodes_[id.index];
         const argument* arguments = view_.argument_pool();
@@ -58,7 +59,7 @@ private:
         return joined_.take(id, program_of(id),
                             [this](const pointwise_operand& value, bool&) { return joined_.find(value, false); });
     }
-    /// A loop that gives the call's result, with all that it can take; false where there is nothing.
+    /// Builds a loop with the call's result and all calls that can join; false if none joins.
     constexpr bool begin(node_id root) {
         joined_.begin();
         if (!take(root)) return false;
@@ -66,7 +67,7 @@ private:
             const node_id operand{joined_.read[k].value.node};
             if (is_loop(operand) && g_.type_of(operand) == g_.type_of(root) && joined_.may_join(operand) &&
                 take(operand))
-                k = -1; // what was read before it may be read by members alone by now
+                k = -1; // earlier operands may now have only members as readers
         }
         return joined_.members > 1;
     }
@@ -84,7 +85,7 @@ struct fuse_multi_output_pass {
     static constexpr std::string_view name = "fuse_multi_output";
     static constexpr toggle config::* option = &config::fuse_pointwise;
 
-    /// Whether a loop or pointwise call is read more than once.
+    /// Whether a loop or pointwise call has several uses.
     static constexpr bool applies(graph_view g, op_table ops) {
         const auto fused = find_op(ops, device::fused::name).index;
         const node* nodes = g.node_pool();

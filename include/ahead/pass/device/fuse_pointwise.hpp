@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Pointwise calls as one task: a call whose readers are all steps of one loop becomes a step of it, too. What t is read
-// twice by, t * sigmoid(t), computes it once; chains, trees and diamonds pass over memory once. A comparison that one
-// step alone reads, as where does, is a step with it, whose result is a number there, 1 or 0.
-// Law: the steps compute what the calls would, in the same dtype. What is constant and what is not never share a loop,
+// Fuses pointwise calls into one task: a call whose readers are all steps of one loop becomes a step of it, too. t *
+// sigmoid(t) computes a shared t once; chains, trees and diamonds pass over memory once. A comparison whose only reader
+// is one step, such as a where, becomes a step together with it; its result there is a number, 1 or 0.
+// Law: the steps compute what the calls would, in the same dtype. Constant and non-constant calls never share a loop,
 // so that prepare keeps its work; nor do calls on different streams, or with a record or wait between them. A loop has
-// at most max_fused_steps steps and max_fused_operands operands; what is too much becomes a loop of its own before.
-// Nothing is computed twice, and no task is added, so no device is slower for it.
-// Source: the fusion of XLA and of torch.compile's Inductor, which ask the same of readers.
+// at most max_fused_steps steps and max_fused_operands operands; calls that exceed this become a loop of their own
+// before it. Nothing is computed twice, and no task is added, so no device is slower for it.
+// Source: the fusion of XLA and of torch.compile's Inductor, which have the same condition on readers.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/pass/config.hpp>
@@ -16,8 +16,8 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-/// Which calls make one loop. From the last call to the first: what no reader took begins a loop of its own, and takes
-/// what only its steps read, first operands first.
+/// The calls of each loop. From the last call to the first: a call that did not join its readers begins a loop, and
+/// takes the calls that only its steps read, first operands first.
 class pointwise_groups {
 public:
     constexpr pointwise_groups(graph_view g, op_table ops)
@@ -27,8 +27,8 @@ public:
         for (auto at = g.last().index; at >= 0; at = nodes_[at].previous.index)
             if (group_of[at] == 0 && may_join(nodes_[at])) begin(at);
     }
-    /// f(members, count) of each loop of several calls: operands before their readers, as the last one, whose result
-    /// the loop gives, comes to them.
+    /// Calls f(members, count) for each loop of several calls: operands before their readers, in depth-first order from
+    /// the last member, whose result is the loop's.
     constexpr void for_each(auto f) {
         for (auto k = count_; k > 0; --k) { // in program order of the roots
             const auto& made = groups_.data()[k];
@@ -45,7 +45,7 @@ private:
         std::int32_t root = 0, steps = 0, numbers = 0, reads = 0;
         std::int32_t read[device::max_fused_operands + device::max_pointwise_parameters]{}; // values
     };
-    // Pointers, because constant evaluation is billed by calls.
+    // Pointers, because constant evaluation is charged per call.
     const node* nodes_;
     const argument* arguments_;
     const value* values_;
@@ -56,7 +56,7 @@ private:
     fixed_buffer<group> groups_;          // from 1 on
     std::int32_t count_ = 0;
 
-    /// A loop that gives the call's result, with all that it can take.
+    /// Begins a loop with the call's result, and adds all calls that can join.
     constexpr void begin(std::int32_t id) {
         auto& made = groups_.data()[++count_];
         made.root = id;
@@ -68,7 +68,7 @@ private:
     constexpr bool is_mask(const argument& a) const {
         return a.kind == argument_kind::node && g_.value_of(a).type.type == dtype::b8;
     }
-    /// A step, or one with comparisons of its dtype that it alone reads.
+    /// Whether n can be a step, possibly with comparisons of its dtype that only it reads.
     constexpr bool may_join(const node& n) const {
         if (n.values.count != 1) return false;
         const auto& made = values_[n.values.first].type;
@@ -83,7 +83,7 @@ private:
                    is_elementwise_device_call_in(made.type, g_, rows_, mask, [](const argument&) { return false; });
         });
     }
-    /// Adds the steps and constants of a step, its masks among them.
+    /// Adds the number of steps and constants of a step, including its masks.
     constexpr void count(const node& n, std::int32_t& steps, std::int32_t& numbers) const {
         ++steps;
         numbers += numbers_of(arguments_, n);
@@ -96,12 +96,12 @@ private:
             const auto& a = arguments_[i];
             if (a.kind != argument_kind::node || group_of[a.bits] != 0) continue;
             const auto& operand = nodes_[a.bits];
-            if (is_mask(a)) { // which joined with n
+            if (is_mask(a)) { // it joined together with n
                 group_of[a.bits] = count_;
                 take_operands(made, operand);
                 continue;
             }
-            bool is_alone = true; // read by steps of this loop alone
+            bool is_alone = true; // only steps of this loop read it
             for (auto use = operand.first_use.index; is_alone && use >= 0; use = arguments_[use].next_use.index)
                 is_alone = group_of[arguments_[use].owner.index] == count_;
             if (!is_alone || !may_join(operand) || !joins(made, a.node(), operand)) continue;
@@ -118,7 +118,7 @@ private:
                 collect(static_cast<std::int32_t>(a.bits), mine, members, count);
         members[count++] = id;
     }
-    /// Makes the call a step, if that is not too much.
+    /// Makes the call a step, unless the loop would be too large.
     constexpr bool joins(group& made, node_id id, const node& n) {
         const auto& root = nodes_[made.root];
         if (n.constant != root.constant || !streams_.together(id, {made.root}) ||
@@ -168,7 +168,7 @@ struct fuse_pointwise_pass {
         auto calls = g.rewriter();
         const auto ops = g.operators();
         detail::pointwise_groups groups(view, ops);
-        fixed_buffer<std::int8_t> steps(view.header().used.nodes); // of each node, + 1; 0: none, or of another loop
+        fixed_buffer<std::int8_t> steps(view.header().used.nodes); // by node: its step + 1; 0: none, or of another loop
         std::int8_t* step_of = steps.data();
         groups.for_each([&](const std::int32_t* members, std::int32_t count) {
             const node_id root{members[count - 1]};
@@ -182,7 +182,7 @@ struct fuse_pointwise_pass {
                 calls.set_operand(root, k, made.operand[k].node, made.operand[k].result);
             made.write(calls, root, made.operands, "program");
             for (auto k = count - 1; k-- > 0;) g.erase_node({members[k]});
-            step_of[root.index] = 0; // which others read
+            step_of[root.index] = 0; // later loops read it as an operand
         });
     }
 };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Reductions of rows and what is computed around them as one task: a softmax, layer norm or rms norm that is written
-// out goes through its rows once. A row is what the last dims of a contiguous tensor hold.
-// Law: the steps compute what the calls would, to the bit, and none twice. From the call that gives the result on, a
-// call joins whose readers all have, or stand behind: then it is a result, too, as is h of norm(h = x + f) that is read
-// again. So no task is added; one of them is a reduction that another one reads. What joins
-// is as constant as that call, and on its stream in its segment: reductions of the same rows, over all of their dims,
-// and loops and pointwise calls whose operands are rows, a number for each row, or the same again after some rows. The
-// rest stays as it is, as does what would be more than max_fused_steps steps or max_fused_operands operands, and what
-// takes the device longer as one task (device/row_price.hpp).
+// Fuses row reductions and the calls around them into one task: a decomposed softmax, layer norm or rms norm passes
+// over its rows once. A row is the last dims of a contiguous tensor.
+// Law: the steps compute what the calls would, to the bit, and each once. Starting from the call with the result, a
+// call joins if all its readers have joined or come later; in the latter case it is a further result, such as h of
+// norm(h = x + f) with a later reader. So no task is added; at least one member is a reduction that another one reads.
+// A member is as constant as the last call, and on its stream in its segment: reductions of the same rows, over all of
+// their dims, and loops and pointwise calls whose operands are rows, a number for each row, or operands that repeat
+// after some rows. Other calls stay as they are, as do calls in excess of max_fused_steps steps or max_fused_operands
+// operands, and tasks that would take the device longer than the separate calls (device/row_price.hpp).
 #pragma once
 #include <ahead/device/fused.hpp>
 #include <ahead/device/row_price.hpp>
@@ -26,7 +26,7 @@ public:
           reduce_(find_op(g.operators(), device::reduce::name)),
           fused_rows_(find_op(g.operators(), device::fused_rows::name)), joined_(view_) {}
 
-    /// From the last call to the first, since what gives the result decides who may join.
+    /// From the last call to the first, because the call with the result decides which calls may join.
     constexpr void run() {
         for (auto at = view_.last(); at.exists() && g_.ok(); at = view_[at].previous) {
             if (is_candidate(at) && find_rows(at, most_calls_to_look) && makes_task(at)) write();
@@ -41,7 +41,7 @@ private:
     const machine::device& on_;
     graph_view view_;
     op_id fused_, reduce_, fused_rows_;
-    // The task in the making.
+    // The task that is being built.
     row_shape rows_;
     fusion_group joined_;
 
@@ -50,7 +50,7 @@ private:
         return n.kind == node_kind::call && n.op.exists() &&
                (n.op == fused_ || n.op == reduce_ || is_elementwise_device_call(view_, g_.operators().data(), n));
     }
-    /// The rows of a reduction that the call is, or that it is computed from, so many calls back at most.
+    /// Reads the rows of the reduction that the call is or depends on, at most `most` calls back.
     constexpr bool find_rows(node_id id, int most) {
         const auto& n = view_[id];
         if (n.op == reduce_) return rows_.read(view_, n);
@@ -60,12 +60,12 @@ private:
         }
         return false;
     }
-    /// With what others read behind it, too, or else without.
+    /// First tries with members that later calls also read, then without.
     constexpr bool makes_task(node_id id) {
         return begin(id, true) && (pays() || (joined_.has_kept() && begin(id, false) && pays()));
     }
-    /// A task that gives the call's result, with all that it can take; false where no member reads a reduction, and
-    /// there is nothing that a row would have to stay near for.
+    /// Builds a task with the call's result and all calls that can join; false if no member reads a reduction, in which
+    /// case a row need not stay in cache.
     constexpr bool begin(node_id id, bool keeps) {
         joined_.begin(keeps);
         bool wide = false, reads_reductions = false;
@@ -74,12 +74,11 @@ private:
             const node_id operand{joined_.read[k].value.node};
             if (!may_join(operand) || !take(operand)) continue;
             reads_reductions = reads_reductions || view_[operand].op == reduce_;
-            k = -1; // what was not read by members alone may be by now
+            k = -1; // earlier operands may now have only members as readers
         }
         return reads_reductions;
     }
-    /// Whether members, and nobody else before the last of them, read the call, all of its result as the rows that it
-    /// is.
+    /// Whether the call's readers are members or come later, and it is all rows, read as such.
     constexpr bool may_join(node_id id) const {
         bool wide = false;
         if (!is_candidate(id) || !joined_.may_join(id) || !rows_.is_of(g_.type_of(id), wide)) return false;
@@ -100,7 +99,7 @@ private:
         made.refer(1, out.refer_to_number({}, view_.argument_of(n, device::reduce::kind)));
         return out;
     }
-    /// Which of the values that are read it is, as the call reads it; their number: none so far; -1: not row by row.
+    /// The index in the list of operands, as the call reads it; the list's length: not in it; -1: not read row by row.
     constexpr std::int32_t find_reading(node_id id, const pointwise_operand& value, bool& wide) const {
         const bool reduces = view_[id].op == reduce_;
         const auto& type = g_.type_of({value.node}, value.result);
@@ -110,7 +109,7 @@ private:
             return -1;
         return joined_.find(value, wide);
     }
-    /// Makes the call a member, if its operands are rows and that is not too much.
+    /// Makes the call a member, if its operands are rows and the task does not become too large.
     constexpr bool take(node_id id) {
         return joined_.take(id, program_of(id), [this, id](const pointwise_operand& value, bool& wide) {
             return find_reading(id, value, wide);
@@ -120,9 +119,9 @@ private:
         const auto& type = g_.type_of({value.node}, value.result);
         return element_count(type) * static_cast<std::int64_t>(bytes_of(type.type));
     }
-    /// Whether the task takes no longer than its calls apart.
+    /// Whether the task takes no longer than its separate calls.
     constexpr bool pays() const {
-        std::int64_t values = 0, bytes = 0; // that it reads and writes
+        std::int64_t values = 0, bytes = 0; // read and written by the task
         bool wide = false;
         for (std::int32_t k = 0; k < joined_.reads; ++k) {
             values += joined_.read[k].wide;
@@ -153,7 +152,7 @@ private:
         }
         return price.pays();
     }
-    /// The last call becomes the task, and the others go.
+    /// Turns the last call into the task, and erases the others.
     constexpr void write() {
         constexpr int first = device::fused_rows::a0;
         const auto root = joined_.member[0];
@@ -176,7 +175,7 @@ private:
 
 } // namespace detail
 
-/// On: the device that takes no longer for them.
+/// On: the device for which the cost is computed.
 template <const machine::device& On> struct fuse_reductions_pass {
     static constexpr std::string_view name = "fuse_reductions";
     static constexpr toggle config::* option = &config::fuse_reductions;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Calls of a device graph that are to be one: the last of them, and what it takes from those before it, whose readers
-// all have joined or stand behind it. What is read behind it as well is a result of its own. Called by
-// fuse_reductions.hpp and fuse_multi_output.hpp, which say what may join and what it reads.
-// Invariant: members are readers before their operands; each value that they read, and none computes, is listed once
-// for each way it is read in. A walk from the last call to the first says what stands behind.
+// Calls of a device graph that are to be fused into one: the last of them, and earlier calls whose readers all have
+// joined or come later. A member with later readers is a further result. Called by fuse_reductions.hpp and
+// fuse_multi_output.hpp, which decide which calls may join and what they read.
+// Invariant: members are listed readers before operands; each value that members read and no member computes is listed
+// once for each way it is read in. The walk goes from the last call to the first and marks the calls that come later.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/pass/device/pointwise_program.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A value that members read; wide: by rows, an element for each of a row's.
+/// A value that members read; wide: one element for each element of a row, else one per row.
 struct reading {
     pointwise_operand value;
     bool wide = false;
@@ -25,37 +25,37 @@ public:
     constexpr explicit fusion_group(graph_view g)
         : g_(g), nodes_(g.node_pool()), arguments_(g.argument_pool()), streams_(g), is_behind_(g.header().used.nodes) {}
 
-    /// keeps: what others read behind it, too, may join.
+    /// keeps: calls with later readers may join too.
     constexpr void begin(bool keeps = true) {
         members = reads = steps_ = numbers_ = kept_ = 0;
         keeps_ = keeps;
     }
-    /// Whether members are results besides the last one.
+    /// Whether members other than the last one are results.
     constexpr bool has_kept() const { return kept_ > 0; }
-    /// The walk goes on to the call before this one.
+    /// Moves the walk to the call before this one.
     constexpr void pass_by(node_id id) { is_behind_.data()[id.index] = true; }
-    /// Whether the call may join because of who reads it, and of where and how constant it is.
+    /// Whether the call's readers, position and constness let it join.
     constexpr bool may_join(node_id id) const {
         const auto& n = nodes_[id.index];
         return n.constant == nodes_[member[0].index].constant && streams_.together(id, member[0]) &&
                are_readers_here(n) &&
                (!is_kept(id) || (keeps_ && kept_ + 1 < device::max_fused_results && is_in_room(id)));
     }
-    /// Whether others than members read it.
+    /// Whether it has readers that are not members.
     constexpr bool is_kept(node_id id) const {
         for (auto use = nodes_[id.index].first_use.index; use >= 0; use = arguments_[use].next_use.index)
             if (!is_member(arguments_[use].owner)) return true;
         return false;
     }
-    /// Whether some stand behind the last call, and none but members before.
+    /// Whether each reader comes after the last member or is a member.
     constexpr bool are_readers_here(const node& n) const {
         const bool* behind = is_behind_.data();
         for (auto use = n.first_use.index; use >= 0; use = arguments_[use].next_use.index)
             if (const auto owner = arguments_[use].owner; !behind[owner.index] && !is_member(owner)) return false;
         return true;
     }
-    /// Makes the call a member that computes so, unless that is too much; find_reading(operand, wide) is where it is
-    /// listed, or the end of the list; -1: it is not read as it should be.
+    /// Makes the call a member with this program, unless the group would become too large. find_reading(operand, wide)
+    /// returns the operand's index in `read`, or the length of `read`; -1: the group cannot read it.
     constexpr bool take(node_id id, const pointwise_program& own, auto find_reading) {
         if (steps_ + own.steps > device::max_fused_steps ||
             numbers_ + own.constants > device::fused_step_code::max_constants)
@@ -93,15 +93,15 @@ public:
         return k;
     }
 
-    /// The last member becomes a call of op, the others go. program_of(m) is what member m computes, its operands as
-    /// `read` or by result of a member; steps_begin(m, s) is told at which step it begins.
+    /// Turns the last member into a call of op and erases the others. program_of(m) is the program of member m, with
+    /// operands in `read` or computed by a member; steps_begin(m, s) receives the member's first step.
     constexpr void become(graph_editor& g, op_id op, std::int32_t first, auto program_of, auto find_reading,
                           auto steps_begin) {
         using code = device::fused_step_code;
         const auto root = member[0];
         auto calls = g.rewriter();
         pointwise_program all;
-        std::int32_t step_of[device::max_fused_steps]{}; // by member: which step its result is
+        std::int32_t step_of[device::max_fused_steps]{}; // by member: the step of its result
         std::int64_t results = 0;
         for (auto m = members; m-- > 0;) {
             const auto own = program_of(member[m]);
@@ -133,7 +133,7 @@ public:
     }
 
 private:
-    // Pointers, because constant evaluation is billed by calls.
+    // Pointers, because constant evaluation is charged per call.
     graph_view g_;
     const node* nodes_;
     const argument* arguments_;
@@ -142,14 +142,14 @@ private:
     std::int32_t steps_ = 0, numbers_ = 0, kept_ = 0;
     bool keeps_ = true;
 
-    /// Whether the call's result is made in as much memory as before: what it reads lives until the last member
-    /// computes, and takes no room beside the results but where these lie in its place. What is small against them,
-    /// such as a number for each row, does not count.
+    /// Whether fusing the call needs no more memory than before. The operands of a member live until the last member
+    /// computes, at the same time as all results, unless a result is written in place over an operand. Operands that
+    /// are small compared to the result, such as a number for each row, are not counted.
     constexpr bool is_in_room(node_id id) const {
         const auto& n = nodes_[id.index];
         const auto &mine = type_of(n), &last = type_of(nodes_[member[0].index]);
-        std::int64_t dying = 0;                   // bytes that go when the call is done
-        std::int32_t places = 0, others = -kept_; // of these for its result; of what members read for theirs
+        std::int64_t dying = 0;                   // bytes freed after the call
+        std::int32_t places = 0, others = -kept_; // in-place candidates: of these, for the call; of members' operands
         for (std::int32_t i = 0; i < n.arguments.count; ++i) {
             const auto& a = arguments_[n.arguments.first + i];
             if (a.kind != argument_kind::node) continue;
@@ -182,7 +182,7 @@ private:
         return n.kind == node_kind::call && n.values.count == 1 &&
                g_[value_id{n.values.first}].storage.index != n.values.first;
     }
-    /// Whether the run computes it, and nobody behind the last member reads it or what it is a view of.
+    /// Whether the run computes it, and no call after the last member reads it or the tensor that it is a view of.
     constexpr bool dies(node_id id) const {
         while (is_view(nodes_[id.index])) id = arguments_[nodes_[id.index].arguments.first].node();
         return nodes_[id.index].kind == node_kind::call && !nodes_[id.index].constant && !is_read_behind(id);
@@ -194,7 +194,7 @@ private:
                 return true;
         return false;
     }
-    /// Whether between the call and the last member there are no other tasks of the run.
+    /// Whether no other task of the run comes between the call and the last member.
     constexpr bool is_next(node_id id) const {
         do id = nodes_[id.index].next;
         while (id != member[0] && (is_member(id) || is_view(nodes_[id.index]) || nodes_[id.index].constant));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Loops that write their result in row-major order, where it lay in another one and was copied to that: the residual
-// stream of a net that begins with a convolution keeps the order of its pixels from one addition to the next, and each
-// norm copies it. Written in order once, it needs no copy, and what follows may be fused with it.
-// Law: the elements are the same. All that reads the result is a loop, which reads any strides, a copy, or reads what
-// is contiguous then; at least one copy goes. It stands before the passes that fuse, which want rows.
+// Makes loops write their result in row-major order, where it had another layout and was copied to row-major order: the
+// residual stream of a net that begins with a convolution keeps the order of its pixels from one addition to the next,
+// and each norm copies it. Written in row-major order once, it needs no copy, and later calls may be fused with it.
+// Law: the elements are the same. Every reader of the result is a loop, which reads any strides, a copy, or a call
+// whose operand is contiguous afterwards; at least one copy is removed. Runs before the passes that fuse, which need
+// rows.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/device/copies.hpp>
@@ -17,7 +18,7 @@ public:
     constexpr explicit loop_layout_normalizer(graph_editor& g) : g_(g), copies_(g) {}
 
     constexpr void run() {
-        g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
+        g_.eliminate_dead_code(); // views without readers, left by lowering
         for (node_id id : g_) {
             if (!g_.ok()) return;
             if (find(id)) write(id);
@@ -28,13 +29,13 @@ public:
 private:
     static constexpr int most_readers = 16;
     struct reader {
-        node_id of, by;    // a view, or the loop itself; who reads it
-        tensor_type type;  // as it is read then
-        bool goes = false; // a copy, which is all of it
+        node_id of, by;    // a view, or the loop itself; its reader
+        tensor_type type;  // the operand's type afterwards
+        bool goes = false; // a copy of the whole, to be erased
     };
     graph_editor& g_;
     copy_finder copies_;
-    tensor_type straight_, turned_; // the result in row-major order; the same, its dims as they lay
+    tensor_type straight_, turned_; // the result in row-major order; the same, with its dims in the old memory order
     reader readers_[most_readers]{};
     int count_ = 0;
 
@@ -45,7 +46,7 @@ private:
         straight_ = tensor_of(type.type, sizes_of(type));
         turned_ = straight_;
         for (int d = 0; d < type.rank; ++d) {
-            int place = 0; // behind dims of larger strides
+            int place = 0; // after dims of larger strides
             for (int other = 0; other < type.rank; ++other)
                 place += type.stride(other) > type.stride(d) || (type.stride(other) == type.stride(d) && other < d);
             turned_.sizes.at[place] = straight_.sizes.at[d];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How convolutions are partitioned into parts that cores compute side by side, as core_partitions.hpp has it for all
-// other calls: by images, by filters, or by rows of Winograd's tiles.
+// How convolutions are partitioned into parts that cores compute in parallel, as core_partitions.hpp does for all other
+// calls: by images, by filters, or by rows of Winograd's tiles.
 // Law: as there. Called by split_over_cores.hpp.
 #pragma once
 #include <ahead/device/convolution.hpp>
@@ -9,11 +9,12 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Bytes of weights that each core may read from a cache of its own.
+/// The most bytes of weights that each core may read through its own cache.
 inline constexpr std::int64_t most_shared_weights = std::int64_t{1} << 20;
 
-/// By images, else by filters, which groups take with their channels. Winograd's by rows of tiles, where a core has its
-/// windows to itself: by filters each would transform all of them.
+/// Partitioned by images, else by filters, which for groups includes their channels. Winograd convolutions are
+/// partitioned by rows of tiles, so that each core transforms only its own windows: by filters each core would
+/// transform all of them.
 struct partition_convolution {
     using op = device::convolution;
     using pack = device::pack_convolution;
@@ -28,14 +29,14 @@ struct partition_convolution {
         if (key.groups > 1) return {key.out_channels, device::filters_per_group(key), 1};
         return {key.out_channels, device::panel_width(merged), 1};
     }
-    /// Not where so few rows of tiles are shared unevenly, or where weights, which each core reads then, come from
-    /// afar; nor where rows have so few tiles that sums of a few are not those of many.
+    /// False if there are too few rows of tiles for an even partition, if the weights, which each core then reads in
+    /// full, exceed its cache, or if rows have so few tiles that the order of summation would change.
     static constexpr bool by_rows(const device::convolution_key& key) {
         return key.batch == 1 && device::algorithm_of(key) == device::convolution_algorithm::winograd &&
                device::winograd::tile_rows(key) >= 8 && device::winograd::tile_columns(key) >= fewest_rows &&
                bytes_of(key.type, device::packed_elements(key)) <= most_shared_weights;
     }
-    /// The key of a part, and whether its sums are those of the whole.
+    /// The key of a part.
     static constexpr device::convolution_key key_of_part(device::convolution_key key, slice_bounds s) {
         if (key.batch > 1) {
             key.batch = s.count;

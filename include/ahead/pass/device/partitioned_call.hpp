@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A call that computes a slice of what another one does: the same operator, with operands that are views of its
-// operands. What was partitioned before is read from its parts where one of them holds all that is read.
-// Invariant: a part's results are row-major blocks of the whole's, one right behind the other, or woven (concat.hpp).
-// Made by split_over_cores.hpp, filled in by core_partitions.hpp.
+// A call that computes a slice of another call's result: the same operator, with views of its operands. An operand that
+// was partitioned before is read from one of its parts, if that part holds all elements to be read.
+// Invariant: the results of the parts are consecutive row-major blocks of the whole, or interleaved (concat.hpp). Made
+// by split_over_cores.hpp, filled in by core_partitions.hpp.
 #pragma once
 #include <ahead/device/view.hpp>
 #include <ahead/pass/editor.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// So many places of what is partitioned, from one on.
+/// A range of indices of the partitioned extent.
 struct slice_bounds {
     std::int64_t begin = 0, count = 0;
 };
@@ -17,17 +17,17 @@ struct slice_bounds {
 /// The parts of values that were partitioned, by the storage of the whole.
 class partitioned_values {
 public:
-    /// most: how many parts there can be.
+    /// most: the maximum number of parts.
     constexpr explicit partitioned_values(std::int64_t most) : parts_(most), wholes_(most) {}
 
-    /// The next part of the value, which begins there, in elements. pre: values come in the order of their numbers, the
-    /// parts of one in the order of their elements.
+    /// Adds the next part of a value, from element `begin` to `end`. pre: values are added in the order of their
+    /// numbers, the parts of one value in the order of their elements.
     constexpr void add(value_id whole, std::int64_t begin, std::int64_t end, node_id made_by, std::int32_t result) {
         if (count_ == 0 || wholes_[count_ - 1].storage != whole.index) wholes_[count_++] = {whole.index, part_count_};
         parts_[part_count_++] = {begin, end, made_by, result};
     }
-    /// The argument under another type, which lies in its storage: a view of the part that holds it, where there is
-    /// one, or the part itself.
+    /// The argument under another type within its storage: a view of the part that contains it, if there is one, or
+    /// that part itself.
     constexpr argument view(graph_editor& g, const argument& of, tensor_type type) const {
         const auto& v = g.view().value_of(of);
         if (type == v.type) return of;
@@ -56,7 +56,7 @@ private:
     std::int32_t part_count_ = 0, count_ = 0;
 
     constexpr const known_part* find(std::int32_t storage, const tensor_type& type) const {
-        std::int32_t low = 0, high = count_; // the whole is in [low, high), if it is one
+        std::int32_t low = 0, high = count_; // the whole is in [low, high), if it is known
         while (high - low > 1) {
             const auto middle = low + (high - low) / 2;
             (wholes_[middle].storage <= storage ? low : high) = middle;
@@ -99,20 +99,20 @@ public:
         return known_.view(g_, a, type);
     }
     constexpr void slice(int i, int dim, slice_bounds s) { given_[i] = slice_of(given_[i], dim, s); }
-    /// Argument i, in row-major order, from an element on, as a tensor of these sizes.
+    /// Replaces argument i, in row-major order, by the block from element `first` with these sizes.
     constexpr void block(int i, std::int64_t first, const int_list& sizes) {
         auto type = tensor_of(this->type(i).type, sizes);
         type.offset = this->type(i).offset + first;
         given_[i] = known_.view(g_, given_[i], type);
     }
-    /// The slice along dim of argument i, in row-major order, as a tensor of these sizes.
+    /// Replaces argument i, in row-major order, by its slice along dim, viewed with these sizes.
     constexpr void slice_as(int i, const int_list& sizes, int dim, slice_bounds s) {
         auto type = tensor_of(this->type(i).type, sizes);
         type.offset = this->type(i).offset + s.begin * type.stride(dim);
         type.sizes.at[dim] = s.count;
         given_[i] = known_.view(g_, given_[i], type);
     }
-    /// Makes room for so many arguments, none of which is given so far.
+    /// Extends the list to `count` arguments; the new ones are not given.
     constexpr void extend_to(int count) {
         if (count <= size()) return;
         fixed_buffer<argument> more(count);
@@ -125,10 +125,9 @@ public:
     }
     constexpr void set(int i, const argument& operand) { given_[i] = operand; }
 
-    /// The call; results of the types that its rule gives.
+    /// Makes the call; its results have the types that its rule gives.
     constexpr node_id make() const { return g_.call(g_[of_].target, given_.all(), entries_.all()); }
-    /// The call of an operator that takes its types from who makes it: as many results as the whole has, these sizes
-    /// each.
+    /// Makes a call of an operator whose types the maker decides: as many results as the whole has, with these sizes.
     constexpr node_id make(const int_list* sizes) const {
         const auto made = make();
         if (!g_.ok()) return {};

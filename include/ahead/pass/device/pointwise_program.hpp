@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Pointwise calls of a device graph as a program in the making: what the passes that fuse collect, and write as
-// npu.fused, npu.fused_rows or behind a product.
-// Invariant: what codes refer to is among operands, constants and earlier steps. Called by fuse_pointwise.hpp,
-// fuse_epilogue.hpp and fuse_reductions.hpp.
+// A program of pointwise calls under construction: collected by the passes that fuse, and written as npu.fused, as
+// npu.fused_rows or as the epilogue of a product.
+// Invariant: codes refer only to operands, constants and earlier steps. Called by fuse_pointwise.hpp, fuse_epilogue.hpp
+// and fuse_reductions.hpp.
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 #include <ahead/pass/editor.hpp>
@@ -27,7 +27,7 @@ struct pointwise_program {
     pointwise_operand operand[device::max_fused_operands]{};
     pointwise_number constant_at[code::max_constants]{};
 
-    /// What a step says that it reads. pre: there is room for one more
+    /// The code by which a step refers to the operand. pre: there is room for one more
     constexpr std::int32_t refer_to_operand(const argument& a) {
         std::int32_t k = 0;
         while (k < operands && (operand[k].node != a.bits || operand[k].result != a.result)) ++k;
@@ -44,7 +44,7 @@ struct pointwise_program {
         if (k == constants) constant_at[constants++] = value;
         return code::first_constant + k;
     }
-    /// Adds a call of a pointwise operator; `step_of(node)` is the step that an operand is already; -1: none.
+    /// Adds a call of a pointwise operator; `step_of(node)` is the step that computes an operand; -1: no step.
     constexpr void add(graph_view g, op_table ops, node_id id, auto step_of) {
         const auto& n = g[id];
         const argument* arguments = g.argument_pool() + n.arguments.first;
@@ -60,7 +60,7 @@ struct pointwise_program {
             }
         }
     }
-    /// A program that was written, its operands not.
+    /// Reads a written program, without its operands.
     constexpr void read(graph_view g, const argument& list) {
         const argument* entries = g.argument_pool() + list.children.first;
         steps = static_cast<std::int32_t>(entries[0].bits);
@@ -68,7 +68,7 @@ struct pointwise_program {
         for (auto k = 1 + steps; k < list.children.count; ++k)
             constant_at[constants++] = {entries[k].kind, entries[k].bits};
     }
-    /// The steps of a call, npu.fused or pointwise, which is what comes first here.
+    /// Reads the steps of a call, npu.fused or pointwise. pre: the program is empty
     constexpr void read_call(graph_view g, op_table ops, node_id id, op_id fused) {
         const auto& n = g[id];
         if (n.op != fused) return add(g, ops, id, [](std::int32_t) { return -1; });
@@ -77,7 +77,7 @@ struct pointwise_program {
             operand[operands] = {static_cast<std::int32_t>(arguments[operands].bits), arguments[operands].result};
         read(g, arguments[operands]);
     }
-    /// Adds another program's steps behind its own. what: by operand of the other one, what that is here.
+    /// Appends another program's steps. what: by operand of the other program, its code in this one.
     constexpr void append(const pointwise_program& other, const std::int32_t* what) {
         const auto before = steps, numbers = constants;
         for (std::int32_t s = 0; s < other.steps; ++s) {
@@ -94,7 +94,7 @@ struct pointwise_program {
         }
         for (std::int32_t k = 0; k < other.constants; ++k) constant_at[constants++] = other.constant_at[k];
     }
-    /// As an argument of n, which has become a call of npu.fused or a product.
+    /// Writes the program as an argument of n, which has become a call of npu.fused or a product.
     constexpr void write(call_rewriter& g, node_id n, std::int32_t argument_at, std::string_view keyword) const {
         auto entry = g.set_list(n, argument_at, 1 + steps + constants, keyword);
         if (!g.ok()) return;
@@ -104,8 +104,9 @@ struct pointwise_program {
     }
 };
 
-/// Whether a call can be a step that computes in this dtype: pointwise, all that it reads of it, its result in memory of
-/// its own, its arguments given in full and in order, as lowering gives them. may_read(a) says of what else it may read.
+/// Whether a call can be a step that computes in this dtype: pointwise, all operands of that dtype, its result not a
+/// view, its arguments complete and positional, as lowering gives them. may_read(a) permits an operand of another
+/// dtype.
 constexpr bool is_elementwise_device_call_in(dtype type, graph_view g, const op_row* rows, const node& n,
                                              auto may_read) {
     if (n.op.index < 0 || !rows[n.op.index].effect.is_elementwise_device_op || n.values.count != 1 ||
@@ -122,12 +123,12 @@ constexpr bool is_elementwise_device_call_in(dtype type, graph_view g, const op_
             return false;
     return true;
 }
-/// Whether it is of one floating dtype throughout.
+/// Whether all its operands and its result have one floating dtype.
 constexpr bool is_elementwise_device_call(graph_view g, const op_row* rows, const node& n) {
     return n.values.count == 1 && is_elementwise_device_call_in(g[value_id{n.values.first}].type.type, g, rows, n,
                                                                 [](const argument&) { return false; });
 }
-/// At least as many constants as the call adds to a program.
+/// An upper bound on the constants that the call adds to a program.
 constexpr std::int32_t numbers_of(const argument* arguments, const node& n) {
     std::int32_t count = 0;
     for (auto i = n.arguments.first; i < n.arguments.first + n.arguments.count; ++i) {

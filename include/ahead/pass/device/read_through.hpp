@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// A tensor that is read through a copy, as strides of what was copied: where the places of a dim lie before npu.copy
-// put them in row-major order. Called by the passes that make copies go.
-// Invariant: place i of a dim lies where the copy found what it wrote there; nothing is said where strides cannot.
+// Access through a copy, as strides of the copy's source: the positions that the elements of a dim had before npu.copy
+// wrote them in row-major order. Called by the passes that remove copies.
+// Invariant: index i of a dim maps to the position from which the copy read that element; not ok() if strides cannot
+// express the mapping.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// So many places, each as far from the last.
+/// `size` elements, `stride` apart.
 struct stride_run {
     std::int64_t size = 1, stride = 0;
     friend constexpr bool operator==(const stride_run&, const stride_run&) = default;
 };
-/// Runs within each other, the innermost first, as few as can be.
+/// Nested runs, the innermost first, merged where possible.
 struct stride_runs {
     stride_run at[max_rank]{};
     int count = 0;
 
-    /// False where there is no room.
+    /// False if it is full.
     constexpr bool add(stride_run next) {
         if (next.size == 1) return true;
         if (count > 0 && next.stride == at[count - 1].stride * at[count - 1].size) {
@@ -42,7 +43,7 @@ constexpr stride_runs runs_of(const tensor_type& t) {
     return out;
 }
 
-/// What a row-major copy of `copied` is read as.
+/// The access of a row-major copy of `copied`, mapped to `copied`.
 class copy_reading {
 public:
     /// read: a type over the copy's bytes.
@@ -56,17 +57,17 @@ public:
             offset_ += place * copied.stride(d);
         }
         for (int d = 0; d < read.rank && ok_; ++d) ok_ = find(read.size(d), read.stride(d), dims_[d]);
-        for (int d = 0; d < copied.rank; ++d) ok_ = ok_ && last_[d] < copied.size(d); // none carries into the next
+        for (int d = 0; d < copied.rank; ++d) ok_ = ok_ && last_[d] < copied.size(d); // no carry into the next dim
     }
     constexpr bool ok() const { return ok_; }
     constexpr std::int64_t offset() const { return offset_; }
-    /// Of a dim of `read`.
+    /// The runs of dim d of `read`.
     constexpr const stride_runs& runs(int d) const { return dims_[d]; }
 
 private:
     tensor_type copied_, row_major_;
     stride_runs dims_[max_rank]{};
-    std::int64_t last_[max_rank]{}; // the last place of a dim of the copy that is read
+    std::int64_t last_[max_rank]{}; // the last index read along a dim of the copy
     std::int64_t offset_;
     bool ok_ = true;
 
@@ -77,7 +78,7 @@ private:
             if (d < 0 || step == 0 || step % row_major_.stride(d) != 0) return false;
             const auto apart = step / row_major_.stride(d), places = copied_.size(d);
             auto taken = size;
-            if ((size - 1) * apart >= places) { // and on in the dim outside of this one
+            if ((size - 1) * apart >= places) { // continues in the next outer dim
                 taken = places / apart;
                 if (places % apart != 0 || size % taken != 0) return false;
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rows, as calls of a device graph reduce and read them: the last dims of a contiguous tensor. Called by
+// The rows that calls of a device graph reduce and read: the last dims of a contiguous tensor. Called by
 // fuse_reductions.hpp.
 #pragma once
 #include <ahead/device/reduce.hpp>
@@ -7,14 +7,14 @@
 
 namespace AHEAD_NAMESPACE::pass {
 
-/// The tensor that rows are of: `dims` of its last dims are a row. Invariant: a row has two elements or more.
+/// The tensor that consists of rows: the last `dims` dims form a row. Invariant: a row has two elements or more.
 struct row_shape {
     dtype type = dtype::f32;
     int rank = 0, dims = 0;
     std::int64_t sizes[max_rank]{};
     std::int64_t rows = 1, count = 1;
 
-    /// The rows that a call of npu.reduce reduces; false: it reduces others than the last dims.
+    /// Reads the rows that a call of npu.reduce reduces; false if it does not reduce exactly the last dims.
     constexpr bool read(graph_view g, const node& n) {
         const auto& x = g.value_of(g.argument_of(n, device::reduce::x)).type;
         const auto& list = g.argument_of(n, device::reduce::dims).children;
@@ -29,8 +29,9 @@ struct row_shape {
         }
         return count > 1 && rows > 0;
     }
-    /// Whether a call whose result has so many dims, those of rows or those without them, reads such a tensor row by
-    /// row. wide: it has an element for each of a row's, else one for the row. It may begin again after some rows.
+    /// Whether a call reads such a tensor row by row; its result has rank `result_rank`, with or without the dims of a
+    /// row. wide: the tensor has one element for each element of a row, else one per row. It may repeat after some
+    /// rows.
     constexpr bool is_read(int result_rank, const tensor_type& t, bool& wide) const {
         if (t.type != type || t.rank > result_rank || !is_contiguous(t)) return false;
         wide = result_rank == rank;
@@ -48,7 +49,7 @@ struct row_shape {
         }
         return wide || number;
     }
-    /// Whether results of the type are all rows, or a number for each.
+    /// Whether a result of this type is all rows (wide), or one number for each row.
     constexpr bool is_of(const tensor_type& t, bool& wide) const {
         return (t.rank == rank || t.rank == rank - dims) && is_read(t.rank, t, wide) &&
                element_count(t) == (wide ? rows * count : rows);

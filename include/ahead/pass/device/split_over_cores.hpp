@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Calls as parts that several cores compute side by side: each is a call of the same operator on a slice of the rows,
-// filters or elements, and writes its block of the result, or its rows of each plane, where all of that is read. What
-// reads such a slice itself reads the part: rows that stay rows meet no other core's.
-// Law: the bits are those of the whole call (core_partitions.hpp says what keeps them). A call is partitioned where the
-// device saves more by it than its streams take to meet, and where its own graph says nothing of streams; into no more
-// parts than it may have cores. Streams are assigned as for any other tasks.
+// Splits calls into parts that several cores compute in parallel: each part is a call of the same operator on a slice
+// of the rows, filters or elements, and writes its block of the result, or its rows of each plane, in place if the
+// whole result is read. A reader that is itself partitioned and needs only such a slice reads the part directly:
+// consecutive calls on the same rows need no synchronisation between cores.
+// Law: the bits are those of the whole call (core_partitions.hpp says why). A call is partitioned if the device saves
+// more time than the synchronisation of its streams costs, and if the graph does not assign streams itself; into at
+// most as many parts as the call may use cores. Streams are assigned as for any other tasks.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/concat.hpp>
@@ -20,12 +21,12 @@ namespace AHEAD_NAMESPACE::pass {
 
 namespace detail {
 
-/// A task that meets others of its kind costs so many events of the device's: its streams wait before it and behind it.
+/// The number of device events per partitioned call: its streams wait before it and after it.
 inline constexpr std::int64_t events_of_partition = 4;
-/// Instructions of a pointwise step, about.
+/// The approximate number of instructions of a pointwise step.
 inline constexpr std::int64_t steps_of_one = 4;
 
-/// What a call takes, but for the bytes that are moved.
+/// The work of a call, without the bytes moved.
 template <class Partition> constexpr machine::work partitioned_work(const call_view& c) {
     using op = typename Partition::op;
     machine::work out;
@@ -35,7 +36,7 @@ template <class Partition> constexpr machine::work partitioned_work(const call_v
     out.after = {1, device::elements_of_results(c), steps_of_one * steps, 0};
     return out;
 }
-/// Whether a part computes what the whole does.
+/// Whether a part computes exactly what the whole does.
 template <class Partition>
 constexpr bool is_same_partition([[maybe_unused]] const call_view& c, [[maybe_unused]] slice_bounds s) {
     if constexpr (requires { Partition::is_same(c, s); }) return Partition::is_same(c, s);
@@ -62,7 +63,7 @@ private:
     graph_editor& g_;
     const machine::device& on_;
     std::int32_t cores_;
-    stream_map places_; // of the calls as they came
+    stream_map places_; // of the original calls
     partitioned_values known_;
 
     constexpr machine::ticks time_of(const call_view& c, const partition_functions& by) const {
@@ -75,12 +76,12 @@ private:
         });
         return machine::time_of(out, on_, {out.moved_bytes, out.moved_bytes});
     }
-    /// Whether a task of that time is worth it where the longest part has so much of its extent.
+    /// Whether partitioning a task of duration `whole` saves time, if the longest part has `longest` of `extent`.
     constexpr bool pays(machine::ticks whole, std::int64_t extent, std::int64_t longest) const {
         const auto saved = whole.count / extent * (extent - longest);
         return saved > events_of_partition * on_.launch.event.count + on_.launch.task.count;
     }
-    /// Who reads a slice of the whole that one of these blocks holds reads that.
+    /// Records the blocks, so that a reader of a slice within one of them reads that part.
     constexpr void add_known(node_id whole, const list_argument& parts, std::int32_t result) {
         std::int64_t begin = 0;
         for (const auto& part : parts.elements.all()) {
@@ -114,7 +115,7 @@ private:
         }
         g_.erase_node(id);
     }
-    /// Whether it is a call of this operator, which is partitioned then if that pays.
+    /// Whether it is a call of this operator; if so, partitions it if that pays.
     template <class Partition> constexpr bool partition_one(node_id id) {
         if (!same_name(g_[id].target, Partition::op::name)) return false;
         partition_call(id, partition_functions_of<Partition>);
@@ -130,7 +131,7 @@ private:
         const auto most = within_limit < cores_ ? within_limit : cores_;
         const auto parts = tiles < most ? tiles : most;
         if (parts < 2) return;
-        // The last part has what is no whole tile, too.
+        // The last part also gets the remainder that is not a whole tile.
         const auto end_of = [&](std::int64_t k) {
             return k == parts ? where.extent : tiles * k / parts * where.tile_multiple;
         };
@@ -144,7 +145,7 @@ private:
         if (is_same && pays(time_of(c, by), where.extent, longest)) write(c, by, where, parts, end_of);
     }
 
-public: // behind what it calls, whose templates clang must have seen
+public: // after the functions that it calls, because clang needs templates first
     constexpr void run() {
         for (node_id id : g_) {
             if (!g_.ok()) return;
@@ -168,7 +169,7 @@ public: // behind what it calls, whose templates clang must have seen
 
 } // namespace detail
 
-/// On: the device whose cores they are.
+/// On: the device with the cores.
 template <const machine::device& On> struct split_over_cores_pass {
     static constexpr std::string_view name = "split_over_cores";
 
@@ -184,7 +185,7 @@ template <const machine::device& On> inline constexpr split_over_cores_pass<On> 
 
 namespace AHEAD_NAMESPACE {
 
-/// Refuses more cores than the device has for tasks of their own, and limits beyond the cores that it has
+/// Refuses more cores than the device offers for separate tasks, and core limits above the device's numbers of cores
 /// (option_is_out_of_range).
 constexpr bool check_cores(const config& options, const machine::device& on, diagnosis& d) {
     const auto has = machine::cores_of(on);

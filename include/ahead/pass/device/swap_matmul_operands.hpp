@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A product with weights whose rows were copied out of columns, (X^T) W for each image of [K, M], becomes W^T X, which
-// reads X where it lies: a batch of products with the weights on the left, whose results lie turned. What mixes tokens,
-// heads or channels that are not the innermost dim copies to it and back; turned, neither copy is left.
-// Law: the sums are of the same products, and what is added to each column is added to each row. All that reads the
-// result reads it turned: other copies, which go, and loops. The product stays where the cost model says that it takes
-// less time with its copies; where the copy is read again; where steps follow that are no addition of a column.
+// A product with weights whose rows were copied from columns, (X^T) W for each image of [K, M], becomes W^T X, which
+// reads X in place: a batch of products with the weights on the left and transposed results. Layers that mix tokens,
+// heads or channels along a dim that is not innermost copy to the innermost dim and back; with swapped operands neither
+// copy remains.
+// Law: the sums are of the same products, and an addend of each column becomes an addend of each row. All readers of
+// the result read it transposed: copies, which are removed, and loops. The product stays if the cost model says that it
+// takes less time with its copies; if the copy has other readers; and if it has an epilogue other than the addition of
+// a row.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/product/batch_matmul.hpp>
@@ -26,7 +28,7 @@ public:
           pack_(find_op(g.operators(), device::pack_matmul::name)) {}
 
     constexpr void run() {
-        g_.eliminate_dead_code(); // views that nobody reads, which lowering leaves
+        g_.eliminate_dead_code(); // views without readers, left by lowering
         for (node_id id : g_) {
             if (!g_.ok()) return;
             if (g_[id].kind == node_kind::call && g_[id].op == matmul_ && !g_[id].constant && find(id)) write(id);
@@ -42,15 +44,15 @@ private:
     copy_finder copies_;
     const machine::device& on_;
     op_id matmul_, pack_;
-    // What was found.
+    // The match.
     std::int64_t images_ = 0, m_ = 0, n_ = 0, k_ = 0; // m: rows of an image; n: filters
     tensor_type x_;                                   // [images, k, m], as it is read
     argument from_, bias_, weight_;
     struct reader {
         node_id view;
         tensor_type type;
-        node_id copy; // which it makes a view, if it does
-        node_id loop; // that reads it
+        node_id copy; // a copy that becomes a view, if there is one
+        node_id loop; // a loop that reads it, if there is one
     };
     reader readers_[most_readers]{};
     int reader_count_ = 0;
@@ -85,7 +87,7 @@ private:
         weight_ = g_.argument_of(packed, device::pack_matmul::at::b);
         return true;
     }
-    /// Nothing, a bias that is a row, or one added to each row behind it.
+    /// Accepts no bias, a bias that is a row, or an epilogue that adds one to each row.
     constexpr bool find_bias(node_id id) {
         bias_ = {};
         const auto is_row = [&](const argument& a) {
@@ -112,7 +114,7 @@ private:
         return bias_.kind == argument_kind::node && is_row(bias_) &&
                g_.argument_of(id, at::r1).kind == argument_kind::none;
     }
-    /// How each reader's view of the result says it of the turned one.
+    /// Maps each reader's view of the result to the transposed result.
     constexpr bool find_readers(node_id id) {
         reader_count_ = 0;
         const auto& out = g_.type_of(id);
@@ -152,7 +154,7 @@ private:
         }
         return true;
     }
-    /// Both ways by the cost model: the bytes that both move, and those of the copies.
+    /// Compares both forms by the cost model: the bytes that both move, and those of the copies.
     constexpr bool pays() const {
         const auto bytes = [&](std::int64_t elements) { return bytes_of(x_.type, elements); };
         const auto read = bytes(images_ * m_ * k_), written = bytes(images_ * m_ * n_);
@@ -227,7 +229,7 @@ private:
 
 } // namespace detail
 
-/// On: the device that the cost is asked for.
+/// On: the device for which the cost is computed.
 template <const machine::device& On> struct swap_matmul_operands_pass {
     static constexpr std::string_view name = "swap_matmul_operands";
     static constexpr toggle config::* option = &config::fold_transposes;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A convolution whose weight and bias do what a call behind it did. Called by pass/fold_batch_norm.hpp.
-// Invariant: the convolution goes to the place of the call; its parameters are computed by calls of the graph.
+// Folds a call after a convolution into the convolution's weight and bias. Called by pass/fold_batch_norm.hpp.
+// Invariant: the convolution moves to the position of the call; its parameters are computed by calls of the graph.
 #pragma once
 #include <ahead/pass/fold_batch_norm/folding_finder.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Folds what the finder found into its convolution, which goes to the place of the call.
+/// Folds the finder's step into its convolution, which moves to the position of the call.
 class folder {
 public:
     constexpr folder(graph_editor& g, folding_finder& known, const folding_step& step, node_id call)
         : g_(g), known_(known), convolution_(step.convolution), weight_(g.operand(convolution_, 1)),
           bias_(g.operand(convolution_, 2)) {
-        g.move_before(convolution_, call); // what the call read stands before
+        g.move_before(convolution_, call); // after the operands of the call
         g.inserting_before(convolution_);
         if (step.what == folding::normalises) normalise(call);
         else if (step.what == folding::scales) scale(step.constant);
@@ -34,7 +34,7 @@ private:
         return !g_.ok() || sizes_of(g_.type_of(n)) == sizes ? n : g_.call("aten.view.default", {n, sizes});
     }
     constexpr node_id flat(node_id constant) const { return viewed(constant, {element_count(g_.type_of(constant))}); }
-    /// The weight's elements of each output channel times that channel's.
+    /// Multiplies the weight's elements of each output channel by that channel's constant.
     constexpr void scale_weight(node_id constant) {
         int_list sizes{element_count(g_.type_of(constant))};
         while (sizes.size < g_.type_of(weight_).rank) sizes.push_back(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which calls can be folded into the convolution before them.
-// Invariant: a call is found only where nobody else reads the convolution, and it does the same to every element of a
-// channel. Called by pass/fold_batch_norm.hpp.
+// Finds calls that can be folded into the convolution before them.
+// Invariant: a call is found only if it is the convolution's only reader, and treats all elements of a channel alike.
+// Called by pass/fold_batch_norm.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -14,14 +14,14 @@ namespace AHEAD_NAMESPACE::pass::detail {
 
 enum class folding : std::uint8_t { nothing, scales, adds, subtracts, normalises };
 
-/// What a call does to which convolution.
+/// The operation of a call, and the convolution that it applies to.
 struct folding_step {
     folding what = folding::nothing;
     node_id convolution;
-    node_id constant; // of products, sums and differences
+    node_id constant; // for products, sums and differences
 };
 
-/// Finds the calls that can be folded. Walks along: next() is called for every node, in program order.
+/// Finds the calls that can be folded. Call next() for every node, in program order.
 class folding_finder {
 public:
     constexpr folding_finder(graph_view g, op_table ops)
@@ -44,7 +44,7 @@ public:
         written_ = mutated_weights(g);
         is_constant_ = fixed_buffer<bool>(g.room().nodes);
     }
-    /// Whether the graph has convolutions and calls of what can be folded into them.
+    /// Whether the graph has convolutions and calls that may be folded into them.
     constexpr bool any() const { return any_; }
 
     constexpr folding_step next(graph_view g, node_id id) {
@@ -60,10 +60,11 @@ public:
         if (n.op == batch_norm_ || n.op == no_training_) return normalising(g, id);
         return {};
     }
-    /// What a call would do once all that stands between it and a convolution is folded. `in_chain`, by node: the
-    /// convolutions, and what follows one by such calls alone. Walks along, as next().
+    /// The operation of a call if all calls between it and a convolution were folded. `in_chain`, by node:
+    /// convolutions, and calls that are connected to one by such calls alone. Call for every node in program order,
+    /// like next().
     constexpr folding could_be(graph_view g, node_id id, fixed_buffer<bool>& in_chain) {
-        static_cast<void>(next(g, id)); // what is constant
+        static_cast<void>(next(g, id)); // updates is_constant_
         const auto& n = g[id];
         if (is_convolution(g, id)) in_chain[id.index] = true;
         if (n.kind != node_kind::call || n.arguments.count < 2) return folding::nothing;
@@ -77,20 +78,20 @@ public:
         if (!in_chain[id.index] || n.op == getitem_ || is_convolution(g, id)) return folding::nothing;
         return normalises ? folding::normalises : folding::scales;
     }
-    /// A call of constants that was put in.
+    /// Records a new node that depends on constants alone.
     constexpr void add_constant(node_id id) { is_constant_[id.index] = true; }
 
-    /// The dim of the result that the convolution's output channels are.
+    /// The dim of the result that holds the convolution's output channels.
     static constexpr int channel_of(graph_view g, node_id convolution) {
         return g.value_of(convolution).type.rank - g.value_of(g.argument_of(g[convolution], 1)).type.rank + 1;
     }
 
 private:
-    stream_map streams_; // what is put in are constants, and the convolution stays where it is
+    stream_map streams_; // stays valid: new calls are constants, and the convolution keeps its stream
     op_id convolution_, add_, sub_, mul_, batch_norm_, no_training_, getitem_;
     bool any_ = false;
     mutated_weights written_;
-    fixed_buffer<bool> is_constant_; // weights that are not written, constants, and calls of such only
+    fixed_buffer<bool> is_constant_; // weights that are not written, constants, and calls on such only
 
     constexpr bool is_convolution(graph_view g, node_id id) const {
         return g[id].kind == node_kind::call && g[id].op == convolution_;
@@ -107,7 +108,7 @@ private:
                has_constant(g, n, i, type);
     }
 
-    /// A convolution that one call reads, on its stream and in its segment, with a constant weight and bias.
+    /// A convolution with one use, by a call on its stream and in its segment, with a constant weight and bias.
     constexpr bool takes_more(graph_view g, node_id by, const argument& a) const {
         if (a.kind != argument_kind::node || !a.keyword.empty() || !is_convolution(g, a.node()) ||
             !streams_.together(by, a.node()))
@@ -120,7 +121,7 @@ private:
         const auto type = g.value_of(a).type.type;
         if (!ahead::has_kernels(type) || !has_constant(g, n, 1, type) || !has_constant_or_none(g, n, 2, type))
             return false;
-        const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its order decides the result's
+        const auto& weight = g.value_of(g.argument_of(n, 1)).type; // its layout decides the result's
         return is_contiguous(weight) && !is_channels_last(weight);
     }
 
@@ -161,7 +162,7 @@ private:
         if (may_train && (g.argument_of(n, 5).bits != 0 || !g.argument_of(n, 5).keyword.empty())) return {};
         for (std::int32_t i = 1; i <= 4; ++i)
             if (!(i < 3 ? has_constant_or_none(g, n, i, type.type) : has_constant(g, n, i, type.type))) return {};
-        for (auto use = n.first_use; use.exists(); use = g[use].next_use) { // its other results would have to be made
+        for (auto use = n.first_use; use.exists(); use = g[use].next_use) { // other results would have to be computed
             const auto& by = g[g[use].owner];
             if (by.kind != node_kind::call || by.op != getitem_ || (by.use_count > 0 && g.argument_of(by, 1).bits != 0))
                 return {};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A graph that returns more than it did. Called by functionaliser.hpp.
-// Invariant: what it returned stays where it was among the results, and in the tuple or list that it was in.
+// Appends results to a graph's output. Called by functionaliser.hpp.
+// Invariant: the earlier results keep their positions, and the tuple or list that they were in.
 #pragma once
 #include <ahead/ir/edit.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The graph also returns `more`, behind what it returned.
+/// Makes the graph also return `more`, after its earlier results.
 constexpr bool append_returned(graph g, array_view<const argument> more, diagnosis& d) {
     const auto output = g.last();
     const auto given = g[output].arguments;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the values of a graph with writes are now. What a value was before the walk is kept, because later lines mean
-// the bytes by it.
-// Invariant: what a reader is given has the elements that the graph as it was would have read there, and lies as the
-// reader knows it. Called by functionaliser.hpp.
+// The current values of a graph with writes. The value records from before the walk are kept, because later nodes refer
+// to storages by them.
+// Invariant: a reader is given the elements that it would have read in the original graph, in the layout that it
+// expects. Called by functionaliser.hpp.
 #pragma once
 #include <ahead/ir/mutated_weights.hpp>
 #include <ahead/pass/functionalise/new_calls.hpp>
@@ -23,13 +23,13 @@ public:
     constexpr bool picks_one_of_several(const node& n) const {
         return same_name(n.target, "operator.getitem") && g_[g_.argument_of(n, 0).node()].values.count > 1;
     }
-    /// What the value was.
+    /// The value as it was before the walk.
     constexpr const value& before(value_id v) const { return before_[v.index]; }
     constexpr node_id owner_of(value_id v) const { return owner_[v.index]; }
     constexpr std::int32_t write_count() const { return writes_.count(); }
     constexpr bool is_written(value_id storage) const { return writes_.is_written(storage); }
 
-    /// The walk is at a node: its results are made when so many writes have been.
+    /// Records that the results of a node are made after `written_before` writes.
     constexpr void note(node_id id, std::int32_t written_before) {
         const auto& n = g_[id];
         if (n.kind == node_kind::call && picks_one_of_several(n))
@@ -39,16 +39,16 @@ public:
             owner_[v] = id;
         }
     }
-    /// From now on v, what a call gives back that changes nothing, is `same`.
+    /// From now on v, the result of a call that changes nothing, is `same`.
     constexpr void alias(value_id v, value_id same) { same_as_[v.index] = same; }
-    /// What `self` names has the elements of `value` now, and had those of `old`.
+    /// Records a write: `self` had the elements of `old` and now has those of `value`.
     constexpr void write(value_id self, const argument& old, const argument& value) {
         const auto& was = before_[self.index];
         writes_.add(was.storage, before_[was.storage.index].type.type, was.type, argument::of(old.node(), old.result),
                     argument::of(value.node(), value.result));
     }
 
-    /// What now has the elements that v names; made before `reader` where nothing has them yet.
+    /// Finds the tensor that now has the elements of v; inserts calls before `reader` if no tensor has them yet.
     constexpr bool current(value_id v, node_id reader, argument& out) {
         while (same_as_[v.index].exists()) {
             v = same_as_[v.index];
@@ -61,7 +61,7 @@ public:
         if (w == 0) return true;
         if (writes_[w].self == was.type) {
             if (g_[reader].kind != node_kind::output && !lay_out(writes_[w], reader))
-                return false; // outputs may lie as they like
+                return false; // outputs may have any layout
             out = writes_[w].value;
             return true;
         }
@@ -77,14 +77,14 @@ public:
         out = argument::of(seen.node);
         return true;
     }
-    /// All bytes of the storage, with all writes so far.
+    /// The whole storage, with all writes so far.
     constexpr bool make_whole(value_id storage, node_id reader, argument& out) {
         auto& s = writes_.of(storage);
         const auto& type = before_[storage.index].type;
         if (s.whole.kind == argument_kind::none) s.whole = original(storage);
         auto from = s.applied == 0 ? s.first : writes_[s.applied].after;
         for (auto w = s.last; w != s.applied && w != 0;
-             w = writes_[w].before) { // what was written before all was written is gone
+             w = writes_[w].before) { // a write of the whole storage makes earlier writes irrelevant
             const auto& written = writes_[w];
             if (!(written.self == type) || !(g_.value_of(written.value).type == type)) continue;
             s.whole = written.value;
@@ -100,7 +100,7 @@ public:
         out = s.whole;
         return is_as_read(storage, g_.value_of(out).type, reader);
     }
-    /// Places in a storage are as they were before; else nothing can be read at them.
+    /// Whether offsets in the storage mean what they did before; if not, views of it cannot be read, and it refuses.
     constexpr bool is_as_read(value_id storage, const tensor_type& now, node_id reader) {
         const auto& type = before_[storage.index].type;
         return have_one_order(now, type) ||
@@ -108,7 +108,7 @@ public:
     }
 
 private:
-    /// A view made for readers of a value, good until the next write to its storage.
+    /// A view made for readers of a value, valid until the next write to its storage.
     struct view_record {
         node_id node;
         std::int32_t as_of = 0;
@@ -120,23 +120,23 @@ private:
     new_calls calls_;
     fixed_buffer<value> before_; // by value
     write_history writes_;
-    fixed_buffer<std::int32_t> made_at_; // by value: how many writes came before it
+    fixed_buffer<std::int32_t> made_at_; // by value: the number of writes before it
     fixed_buffer<node_id> owner_;        // by value: its node
-    fixed_buffer<value_id> same_as_;     // by value of a call that changed nothing: what it gives back
+    fixed_buffer<value_id> same_as_;     // by value of a call that changed nothing: the value it returns
     fixed_buffer<view_record> seen_;     // by value
 
-    /// The value as its node gave it.
+    /// The value as its node makes it.
     constexpr argument original(value_id v) const {
         return argument::of(owner_[v.index], v.index - g_[owner_[v.index]].values.first);
     }
-    /// Strides of dims of size 1 say nothing.
+    /// Whether the strides are equal; strides of dims of size 1 do not matter.
     static constexpr bool have_one_order(const tensor_type& a, const tensor_type& b) {
         for (int d = 0; d < a.rank; ++d)
             if (a.size(d) != 1 && a.stride(d) != b.stride(d)) return false;
         return true;
     }
-    /// What was written has the strides that its readers know it by, or, where those leave gaps, its order of dims
-    /// without them.
+    /// Gives a written value the strides that its readers expect, or, if those leave gaps, dense strides in the same
+    /// order of dims.
     constexpr bool lay_out(write_record& w, node_id reader) {
         auto wanted = w.self;
         const tensor_type* alone[] = {&w.self};

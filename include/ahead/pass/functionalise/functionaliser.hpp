@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The walk that makes a graph functional: whoever reads bytes that were written reads the value they have now.
-// Invariant: behind the node at hand the graph is as it was; before it nothing is written, and every type is inferred.
+// The walk that makes a graph functional: each reader of bytes that were written reads their current value.
+// Invariant: after the current node the graph is unchanged; before it nothing is written, and every type is inferred.
 // Called by pass/functionalise.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -19,12 +19,12 @@ public:
     /// One walk down the program.
     constexpr bool run() {
         for (auto id = g_.first(); id.exists(); id = g_[id].next) {
-            if (id.index >= dropped_.size()) continue; // made here
+            if (id.index >= dropped_.size()) continue; // made by this walk
             const auto operand = written_operand(g_, g_[id], ops_);
             const bool changes_nothing = operand >= 0 && is_self_copy(g_[id]);
             const auto self = operand < 0 ? value_id{} : now_.value_at(g_.argument_of(g_[id], operand));
             if ((now_.write_count() > 0 || dropped_any_) && !changes_nothing && !read_anew(id)) return false;
-            const auto written_before = now_.write_count(); // what a call writes is older than its result
+            const auto written_before = now_.write_count(); // the call's own write counts as later than its result
             if (changes_nothing) drop(id, self);
             else if (operand >= 0
                          ? !write(id, self)
@@ -46,7 +46,7 @@ private:
     diagnosis& d_;
     new_calls calls_;
     current_values now_;
-    fixed_buffer<bool> dropped_; // by node: nobody reads it in the end
+    fixed_buffer<bool> dropped_; // by node: to be erased at the end
     bool dropped_any_ = false;
 
     constexpr std::int64_t count_writes() const {
@@ -64,7 +64,7 @@ private:
     constexpr bool read_anew(node_id id) {
         const auto& n = g_[id];
         if (n.kind == node_kind::call && now_.picks_one_of_several(n)) return true;
-        if (same_name(n.target, "aten.as_strided.default")) { // looks beyond what it is given
+        if (same_name(n.target, "aten.as_strided.default")) { // reads beyond its operand's elements
             const auto storage = now_.before(now_.value_at(g_.argument_of(n, 0))).storage;
             if (!now_.is_written(storage))
                 return read_anew(n.arguments, id) && now_.is_as_read(storage, g_[storage].type, id);
@@ -80,7 +80,7 @@ private:
             return read_anew({n.arguments.first, 1}, id) && wait_anew({n.arguments.first + 1, 1}, id);
         return read_anew(n.arguments, id);
     }
-    /// Who waits for a tensor that was written waits for the last write to its storage, all of it.
+    /// A wait for a tensor that was written becomes a wait for the whole storage after its last write.
     constexpr bool wait_anew(id_range<argument_id> range, node_id reader) {
         for (std::int32_t i = 0; i < range.count; ++i) {
             const auto& a = g_[range[i]];
@@ -147,11 +147,11 @@ private:
         }
         now_.write(self, old, value);
         if (!g_.header().has_streams) return true;
-        argument whole; // made on the stream that writes, so that whoever waits for the write waits for it
+        argument whole; // made on the stream that writes, so that a wait for the write includes it
         return now_.make_whole(was.storage, behind, whole);
     }
 
-    /// The graph returns the last value of every input and weight that was written, behind what it returned.
+    /// Returns the last value of every input and weight that was written, after the graph's earlier results.
     constexpr bool return_inputs() {
         const auto output = g_.last();
         std::int32_t count = 0;

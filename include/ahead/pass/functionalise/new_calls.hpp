@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The calls that stand for reads and writes of parts of a storage: views, scatters, conversions.
-// Invariant: a call is typed when it is inserted, and says that functionalise made it. Called by functionaliser.hpp.
+// Inserts the calls that implement reads and writes of parts of a storage: views, scatters, conversions.
+// Invariant: a call is typed when it is inserted, and records that functionalise made it. Called by functionaliser.hpp.
 #pragma once
 #include <ahead/ir/blame.hpp>
 #include <ahead/ir/broadcast.hpp>
@@ -42,7 +42,7 @@ public:
         return insert("aten.as_strided_scatter.default", arguments, position, out) && set_list(out, 2, sizes_of(t)) &&
                set_list(out, 3, strides_of(t)) && infer_node(g_, ops_, out, d_);
     }
-    /// `value` in the dtype and sizes of what it is written into.
+    /// Converts and expands `value` to the dtype and sizes of the tensor that it is written into.
     constexpr bool fit(const tensor_type& self, node_id position, argument& value) {
         if (g_.value_of(value).type.type != self.type) {
             const argument arguments[] = {value, argument::of(self.type)};

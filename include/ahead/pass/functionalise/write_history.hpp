@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which writes each storage has had, from the last to the first, so that a reader finds those that it sees.
-// Invariant: the writes of a storage are linked in the order they were added in, and a write knows between which
-// elements it lies together with so many before it as the lowest bit of its number says: whoever looks for a few
-// elements passes over the others in logarithmic time. Called by functionaliser.hpp.
+// The writes to each storage, from the last to the first, so that a reader finds those that it sees.
+// Invariant: the writes of a storage are linked in the order they were added in. Each write also stores the range of
+// elements covered by a block of writes that ends with it, whose length is the lowest set bit of the write's number: a
+// search for a few elements skips the others in logarithmic time. Called by functionaliser.hpp.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/ir/edit.hpp>
@@ -11,21 +11,21 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// A view of a storage was written; its new elements are those of `value`.
+/// A write to a view of a storage; its new elements are those of `value`.
 struct write_record {
     tensor_type self;
-    argument old{}; // what had them before
+    argument old{}; // the tensor that had the elements before
     argument value{};
-    bool is_laid_out = false;           // in memory as self's elements are
+    bool is_laid_out = false;           // has the layout of self
     std::int32_t before = 0, after = 0; // of the same storage: write + 1; 0: none
-    // So that a reader passes over many writes at once: this one and those before it, as many in all as the lowest
-    // bit of its number in the storage.
-    std::int32_t number = 0, beyond = 0; // the write before all of them + 1; 0: none
-    std::int64_t low = 0, high = 0;      // the elements between which they lie
+    // To skip many writes at once: a block of writes that ends with this one, whose length is the lowest set bit of the
+    // write's number in the storage.
+    std::int32_t number = 0, beyond = 0; // the write before the block + 1; 0: none
+    std::int64_t low = 0, high = 0;      // the range of elements of the block
 };
 struct storage_record {
     std::int32_t first = 0, last = 0; // write + 1; 0: none
-    std::int32_t applied = 0;         // the last write that `whole` has; + 1
+    std::int32_t applied = 0;         // the last write that `whole` includes; + 1
     argument whole{};                 // all bytes; None: the value that owns them
 };
 
@@ -33,7 +33,7 @@ class write_history {
 public:
     constexpr write_history(std::int64_t values, std::int64_t writes) : storages_(values), writes_(writes) {}
 
-    /// How many writes there are, of all storages.
+    /// The number of writes to all storages.
     constexpr std::int32_t count() const { return count_; }
     /// pre: write is a number from 1 to count()
     constexpr write_record& operator[](std::int32_t write) { return writes_[write - 1]; }
@@ -41,7 +41,8 @@ public:
     constexpr storage_record& of(value_id storage) { return storages_[storage.index]; }
     constexpr bool is_written(value_id storage) const { return storages_[storage.index].last != 0; }
 
-    /// The elements of `self`, in a storage of dtype `of_storage`, are those of `value` now; `old` had them before.
+    /// Records that the elements of `self`, in a storage of dtype `of_storage`, are now those of `value`, and were
+    /// those of `old`.
     constexpr void add(value_id storage, dtype of_storage, const tensor_type& self, const argument& old,
                        const argument& value) {
         auto& mine = writes_[count_++];
@@ -54,8 +55,8 @@ public:
         s.last = count_;
         find_reach(mine, of_storage);
     }
-    /// The last write, behind number `since`, of elements of a tensor in this storage, which is of dtype `of_storage`;
-    /// 0: none. What is left to ask of it is whether they are the same elements, or only some of them.
+    /// The last write with a number above `since` to elements of a tensor in this storage, which has dtype
+    /// `of_storage`; 0: none. It may have written all of the tensor's elements or only some.
     constexpr std::int32_t last_seen_by(const tensor_type& t, value_id storage, dtype of_storage,
                                         std::int32_t since) const {
         const auto low = t.offset, high = low + extent_of(t);
@@ -64,7 +65,7 @@ public:
             const bool passes = low < high && (written.high <= low || high <= written.low) && t.type == of_storage;
             next = passes ? written.beyond : written.before;
             if (!passes && (written.self == t || may_overlap(written.self, t)))
-                return w; // what has no elements is what was written, too
+                return w; // an empty tensor also counts as written by an equal one
         }
         return 0;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What PyTorch's quantised exports print, dequantize -> linear, mm, addmm or convolution -> relu -> quantize, as one
-// call that adds up integers (aten/product/quantised.hpp).
-// Law: the input is i8 or u8 on one grid, the weight a constant of i8 on one grid, or on one for each filter; relu and
-// quantize go along where nobody else reads what lies before them. The sums are exact, where f32's are rounded at every
-// step: a result on a grid is what dequantize, the call in f32 and quantize give, or, where these are wrong by their
-// rounding, one step beside it; the same where f32 rounds nothing. A result of f32 differs as one summed in another
-// order does. Source: torch/_inductor/fx_passes/quantization.py, which does the same by default.
+// Fuses the pattern of PyTorch's quantised exports, dequantize -> linear, mm, addmm or convolution -> relu -> quantize,
+// into one call with integer sums (aten/product/quantised.hpp).
+// Law: the input is i8 or u8 on one grid, the weight a constant of i8 on one grid, or on one grid for each filter; relu
+// and quantize are included if the calls before them have no other readers. The sums are exact, whereas f32 sums are
+// rounded at every step: a quantised result equals that of dequantize, the call in f32 and quantize, or, where rounding
+// errors change that one, differs by one step; it is equal if f32 rounds nothing. An f32 result differs as if summed in
+// another order. Source: torch/_inductor/fx_passes/quantization.py, which does the same by default.
 #pragma once
 #include <ahead/pass/config.hpp>
 #include <ahead/pass/fuse_quantized/integer_sums.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a graph says of integers on grids: which calls put tensors there or take them from there, and by which numbers.
-// Invariant: nothing is changed. Called by pass/fuse_quantized/fuse_quantized.hpp.
+// Reads the quantisation in a graph: calls that quantise or dequantise tensors, with their scales and zero points.
+// Invariant: the graph is not changed. Called by pass/fuse_quantized/fuse_quantized.hpp.
 #pragma once
 #include <ahead/aten/pointwise/quantise.hpp>
 #include <ahead/ir/bind_arguments.hpp>
@@ -8,7 +8,8 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// (input - zero) * scale, in f32; numbers or tensors, of all elements or, with an axis, of each index of a dim.
+/// (input - zero) * scale, in f32; scale and zero are numbers or tensors, for all elements or, with an axis, for each
+/// index of a dim.
 struct dequantised {
     node_id call, input;
     argument scale, zero;
@@ -16,7 +17,7 @@ struct dequantised {
     static constexpr int no_axis = -1;
     constexpr bool exists() const { return input.exists(); }
 };
-/// input / scale, rounded, plus zero, from low to high; one grid for all elements.
+/// input / scale, rounded, plus zero, clamped to [low, high]; one grid for all elements.
 struct quantised {
     node_id call;
     argument scale, zero;
@@ -25,7 +26,7 @@ struct quantised {
     constexpr bool exists() const { return call.exists(); }
 };
 
-/// A call of an operator with its arguments in order. It is looked at as long as this is there.
+/// A call of an operator with its arguments in order. Views of it are valid during the lifetime of this object.
 struct ordered_call {
     graph_view g;
     node_id id;
@@ -48,10 +49,10 @@ public:
           to_tensor_(find_op(ops, aten::quantize_per_tensor_tensor::name)) {
         any_ = !calls_of(g, from_number_).is_empty() || !calls_of(g, from_tensor_).is_empty();
     }
-    /// Whether anything is taken from a grid that is one for all elements.
+    /// Whether any call dequantises from a grid that is the same for all elements.
     constexpr bool any() const { return any_; }
 
-    /// What a, the result of a call that dequantises to f32, stands for; nothing where it is none of i8 or u8.
+    /// Reads a, the result of a call that dequantises i8 or u8 to f32; nothing if it is not one.
     constexpr dequantised read_dequantised(graph_view g, const argument& a) const {
         if (a.kind != argument_kind::node || g[a.node()].kind != node_kind::call) return {};
         const auto op = g[a.node()].op;
@@ -74,7 +75,7 @@ public:
         if (by_channel) out.axis = wrapped_dim(call.integer(each::axis), call.tensor(0).rank);
         return out;
     }
-    /// The same of n itself, which quantises to i8 or u8.
+    /// Reads n as a call that quantises to i8 or u8.
     constexpr quantised read_quantised(graph_view g, node_id n) const {
         const auto op = g[n].op;
         if (g[n].kind != node_kind::call || !op.exists() || (op != to_number_ && op != to_tensor_)) return {};
@@ -88,7 +89,7 @@ public:
         if ((type != dtype::i8 && type != dtype::u8) || low < least || high > most) return {};
         return {n, call.at(at::scale), call.at(at::zero_point), low, high, type};
     }
-    /// Whether a zero point is a tensor, none, or a number that an element of the dtype may be.
+    /// Whether a zero point is a tensor, None, or a number within the range of the dtype.
     static constexpr bool is_in_range(const argument& zero, dtype type) {
         if (zero.kind == argument_kind::node || zero.kind == argument_kind::none) return true;
         return type == dtype::u8 ? zero.integer() >= 0 && zero.integer() <= 255

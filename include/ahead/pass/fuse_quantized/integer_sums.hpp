@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A product or convolution of dequantised operands, with what follows it, as one of integers
+// Replaces a product or convolution of dequantised operands, and the calls after it, by one with integer sums
 // (aten/product/quantised.hpp).
-// Invariant: what is put in stands before the last of the calls that it takes the place of; what hangs on weights alone
-// is computed by calls of weights alone, so that prepare does it. Called by pass/fuse_quantized/fuse_quantized.hpp.
+// Invariant: new calls are inserted before the last of the calls that they replace; values that depend on weights alone
+// are computed by calls on weights alone, so that prepare computes them. Called by
+// pass/fuse_quantized/fuse_quantized.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/aten/product/matmul.hpp>
@@ -14,7 +15,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// One call that may become one of integers.
+/// A call that may become one with integer sums.
 struct integer_site {
     node_id call;
     argument input, weight, bias; // of f32
@@ -25,7 +26,8 @@ struct integer_site {
 
 class integer_sums {
 public:
-    /// Fewer channels to a filter than this: a convolution is one of depth, which has nothing to add up four at a time.
+    /// With fewer input channels per filter than this, a convolution is depthwise and has no groups of four products to
+    /// sum.
     static constexpr std::int64_t fewest_channels = 2;
 
     constexpr explicit integer_sums(graph_editor& g)
@@ -85,7 +87,7 @@ private:
         return out;
     }
 
-    /// Weights that the graph does not write, and what calls of one operand each make of such.
+    /// Whether n is a weight that the graph does not write, or computed from one by pure calls of one operand each.
     constexpr bool is_constant(node_id n) const {
         while (g_[n].kind == node_kind::call) {
             std::int32_t operands = 0;
@@ -99,7 +101,7 @@ private:
         }
         return is_constant_weight(view(), n, written_);
     }
-    /// What is dequantised behind views of all its elements in their order.
+    /// The dequantised input, looking through views that keep all elements and their order.
     constexpr dequantised dequantised_input(argument a) const {
         while (a.kind == argument_kind::node && is_view(a.node())) a = view().argument_of(g_[a.node()], 0);
         return grids_.read_dequantised(view(), a);
@@ -108,7 +110,8 @@ private:
         const auto from = reshaped_from(view(), n);
         return from.exists() && is_contiguous(g_.type_of(from)) && is_contiguous(g_.type_of(n));
     }
-    /// The weight of a product that reads it turned, and what it is dequantised from as [n, k]; else as it lies.
+    /// The dequantised weight; if the product reads it through a transpose, the tensor before it, [n, k], and
+    /// still_turned becomes false.
     constexpr dequantised dequantised_weight(const integer_site& site, bool& still_turned) const {
         still_turned = site.is_turned;
         auto a = site.weight;
@@ -143,7 +146,7 @@ private:
             (type_of(site.bias).type != dtype::f32 || sizes_of(type_of(site.bias)) != int_list{n}))
             return;
 
-        // what follows, as far as nobody else reads what lies between
+        // the calls that follow, as long as each has a single reader
         auto root = site.call, next = reader_of(root);
         const bool relu = next.exists() && g_[next].op == relu_;
         if (relu) {
@@ -155,7 +158,7 @@ private:
         g_.inserting_before(root);
         write(site, x, w, n, still_turned, relu, end, root);
     }
-    /// The one reader that a call has, if it may be computed with it, and gives as many elements in the same order.
+    /// The only reader of a call, if it may be fused with it and its result has the same sizes in the same order.
     constexpr node_id reader_of(node_id call) const {
         if (g_.use_count(call) != 1) return {};
         const auto next = g_.user(call);
@@ -165,7 +168,7 @@ private:
         return may ? next : node_id{};
     }
 
-    // ---- what is put in
+    // ---- new calls
 
     constexpr argument call(std::string_view target, std::initializer_list<call_argument> arguments) {
         return argument::of(g_.call(target, arguments));
@@ -178,7 +181,7 @@ private:
     constexpr argument as(const argument& a, dtype type) {
         return !g_.ok() || type_of(a).type == type ? a : call("prims.convert_element_type.default", {a, type});
     }
-    /// A number or a tensor of one, as a tensor [1].
+    /// A number or a tensor of one element, as a tensor [1].
     constexpr argument one(const argument& given, dtype type) {
         if (given.kind != argument_kind::node)
             return type == dtype::f32 ? filled(1, call_view::to_real(given), type) : filled(1, given, type);
@@ -204,13 +207,13 @@ private:
     static constexpr bool is_zero(const argument& a) {
         return a.kind == argument_kind::none || (a.kind != argument_kind::node && a.integer() == 0);
     }
-    /// None where they are known to be 0.
+    /// None if they are known to be 0.
     constexpr argument weight_zeros_of(const dequantised& w, std::int64_t n) {
         if (is_zero(w.zero)) return {};
         if (w.zero.kind != argument_kind::node) return filled(n, w.zero, dtype::i32);
         return w.axis != dequantised::no_axis ? as(w.zero, dtype::i32) : repeated(one(w.zero, dtype::i32), n);
     }
-    /// What the zero point of the input takes away from all sums of a column: zero * (products * weight zero - sum of
+    /// The contribution of the input's zero point to the sums of each column: zero * (products * weight zero - sum of
     /// weights).
     constexpr argument starts_of(const dequantised& x, const argument& weight, const argument& zeros, std::int64_t n,
                                  std::int64_t products) {
@@ -256,7 +259,7 @@ private:
                                                        end.low, end.high, relu, type});
         if (!g_.ok()) return;
         g_.replace_all_uses_with(root, made.node());
-        for (auto n_at = root; g_.ok();) { // the calls that are one now
+        for (auto n_at = root; g_.ok();) { // erases the replaced calls
             const auto before = n_at == site.call ? node_id{} : g_.operand(n_at, 0);
             g_.erase_node(n_at);
             if (!before.exists()) break;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// where(x > 0, x, x * slope) as leaky_relu, or with a slope that is a tensor _prelu_kernel, which loops and products
-// take as a step.
-// Law: the same numbers, NaN among them. Source: leaky_relu, _prelu_kernel of torch/_decomp/decompositions.py.
+// Restores where(x > 0, x, x * slope) as leaky_relu, or, if slope is a tensor, as _prelu_kernel, which loops and
+// products can take as a step.
+// Law: the same numbers, including NaN. Source: leaky_relu, _prelu_kernel of torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class activation_composer : value_reader {
 public:
     constexpr explicit activation_composer(Editor& g) : value_reader(g), streams_(g.view()) {}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Attention that PyTorch wrote out for the CPU, as scaled_dot_product_attention again: a product of scaled queries and
-// scaled keys, a mask that is added, a softmax whose rows of nothing but -inf are zeros, and a product with the values.
+// Restores scaled_dot_product_attention from PyTorch's decomposition for the CPU: a product of scaled queries and
+// scaled keys, an added mask, a softmax that gives zeros for rows of only -inf, and a product with the values.
 //     where(logical_not(any(logical_not(scores == -inf), -1)), 0, softmax(scores)) @ values
-// Law: the meaning is that of the call, whose scores are scaled once, behind their product; a query that a mask leaves
-// nothing to see has zeros. Nobody else reads what lies between the products, and all of it is on one stream in its
-// segment.
+// Law: the meaning is that of the call, whose scores are scaled once, after their product; a query for which the mask
+// hides all keys gives zeros. The calls between the products have no other readers, and all of them are on one stream
+// in its segment.
 // Source: _scaled_dot_product_attention_math of aten/src/ATen/native/transformers/attention.cpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -13,7 +13,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class attention_composer : value_reader {
 public:
     constexpr explicit attention_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
@@ -25,7 +25,7 @@ public:
 
 private:
     stream_map streams_;
-    // What was found.
+    // The match.
     node_id scores_, last_; // the two products
     node_id query_, key_, value_, mask_;
     double scale_ = 1;
@@ -50,7 +50,7 @@ private:
         return scores_.exists() && g_.use_count(scores_) == 1 && streams_.together(scores_, last_) &&
                streams_.together(softmax, last_) && find_operands(sizes_of(type));
     }
-    /// The scores of a safe softmax; none where it is none.
+    /// The scores of a safe softmax; none if it is not one.
     constexpr node_id softmax_of(node_id safe, node_id softmax) const {
         const auto hidden = g_.operand(safe, 0), zeros = g_.operand(safe, 1);
         if (!hidden.exists() || !zeros.exists() || !softmax.exists() || !g_.calls(softmax, "aten._softmax.default") ||
@@ -68,17 +68,17 @@ private:
                            is_floating(type_of(softmax).type) && type_of(softmax).type == type_of(scores).type;
         return found ? scores : node_id{};
     }
-    /// The first operand of n, where n is a call of the operator that one call reads.
+    /// The first operand of n, if n is a call of the operator with exactly one use.
     constexpr node_id only_operand(node_id n, std::string_view op) const {
         return n.exists() && g_.calls(n, op) && g_.use_count(n) == 1 ? g_.operand(n, 0) : node_id{};
     }
-    /// The product whose softmax's two readers read it as it is.
+    /// The product whose reshaped result, read by the two readers of the scores, is the scores unchanged (no mask).
     constexpr node_id behind_reshapes_of_two(node_id adjusted) const {
-        if (g_.calls(adjusted, "aten.bmm.default")) return {}; // read twice
+        if (g_.calls(adjusted, "aten.bmm.default")) return {}; // it has two uses
         const auto from = reshaped_from(adjusted);
         return from.exists() ? behind_reshapes(from, "aten.bmm.default") : node_id{};
     }
-    /// The product that alone reads the shares.
+    /// Finds the product that is the only reader of the softmax.
     constexpr bool find_last(node_id shares) {
         while (g_.use_count(shares) == 1) {
             const auto by = g_.user(shares);
@@ -91,7 +91,7 @@ private:
         }
         return false;
     }
-    /// A factor of all elements, which is left out.
+    /// Removes a multiplication of all elements by a number, and multiplies scale_ by it.
     constexpr node_id unscaled(node_id n) {
         if (!g_.calls(n, "aten.mul.Scalar") && !g_.calls(n, "aten.mul.Tensor")) return n;
         const auto& factor = g_.argument_of(n, 1);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Tensors whose numbers the graph says: what arange counts, and what is computed from that, element by element.
-// Law: a number is what PyTorch computes; of f32 it is rounded where that is asked for, and in double otherwise.
-// Invariant: nothing is changed. Called by pass/recompose/resizes.hpp.
+// Evaluates tensors whose numbers follow from the graph alone: arange, and pointwise calls on it.
+// Law: a number is what PyTorch computes; f32 numbers are rounded to f32 on request, and otherwise computed in double.
+// Invariant: the graph is not changed. Called by pass/recompose/resizes.hpp.
 #pragma once
 #include <ahead/core/math/elementary.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class counted_numbers : value_reader {
 public:
     constexpr explicit counted_numbers(Editor& g) : value_reader(g) { start(false); }
 
-    /// Forgets all; numbers of f32 are rounded from now on, or are not.
+    /// Clears all numbers; from now on f32 numbers are rounded if `rounds`.
     constexpr void start(bool rounds) {
         rounds_ = rounds;
         used_ = 1;
@@ -23,7 +23,7 @@ public:
 
     constexpr double& operator[](std::int64_t i) { return numbers_[i]; }
     constexpr double operator[](std::int64_t i) const { return numbers_[i]; }
-    /// Where so many new ones are, zeros.
+    /// Allocates `count` numbers, all zero, and returns the index of the first.
     constexpr std::int64_t take(std::int64_t count) {
         if (used_ + count > numbers_.size()) {
             fixed_buffer<double> more(2 * (used_ + count));
@@ -33,7 +33,7 @@ public:
         used_ += count;
         return used_ - count;
     }
-    /// The numbers of a tensor that is counted and computed here, in row-major order; -1 where they are not known.
+    /// The index of the numbers of a tensor that can be evaluated here, in row-major order; -1 if they are not known.
     constexpr std::int64_t read(node_id n, int depth = 0) {
         if (!n.exists() || depth == most_depth || n.index >= begin_.size() || g_[n].kind != node_kind::call ||
             g_[n].values.count != 1 || g_[n].arguments.count == 0)
@@ -62,8 +62,8 @@ private:
         char op;
     };
     fixed_buffer<double> numbers_;
-    std::int64_t used_ = 1; // of them
-    fixed_buffer<std::int64_t> begin_; // by node: where its numbers are; 0: not looked at; -1: there are none
+    std::int64_t used_ = 1; // count of used numbers
+    fixed_buffer<std::int64_t> begin_; // by node: the index of its numbers; 0: not evaluated yet; -1: not known
     bool rounds_ = false;
 
     constexpr std::int64_t compute(node_id n, int depth) {
@@ -98,7 +98,7 @@ private:
             if (g_.argument_of(n, k).keyword.size() > 0) return -1;
         const auto y = read(g_.operand(n, 1), depth);
         const auto of = [&](int k) { return g_.operand(n, k).exists() ? element_count(type_of(g_.operand(n, k))) : 0; };
-        if (g_.calls(n, "aten.slice.Tensor")) { // of the first dim
+        if (g_.calls(n, "aten.slice.Tensor")) { // along the first dim
             if (x < 0 || g_[n].arguments.count != 4 || !is_number(n, 1, 0) || !is_real(n, 2, first) || first < 0 ||
                 count == 0)
                 return -1;
@@ -127,7 +127,7 @@ private:
         }
         return -1;
     }
-    /// Of the first dim.
+    /// Concatenates along the first dim.
     constexpr std::int64_t read_cat(node_id n, std::int64_t count, int depth) {
         const auto& parts = g_.argument_of(n, 0).children;
         const auto part_of = [&](std::int32_t k) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Losses of pairs that are written out with comparisons, as one call each: smooth_l1_loss and huber_loss of
-// where(|x - y| < border, .., ..), and xlogy of two where; and ne of bitwise_not(eq), which counts what is not ignored.
-// Law: the same numbers, NaN among them. Source: torch/_refs/nn/functional/__init__.py, torch/_refs/__init__.py (xlogy).
+// Restores losses that are decomposed into comparisons as one call each: smooth_l1_loss and huber_loss from where(|x -
+// y| < border, .., ..), xlogy from two where; and ne from bitwise_not(eq), which counts the elements that are not
+// ignored.
+// Law: the same numbers, including NaN. Source: torch/_refs/nn/functional/__init__.py, torch/_refs/__init__.py (xlogy).
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/pass/recompose/value_reader.hpp>
@@ -9,7 +10,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class loss_composer : value_reader {
 public:
     constexpr explicit loss_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
@@ -33,16 +34,16 @@ private:
     stream_map streams_;
 
     constexpr bool calls(node_id n, std::string_view op) const { return n.exists() && g_.calls(n, op); }
-    /// Whether n is a tensor of one number: this one, or NaN where it is that.
+    /// Whether n is a tensor filled with this number, or with NaN if `number` is NaN.
     constexpr bool is_filled(node_id n, double number) const {
         const int place = calls(n, "aten.scalar_tensor.default") ? 0 : calls(n, "aten.full.default") ? 1 : -1;
         if (place < 0) return false;
         const auto& a = g_.argument_of(n, place);
         return number == number ? is_number(n, place, number) : a.kind == argument_kind::real && a.real() != a.real();
     }
-    /// The calls of a where: what it asks, and what it chooses from.
+    /// The operand that a where chooses if its condition is true (0) or false (1).
     constexpr node_id chosen(node_id n, int which) const { return g_.operand(n, 1 + which); }
-    /// x times a number, this one where it is given.
+    /// Whether n is x * by.
     constexpr bool is_scaled(node_id n, node_id x, double by) const {
         return (calls(n, "aten.mul.Tensor") || calls(n, "aten.mul.Scalar")) && g_.operand(n, 0) == x &&
                is_number(n, 1, by);
@@ -75,7 +76,8 @@ private:
                 {g_.argument_of(zero, 0), g_.argument_of(asks, 0)});
         return true;
     }
-    /// where(off < border, off^2 / 2, off - border / 2), the first over the border or the second times it.
+    /// where(off < border, off^2 / 2, off - border / 2), the first divided by the border or the second multiplied by
+    /// it.
     constexpr void compose_rounded(node_id n) {
         const auto asks = g_.operand(n, 0);
         if (!calls(asks, "aten.lt.Scalar") || !calls(g_.operand(asks, 0), "aten.abs.default")) return;
@@ -104,7 +106,7 @@ private:
             op = "aten.huber_loss.default";
         }
         if (op.empty() || !(at > 0) || !is_floating(type_of(off).type)) return;
-        constexpr auto none = 0; // of the reductions
+        constexpr auto none = 0; // the reduction `none`
         replace(n, {asks, off, difference, within, beyond}, op,
                 {g_.argument_of(difference, 0), g_.argument_of(difference, 1), none, at});
     }

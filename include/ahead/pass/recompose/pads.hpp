@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Borders that are written out as pad by word: 'reflect' and 'replicate', lookups of one dim after the other by numbers
-// that count, turn around and stop at the edges; 'circular', an empty tensor into which the inner part is written and,
-// dim by dim, what stands at its other end.
+// Restores pads that are decomposed as calls of pad with a mode: 'reflect' and 'replicate' from lookups along one dim
+// after the other, with indices that count, mirrored or clamped at the edges; 'circular' from an empty tensor into
+// which the inner part is written and then, dim by dim, the elements from the opposite end.
 // Law: each element is the one that the lookups and writes give. Source: _reflection_pad, _replication_pad of
 // torch/_decomp/decompositions.py; circular of torch/_decomp and ATen's PadNd.cpp.
 #pragma once
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class pad_composer : value_reader {
 public:
     constexpr explicit pad_composer(Editor& g) : value_reader(g), streams_(g.view()) {}
@@ -29,7 +29,7 @@ public:
     }
 
 private:
-    /// What is padded, how, and by how much: what stands before and behind each dim.
+    /// The padded tensor, the mode, and the number of elements added before and after each dim.
     struct border {
         argument of{};
         std::string_view mode;
@@ -37,7 +37,7 @@ private:
         node_id pad; // the call, once it is made
     };
     stream_map streams_;
-    border last_; // lookups of one dim follow those of another
+    border last_; // the last pad; lookups along further dims are merged into it
 
     constexpr void write(node_id n, border made) {
         if (made.mode != "circular" && made.of.node() == last_.pad && g_.use_count(last_.pad) == 1 &&
@@ -51,7 +51,7 @@ private:
         const int rank = made.before.size;
         int first = 0;
         while (first < rank && is_kept(made, first)) ++first;
-        const int spatial = first > rank - 2 ? rank - 2 : rank - first; // a batch and channels, or channels, before
+        const int spatial = first > rank - 2 ? rank - 2 : rank - first; // after a batch and channels, or channels
         if (spatial < 1 || spatial > 3 || spatial == rank) return;
         int_list list;
         for (int d = rank; d-- > rank - spatial;) {
@@ -80,7 +80,7 @@ private:
         return out;
     }
 
-    /// size - 1 - |of|; none where n is something else.
+    /// If n is size - 1 - |x|: x; else none.
     constexpr node_id mirrored(node_id n, std::int64_t size) const {
         if (!n.exists() || !g_.calls(n, "aten.sub.Tensor") || g_[n].arguments.count != 2 ||
             !is_number(n, 0, static_cast<double>(size - 1)))
@@ -88,7 +88,7 @@ private:
         const auto distance = g_.operand(n, 1);
         return distance.exists() && g_.calls(distance, "aten.abs.default") ? g_.operand(distance, 0) : node_id{};
     }
-    /// x[.., index, ..], of one dim.
+    /// x[.., index, ..], with an index for one dim.
     constexpr bool is_edge_lookup(node_id n, border& out) const {
         const auto& x = g_.argument_of(n, 0);
         const auto& list = g_.argument_of(n, 1).children;
@@ -133,7 +133,7 @@ private:
         std::int64_t begin = 0, count = 0;
         friend constexpr bool operator==(const stretch&, const stretch&) = default;
     };
-    /// Those that a slice sees, or a slice_scatter writes: its arguments from i on.
+    /// Reads the range of a slice or slice_scatter from its arguments from i on.
     constexpr bool read_stretch(node_id n, std::int32_t i, stretch& out) const {
         const auto& type = type_of(g_.operand(n, 0));
         std::int64_t given[] = {0, 0, std::numeric_limits<std::int64_t>::max(), 1};
@@ -154,7 +154,7 @@ private:
         out = {static_cast<std::int32_t>(dim), begin, end - begin};
         return begin >= 0 && out.count > 0;
     }
-    /// What a copy takes its elements from, where it has as many; n where it is no copy.
+    /// The source of a copy, if it has the copy's type and sizes; otherwise n.
     constexpr node_id copied(node_id n) const {
         if (!n.exists() || !g_.calls(n, "aten.copy.default")) return n;
         const auto from = g_.operand(n, 1);
@@ -162,14 +162,14 @@ private:
                    ? from
                    : n;
     }
-    /// The tensor that n is a slice of, or itself.
+    /// Looks through slices: all of them, or only those that keep the sizes.
     constexpr node_id behind_slices(node_id n, bool all) const {
         while (n.exists() && g_.calls(n, "aten.slice.Tensor") &&
                (all || sizes_of(type_of(n)) == sizes_of(type_of(g_.operand(n, 0)))))
             n = g_.operand(n, 0);
         return n;
     }
-    /// What stands in the middle of an empty tensor, dim by dim.
+    /// Reads the inner part, which is written into an empty tensor, and its position in each dim.
     constexpr bool is_inner_part(node_id n, border& out) const {
         for (; n.exists() && g_.calls(n, "aten.slice_scatter.default"); n = g_.operand(n, 1)) {
             stretch there;
@@ -185,7 +185,7 @@ private:
         out.of = argument::of(n);
         return true;
     }
-    /// The last write: the border of each dim, from what stands at its other end.
+    /// Whether n is the last write of a circular pad: the border of each dim is copied from the opposite end.
     constexpr bool is_circular(node_id n, border& out) const {
         const auto& type = type_of(n);
         if (!is_floating(type.type)) return false;

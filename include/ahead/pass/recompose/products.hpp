@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A batch of products with one matrix, which decomposing a product of more than two dims gives, as one product: all rows
-// of the batch one below the other.
-// Law: the same sums. The right operand is one matrix for all of the batch; of a batch of one it is an input or a weight of two dims.
+// Turns a batch of products with one matrix, from a decomposed product of more than two dims, into one product of all
+// rows of the batch.
+// Law: the same sums. The right operand is one matrix for the whole batch; if the batch is one, it is an input or a
+// weight of two dims.
 #pragma once
 #include <ahead/pass/recompose/value_reader.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class product_composer : value_reader {
 public:
     constexpr explicit product_composer(Editor& g) : value_reader(g) {}
@@ -23,7 +24,7 @@ private:
         return is_floating(b.type) && element_count(type_of(n)) > 0 && b.size(1) > 0 &&
                (b.size(0) == 1 ? is_matrix(owner_of(g_.view(), g_.argument_of(n, 1))) : b.stride(0) == 0);
     }
-    /// Keys and values of attention are no matrices but batches of them.
+    /// Excludes the keys and values of attention, which are batches of matrices.
     constexpr bool is_matrix(node_id n) const { return g_[n].kind != node_kind::call && type_of(n).rank == 2; }
     constexpr void write(node_id n) {
         const auto sizes = sizes_of(type_of(n));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Steps of an lstm, gru or rnn that PyTorch unrolled, as one call for all steps of a layer's direction again,
-// aten.mkldnn_rnn_layer, PyTorch's own word for it:
+// Restores one call for all steps of one direction of an lstm, gru or rnn layer that PyTorch unrolled,
+// aten.mkldnn_rnn_layer, which is PyTorch's own operator for it:
 //     gates = linear(h, w_hh, b_hh) + linear(x, w_ih, b_ih)[t]     for every t, x flipped where it goes backwards
-// or aten.lstm.input, where each step's state is a projection of what its cells show.
-// Law: each step reads what the one before it made and the next rows of what the inputs gave, with the same weights;
-// cells in between are read by steps alone. Who reads states reads them where the call gives them.
+// or aten.lstm.input, where each step's state is a projection of its output.
+// Law: each step reads the previous step's state and the next rows of the input's product, with the same weights;
+// intermediate cells are read only by steps. Other readers of states read them from the results of the call.
 // Source: torch/_decomp/decompositions.py: one_layer_rnn, one_layer_lstm, gru_cell.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -12,7 +12,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class recurrence_composer : value_reader {
 public:
     constexpr explicit recurrence_composer(Editor& g)
@@ -36,10 +36,10 @@ private:
     enum cell_mode : std::int8_t { relu, tanh, lstm, gru };
     struct step {
         cell_mode mode{};
-        node_id hidden, cells, product, state, cells_before; // state: a matrix, what the product reads
-        node_id shown, projection; // what the gates give: hidden, or what this product makes hidden of
-        node_id inputs;            // what gave this step's and all others' rows
-        std::int64_t offset = 0;   // of these rows
+        node_id hidden, cells, product, state, cells_before; // state: a matrix, the operand of the product
+        node_id shown, projection; // output of the gates: hidden, or the operand of the projection to hidden
+        node_id inputs;            // tensor with the input rows of all steps
+        std::int64_t offset = 0;   // of this step's rows
         std::int32_t previous = 0, next = 0;
     };
     stream_map streams_;
@@ -55,7 +55,7 @@ private:
     constexpr const value& value_of(node_id n, int i) const { return g_.view().value_of(g_.argument_of(n, i)); }
     constexpr node_id owner(node_id n, int i) const { return owner_of(g_.view(), g_.argument_of(n, i)); }
 
-    /// Takes a sum of gates, part `gate` of each of its operands: rows of the inputs and of the state's product.
+    /// Matches a sum of gates, part `gate` of each operand: rows of the inputs and of the state's product.
     constexpr bool take_sum(node_id sum, int gate, step& out) const {
         if (!sum.exists() || g_[sum].op != add_ || g_[sum].arguments.count != 2) return false;
         const auto count = element_count(type_of(out.shown));
@@ -83,7 +83,7 @@ private:
     static constexpr int gates(cell_mode mode) { return mode == lstm ? 4 : mode == gru ? 3 : 1; }
     constexpr bool calls(node_id n, std::string_view op) const { return n.exists() && g_.calls(n, op); }
 
-    /// Part `gate` of a sum that is split, behind a function.
+    /// Matches a function of part `gate` of a sum that is split.
     constexpr bool take_part(node_id of, std::string_view function, int gate, node_id& sum) const {
         if (!calls(of, function)) return false;
         const auto& part = value_of(of, 0);
@@ -112,7 +112,7 @@ private:
         out.mode = lstm;
         return element_count(type_of(sum)) == 4 * element_count(type_of(n)) && take_whole(sum, out);
     }
-    /// The sum of all gates of a step.
+    /// Matches the sum of all gates of a step.
     constexpr bool take_whole(node_id sum, step& out) const { return take_sum(sum, 0, out); }
     constexpr bool read_gru(node_id n, step& out) const {
         const auto changed = g_.operand(n, 0), fresh = g_.operand(n, 1);
@@ -137,7 +137,7 @@ private:
         return owner(reset_state, 0) == out.product && owner(sum, 0) == out.inputs && of_state.offset == 2 * width &&
                x.offset == out.offset + 2 * width && element_count(x) == element_count(of_state);
     }
-    /// What a step's gates give, where n is a view of a product with it that nobody else reads.
+    /// The output of a step's gates, if n is a view of its product with a projection, and both have no other readers.
     constexpr node_id find_shown(node_id n, step& out) const {
         const auto product = g_.operand(n, 0);
         if (!calls(product, "aten.mm.default") || g_.use_count(product) != 1) return {};
@@ -145,7 +145,7 @@ private:
         out.projection = product;
         return shown.exists() && g_.use_count(shown) == 1 ? shown : node_id{};
     }
-    /// Whether n is the state behind a step, which is entered.
+    /// Records a step if n is the state after it.
     constexpr void read(node_id n) {
         const auto& call = g_[n];
         if (call.kind != node_kind::call || !is_floating_tensor(n)) return;
@@ -178,7 +178,7 @@ private:
         steps_[count_].previous = before;
         steps_[before].next = count_;
     }
-    /// Whether two views are of the same rows of one tensor.
+    /// Whether two views cover the same rows of one tensor.
     static constexpr bool is_same_matrix(const value& a, const value& b) {
         return a.storage == b.storage && a.type.offset == b.type.offset && is_contiguous(a.type) &&
                element_count(a.type) == element_count(b.type);
@@ -202,7 +202,7 @@ private:
                type_of(a.hidden) == type_of(b.hidden) && streams_.together(a.hidden, b.hidden);
     }
 
-    /// What a layer's input gives to the gates of all steps: a product, with a bias or without.
+    /// The input's contribution to the gates of all steps: a product, with or without a bias.
     struct input_product {
         node_id product, bias;
         bool reverse = false;
@@ -238,7 +238,7 @@ private:
     constexpr node_id reshaped(node_id n, const int_list& sizes) {
         return sizes_of(type_of(n)) == sizes ? n : g_.call("aten.reshape.default", {n, sizes});
     }
-    /// One call for the steps from `first` on.
+    /// Writes one call for the steps from `first` on.
     constexpr void write(std::int32_t first) {
         std::int64_t count = 0;
         std::int32_t last = first;
@@ -283,7 +283,7 @@ private:
         if (projects && with.reverse) all = g_.call("aten.flip.default", {all, int_list{0}});
         replace_cats(first, count, with.reverse, all);
         std::int64_t t = 0;
-        for (auto i = first; i != 0; i = steps_[i].next, ++t) { // who else reads a state
+        for (auto i = first; i != 0; i = steps_[i].next, ++t) { // further readers of a state
             const auto own = begin.mode == gru ? 2 : 1;
             if (i == last || g_.use_count(steps_[i].hidden) <= own) continue;
             const auto place = with.reverse ? count - 1 - t : t;
@@ -298,7 +298,7 @@ private:
         give(end.hidden, 1);
         if (begin.mode == lstm) give(end.cells, 2);
     }
-    /// Whoever joins the states of all steps in order of time has them as they are.
+    /// Replaces each concatenation of the states of all steps in order of time by the call's result.
     constexpr void replace_cats(std::int32_t first, std::int64_t count, bool reverse, node_id all) {
         const auto of_first = steps_[first].hidden;
         for (std::int32_t k = 0; k < g_.use_count(of_first);) {
@@ -322,8 +322,8 @@ private:
 };
 
 struct recurrences {
-    /// Whether two products have one matrix on their right, as steps of a recurrent network do, whose state is made by
-    /// tanh or is what relu gave.
+    /// Whether two products have one matrix as right operand, as steps of a recurrent network do, with a state that
+    /// tanh or relu computes.
     static constexpr bool applies(const called_operators& called) {
         const auto g = called.g;
         const bool has_tanh = called.has("aten.tanh.default");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Resizing that is written out: lookups of each dim by numbers that are counted here, blended by weights that are, as
+// Restores decomposed resizing, lookups along each dim at computed indices, blended by computed weights, as
 // upsample_nearest, _linear and _bicubic.
-// Law: which elements each new one is made of, and by which weights, is computed from what is written, whatever form it
-// has, and is compared with the filter's; they agree but for rounding, and of the nearest they are the same.
+// Law: the source elements of each new element and their weights are evaluated from the graph, whatever form the
+// expression has, and compared with the filter's; they agree except for rounding, and exactly for the nearest filters.
 // Source: upsample_nearest, _upsample_linear, upsample_bicubic2d of torch/_decomp/decompositions.py.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// A template, so that it costs those alone who run it.
+/// A template, so that only compilations that run the pass instantiate it.
 template <class Editor> class resize_composer : value_reader {
 public:
     constexpr explicit resize_composer(Editor& g) : value_reader(g), streams_(g.view()), numbers_(g) {}
@@ -20,8 +20,8 @@ public:
         const auto before = g_.changes();
         for (node_id n : g_.find_nodes("aten.add.Tensor"))
             if (g_.ok() && is_whole(n)) compose(n, linear, cubic);
-        if (g_.changes() != before) g_.eliminate_dead_code(); // else their lookups are looked at
-        numbers_.start(true);                                 // which the nearest is depends on it
+        if (g_.changes() != before) g_.eliminate_dead_code(); // else their lookups would be tested below
+        numbers_.start(true);                                 // the nearest element depends on rounding
         for (std::string_view op : lookups)
             for (node_id n : g_.find_nodes(op))
                 if (g_.ok()) compose(n, nearest, nearest_exact);
@@ -29,7 +29,7 @@ public:
 
 private:
     static constexpr int most_taps = 4, most_calls = 128;
-    /// A filter, and its operators by how many dims they resize.
+    /// A filter, and its operators by the number of dims that they resize.
     template <class Of, bool Aligns> struct written {
         using filter = Of;
         static constexpr bool aligns = Aligns; // has align_corners
@@ -44,8 +44,8 @@ private:
                                                                         "aten._upsample_nearest_exact2d.default",
                                                                         "aten._upsample_nearest_exact3d.default"};
 
-    /// The elements along a dim of which each new one is made, and their weights: numbers of numbers_ from there on,
-    /// one for each new element.
+    /// The source elements along a dim, and their weights: indices of the first of their numbers in numbers_, which has
+    /// one number for each new element.
     struct taps {
         std::int64_t index[most_taps]{}, weight[most_taps]{};
         int count = 0;
@@ -55,16 +55,16 @@ private:
     };
     stream_map streams_;
     counted_numbers<Editor> numbers_;
-    // What is composed.
+    // The match.
     node_id root_;
     argument of_{};
     int spatial_ = 0;
-    double step_[3]{}; // what places are multiplied by; 0 where it is not known
+    double step_[3]{}; // factor of positions; 0 if not known
 
     constexpr bool is_lookup(node_id n) const {
         return g_.calls(n, lookups[0]) || g_.calls(n, lookups[1]);
     }
-    /// Whether n is made of lookups by sums and products, of few enough.
+    /// Whether n is a sum of lookups and weighted lookups, of at most `left` calls.
     constexpr bool is_blend(node_id n, int& left) const {
         if (!n.exists() || --left < 0 || g_[n].arguments.count != 2) return false;
         if (is_lookup(n)) return true;
@@ -72,7 +72,7 @@ private:
         return (g_.calls(n, "aten.add.Tensor") || g_.calls(n, "aten.sub.Tensor")) && is_blend(g_.operand(n, 0), left) &&
                is_blend(g_.operand(n, 1), left);
     }
-    /// Whether n is one that is no part of another.
+    /// Whether n is such a blend and not part of a larger one.
     constexpr bool is_whole(node_id n) const {
         int left = most_calls;
         if (!is_blend(n, left)) return false;
@@ -81,7 +81,8 @@ private:
         return true;
     }
 
-    /// Along which of the resized dims the numbers of n lie, which stand for all elements of it; -1: none.
+    /// The resized dim along which the numbers of n vary, if there is one number for each element of that dim; -1:
+    /// none.
     constexpr int dim_of(node_id n) const {
         const auto& type = type_of(n);
         int found = -1;
@@ -118,7 +119,7 @@ private:
         }
         return true;
     }
-    /// What n is made of, where it is so dim by dim.
+    /// Evaluates the taps of n, if they are separable by dims.
     constexpr bool read_blend(node_id n, blend& out) {
         if (!streams_.together(n, root_)) return false;
         const auto size = [&](int d) { return type_of(root_).size(2 + d); };
@@ -174,7 +175,7 @@ private:
         }
         return true;
     }
-    /// The number that places are multiplied by.
+    /// The number by which positions are multiplied; 0 if not found.
     constexpr double step_of(node_id n) const {
         for (int depth = 0; n.exists() && depth < 8 && g_[n].arguments.count > 0; ++depth, n = g_.operand(n, 0))
             if (double step = 0; g_.calls(n, "aten.mul.Tensor") && numbers_.is_real(n, 1, step)) return step;
@@ -183,7 +184,7 @@ private:
 
     template <class Filter> constexpr bool is_filtered(const taps& got, const resized_dim& dim) const {
         const auto edge = [&](std::int64_t i) { return i < 0 ? 0 : i < dim.from ? i : dim.from - 1; };
-        fixed_buffer<double> off(dim.from); // by element: what its weights differ by
+        fixed_buffer<double> off(dim.from); // by element: difference of its weights
         for (std::int64_t i = 0; i < dim.to; ++i) {
             const auto wanted = Filter::taps(dim, i);
             for (std::int64_t k = 0; k < wanted.count; ++k) off[edge(wanted.first + k)] += Filter::weight(wanted, k);
@@ -209,7 +210,7 @@ private:
         const auto &from = g_.view().value_of(of_).type, &to = type_of(root_);
         for (int d = 0; d < spatial_; ++d) {
             resized_dim dim{from.size(2 + d), to.size(2 + d), 0, align_corners};
-            factors[d] = {}; // the sizes say it
+            factors[d] = {}; // implied by the sizes
             if (is_filtered<Filter>(found.along[d], dim)) continue;
             if (step_[d] <= 0) return false;
             dim.factor = 1 / step_[d];
@@ -218,7 +219,7 @@ private:
         }
         return true;
     }
-    /// Whether the filter has what was found; then it is called.
+    /// Calls the filter's operator if the filter has these taps; returns whether it does.
     template <class Written> constexpr bool write(const blend& found, const Written& with) {
         const auto name = with.names[spatial_ - 1];
         for (bool align_corners : {false, true}) {

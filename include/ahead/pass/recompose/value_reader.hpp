@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What the parts of recompose ask of a graph: which operators it calls; and of a value: what it is a reshaped form of,
-// which number a call has, who reads it.
-// Invariant: nothing is changed. Called by pass/recompose/.
+// Queries that the parts of recompose share: the operators that a graph calls; for a value, the tensor that it is a
+// reshaped form of, numeric arguments, and readers.
+// Invariant: the graph is not changed. Called by pass/recompose/.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/reshaped_from.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Elements at places that tensors say.
+/// Operators that look up elements at the indices in tensors.
 inline constexpr std::string_view lookups[] = {"aten.index.Tensor"sv, "aten._unsafe_index.Tensor"sv};
 
-/// Which operators a graph calls, looked at in one sweep: every composer asks it of every graph whether there is
-/// anything to look for.
+/// The operators that a graph calls, collected in one sweep: every composer checks for each graph whether its operators
+/// occur.
 class called_operators {
 public:
     constexpr called_operators(graph_view graph, op_table table)
@@ -50,13 +50,13 @@ protected:
 
     constexpr const tensor_type& type_of(node_id n) const { return g_.type_of(n); }
     constexpr node_id reshaped_from(node_id n) const { return detail::reshaped_from(g_.view(), n); }
-    /// n, or what it is a reshaped form of, where the sizes are these; none where no such form has them.
+    /// n, or the first tensor that n is a reshaped form of with these sizes; none if none has them.
     constexpr node_id with_sizes(node_id n, const int_list& sizes) const {
         while (n.exists() && sizes_of(type_of(n)) != sizes) n = reshaped_from(n);
         return n;
     }
-    /// The call of an operator that n is a reshaped form of, each form on the way read by nobody else; none where there
-    /// is none.
+    /// The call of the operator that n is a reshaped form of, if each intermediate form has one use; none if there is
+    /// none.
     constexpr node_id behind_reshapes(node_id n, std::string_view op) const {
         while (n.exists() && !g_.calls(n, op)) n = g_.use_count(n) == 1 ? reshaped_from(n) : node_id{};
         return n;
@@ -69,7 +69,7 @@ protected:
                    ? a.real() == number
                    : a.kind == argument_kind::integer && static_cast<double>(a.integer()) == number;
     }
-    /// Whether argument i of n names the last dim of so many.
+    /// Whether argument i of n is the last dim of a tensor of this rank.
     constexpr bool is_last_dim(node_id n, std::int32_t i, int rank) const {
         return is_number(n, i, -1) || is_number(n, i, rank - 1);
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The right side of a rule, in the place of what was found.
-// Invariant: what was replaced is gone, but for what others read. Called by pass/rewrite.hpp.
+// Inserts the right side of a rule in place of a match.
+// Invariant: the matched calls are erased, except those with other readers. Called by pass/rewrite.hpp.
 #pragma once
 #include <ahead/pass/editor.hpp>
 #include <ahead/pass/rewrite/match.hpp>
 
 namespace AHEAD_NAMESPACE::pass::detail {
 
-/// Writes an expression of a pattern into a graph, each operand as the argument that it stands for.
+/// Writes an expression of a pattern into a graph, with each operand replaced by its bound argument.
 class expansion {
 public:
-    /// By node of the pattern: `bound`, the argument of an operand, and `computed`, those among them that are no
-    /// arguments of the graph.
+    /// By node of the pattern: `bound`, the argument of an operand, and `computed`, those that are not arguments of the
+    /// graph.
     constexpr expansion(graph_view pattern, array_view<const argument* const> bound, graph_editor& g,
                         array_view<const computed_value> computed = {})
         : pattern_(pattern), bound_(bound), computed_(computed), g_(g), made_(pattern.header().used.nodes) {}
@@ -31,7 +31,7 @@ public:
                 const auto& a = pattern_.argument_of(n, i);
                 if (!make_argument(a, given[i])) return false;
                 given[i].keyword = a.keyword;
-                const bool is_operand = a.kind == argument_kind::node; // a list then is one of the graph
+                const bool is_operand = a.kind == argument_kind::node; // then a list is in the graph
                 const auto list = given[i].children;
                 if (list.count == 0) continue;
                 if (used + list.count > most) return false;
@@ -58,7 +58,7 @@ private:
     graph_editor& g_;
     fixed_buffer<node_id> made_; // by node of the pattern
 
-    /// Element k of the list that an operand stands for; `in_graph`: where it is, if it is one of the graph's.
+    /// Element k of the list bound to an operand; `in_graph`: its id, if it is in the graph.
     constexpr argument element(node_id p, argument_id in_graph, std::int32_t k) const {
         const auto at = static_cast<std::size_t>(p.index);
         const bool is_computed = !computed_.empty() && bound_[at] == &computed_[at].value;
@@ -71,7 +71,7 @@ private:
     }
 };
 
-/// Puts the right side of a rule in the place of what was found.
+/// Replaces a match by the right side of the rule.
 template <std::size_t Size>
 constexpr void put_in_place(graph_view pattern, const match& found, const equation<Size>& sides, graph_editor& g) {
     g.inserting_before(found.place());
@@ -81,7 +81,7 @@ constexpr void put_in_place(graph_view pattern, const match& found, const equati
         if (found.found(sides.left[k]).exists() && (!right.make(sides.right[k], now[k]) || !g.ok())) return;
     for (std::size_t k = 0; k < Size; ++k)
         if (const auto n = found.found(sides.left[k]); n.exists() && !g.replace_node(n, now[k])) return;
-    for (bool erased = true; erased;) { // what only these read
+    for (bool erased = true; erased;) { // calls that only these read
         erased = false;
         for (node_id p : pattern) {
             const auto n = found.found(p);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the left side of a rule stands in a graph. Of several tensors it is looked for from the call of the first; the
-// others are found among the readers of what is found already.
-// Invariant: a call in the middle of what was found has no other reader, and all of it is on one stream with neither
-// record nor wait between (air/stream_map.hpp); no reader of what is replaced stands before the place of the replacement,
-// no operand behind it. Called by pass/rewrite.hpp.
+// Finds the left side of a rule in a graph. If it has several tensors, the search begins at the call of the first; the
+// others are searched among the readers of nodes already found.
+// Invariant: an inner call of the match has no other reader, and all of it is on one stream with neither record nor
+// wait between (air/stream_map.hpp); all readers of the replaced tensors come after the place of the replacement, all
+// operands before it. Called by pass/rewrite.hpp.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -13,16 +13,16 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a rule says that an operand is; a list has its elements beside it.
+/// The value that a rule computes for an operand; the elements of a list are stored separately.
 struct computed_value {
     argument value;
     int_list elements;
 };
 
-/// What a rule found: its operands by name, for conditions.
+/// A match of a rule: its operands by name, for conditions.
 class match {
 public:
-    /// `left`: what is replaced, which outlives this.
+    /// `left`: the tensors to be replaced; must outlive this object.
     constexpr match(graph_view pattern, array_view<const node_id> left, graph_view g, op_table ops, diagnosis& d)
         : pattern_(pattern), left_(left), first_(detail::call_of(pattern, left[0])), g_(g), ops_(ops),
           bound_(pattern.header().used.nodes), calls_(pattern.header().used.nodes), streams_(g), d_(&d) {
@@ -32,10 +32,9 @@ public:
     constexpr graph_view graph() const { return g_; }
     /// The call that is to be replaced; of several, the one of the first tensor.
     constexpr node_id root() const { return root_; }
-    /// The call before which the replacement goes.
+    /// The call before which the replacement is inserted.
     constexpr node_id place() const { return place_; }
-    /// The argument that an operand of the rule stands for. Refuses (name_is_undefined) a name that the rule does not
-    /// have.
+    /// The argument bound to an operand of the rule. Refuses (name_is_undefined) a name that the rule does not have.
     constexpr const argument& operand(std::string_view name) const {
         for (node_id p : pattern_)
             if (pattern_[p].kind == node_kind::placeholder && same_name(pattern_[p].target, name))
@@ -50,7 +49,7 @@ public:
         return a.kind == argument_kind::node ? g_.value_of(a).type : anything::type;
     }
 
-    /// Gives an operand that the left side does not have a value. Refuses as operand does. Gives true.
+    /// Sets the value of an operand that the left side does not have. Refuses like operand(). Returns true.
     constexpr bool give(std::string_view name, std::int64_t value) { return give(name, argument::of(value), {}); }
     constexpr bool give(std::string_view name, double value) { return give(name, argument::of(value), {}); }
     constexpr bool give(std::string_view name, bool value) { return give(name, argument::of(value), {}); }
@@ -58,16 +57,16 @@ public:
         return give(name, {.kind = argument_kind::list}, values);
     }
 
-    /// Whether the left side is what `root` and calls around it compute, and nothing but its results is read elsewhere.
-    /// A result of a call of several need not be there: nobody reads it then.
+    /// Whether the left side matches `root` and calls around it, and only its results have other readers. A result
+    /// without readers of a call with several may be missing.
     constexpr bool find(node_id root) {
         crosses_ = false;
-        if (g_[root].op != calls_[first_.index].row || g_[root].kind != node_kind::call) return false; // as most are
+        if (g_[root].op != calls_[first_.index].row || g_[root].kind != node_kind::call) return false; // usual case
         for (auto& b : bound_.all()) b = nullptr;
         for (auto& c : calls_.all()) c = {c.row, {}, 0};
         root_ = place_ = root;
         if (!same(first_, root)) return false;
-        calls_[first_.index].seen = 0; // the others come from readers
+        calls_[first_.index].seen = 0; // the other uses are counted from readers
         const bool one = left_.size() == 1 && left_[0] == first_;
         if (!one && !find_others()) return false;
         for (node_id p : pattern_)
@@ -77,9 +76,9 @@ public:
             if (const auto n = found(p); n.exists() && !streams_.together(n, root)) crosses_ = true;
         return !crosses_ && (one || choose_place());
     }
-    /// Whether the last find failed for the streams alone.
+    /// Whether the last find failed only because of streams.
     constexpr bool crosses_streams() const { return crosses_; }
-    /// To be called after the graph was changed.
+    /// Must be called after the graph was changed.
     constexpr void look_again() {
         if (streams_.any()) streams_ = stream_map(g_);
     }
@@ -98,11 +97,11 @@ private:
 
     graph_view pattern_;
     array_view<const node_id> left_;
-    node_id first_; // of the pattern: the call that the search begins at
+    node_id first_; // of the pattern: the call where the search begins
     graph_view g_;
     op_table ops_;
     fixed_buffer<const argument*> bound_; // by node of the pattern: the operand
-    fixed_buffer<computed_value> given_;  // one that was computed; empty until there is one
+    fixed_buffer<computed_value> given_;  // a computed operand; empty until there is one
     fixed_buffer<met_call> calls_;        // the call
     stream_map streams_;
     bool crosses_ = false;
@@ -126,7 +125,7 @@ private:
             if (left == p) return true;
         return false;
     }
-    /// Whether a call of the pattern is this node already.
+    /// Whether a call of the pattern is already bound to this node.
     constexpr bool is_taken(node_id n) const {
         for (const auto& c : calls_.all())
             if (c.node == n) return true;
@@ -140,9 +139,9 @@ private:
         }
         return any;
     }
-    /// Finds a call of the pattern among the readers of an operand that is found, or their readers.
+    /// Finds a call of the pattern among the direct or indirect readers of an operand that is already found.
     constexpr bool find_reader(node_id p) {
-        fixed_buffer<node_id> way(calls_.size()); // from p up to what reads `from`
+        fixed_buffer<node_id> way(calls_.size()); // from p up to the reader of `from`
         std::int32_t length = 0;
         node_id from;
         for (auto at = p; at.exists() && !from.exists();) {
@@ -168,7 +167,7 @@ private:
         }
         return false;
     }
-    /// As same; where it is not, what was found before is as it was.
+    /// As same; restores the previous bindings on failure.
     constexpr bool is_same(node_id p, node_id n) {
         fixed_buffer<const argument*> bound(bound_.size());
         fixed_buffer<met_call> calls(calls_.size());
@@ -182,14 +181,14 @@ private:
         copy(calls, calls_);
         return false;
     }
-    /// The first call of what was found that stands behind all operands, if no reader stands before it.
+    /// Chooses the first matched call that comes after all operands, if no reader comes before it.
     constexpr bool choose_place() {
         fixed_buffer<std::int32_t> order(g_.header().used.nodes); // 0: outside of this block
         std::int32_t count = 0, last = 0;
         for (node_id n : g_) order[n.index] = ++count;
         for (const argument* a : bound_.all()) {
             if (a == nullptr || a->kind != argument_kind::node) continue;
-            if (is_taken(a->node())) return false; // it would read what it replaces
+            if (is_taken(a->node())) return false; // it would read the value that it replaces
             last = std::max(last, order[a->bits]);
         }
         place_ = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Both sides of a rewrite rule as one graph, recorded from the lambda that writes them.
-// Invariant: the operands are placeholders, none of which the right side alone reads; what is replaced are calls, and
-// results picked from calls.
+// Invariant: the operands are placeholders, each of which the left side reads or `with` computes; the replaced tensors
+// are calls, and results picked from calls.
 #pragma once
 #include <ahead/frontend/handles/trace.hpp>
 
@@ -10,11 +10,11 @@ namespace AHEAD_NAMESPACE {
 /// An operand of a rewrite rule.
 template <fixed_string Name> using any = input<Name, anything>;
 
-/// Both sides of a rule: by place, what is replaced by what.
+/// Both sides of a rule: left[k] is replaced by right[k].
 template <std::size_t Size> struct equation {
     std::array<node_id, Size> left, right;
 };
-/// `left` becomes `right`; where left is a call of several results, right has as many.
+/// `left` becomes `right`; if left is a call of several results, right has as many.
 constexpr equation<1> rewrite(const handle<anything>& left, const handle<anything>& right) {
     return {{left.node}, {right.node}};
 }
@@ -56,7 +56,7 @@ template <class F, class... P> struct pattern_of<F, parameter_list<P...>> {
         return out;
     }
 };
-/// Whether `side` reads `operand`, itself included.
+/// Whether `side` is or depends on `operand`.
 constexpr bool reads(graph_view g, node_id side, node_id operand) {
     if (side == operand) return true;
     bool found = false;
@@ -69,11 +69,11 @@ constexpr bool reads(graph_view g, array_view<const node_id> sides, node_id oper
     return found;
 }
 constexpr bool is_pick(graph_view g, node_id p) { return g[p].kind == node_kind::call && g[p].target == getitem_name; }
-/// The call that gives a tensor of the left side: what is picked from.
+/// The call that computes a tensor of the left side, looking through a pick.
 constexpr node_id call_of(graph_view g, node_id left) {
     return is_pick(g, left) ? g.argument_of(g[left], 0).node() : left;
 }
-/// Whether the left side has every operand of the right but for those that are computed.
+/// Whether the left side has every operand of the right except computed ones.
 constexpr bool binds_all(graph_view g, array_view<const node_id> left, array_view<const node_id> right,
                          array_view<const std::string_view> computed) {
     for (node_id p : g) {

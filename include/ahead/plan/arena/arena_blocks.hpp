@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What lies in the arena of a run, where, from when to when: one block for all values that share the same bytes, one
-// for each workspace. Read off a plan and a timeline, simulated or measured; called by printers of traces and memory
-// maps.
+// The contents of the arena of a run, with their offsets and times: one block for all values that share the same bytes,
+// one for each workspace. Read from a plan and a timeline, simulated or measured; called by printers of traces and
+// memory maps.
 // Invariant: a block lives from the begin of the first task that writes any of it to the end of the last one that reads
-// any of it, an output to the end of the run.
+// any of it; an output lives to the end of the run.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/timeline.hpp>
@@ -11,11 +11,11 @@
 namespace AHEAD_NAMESPACE {
 
 struct arena_block {
-    value_id owner; // whose storage it is; none(): the workspace of first_task
-    node_id node;   // that is written first there: its name is the block's
+    value_id owner; // the value whose storage it is; none(): the workspace of first_task
+    node_id node;   // the node that writes it first, whose name the block has
     std::int64_t offset = 0, bytes = 0;
     std::int32_t first_task = 0,
-                 last_task = 0; // of the plan, prepare's counted; last_task is the number of all tasks for outputs
+                 last_task = 0; // in the plan, prepare's counted; for outputs, last_task is the number of all tasks
     machine::ticks begin, end;
 };
 
@@ -45,7 +45,7 @@ public:
         return blocks_.all().first(static_cast<std::size_t>(count_));
     }
     /// f(when, bytes): the bytes of the blocks that live from then on, for each time at which a block begins or ends,
-    /// in order. What ends then does not count.
+    /// in order. A block that ends at that time does not count.
     template <class F> constexpr void for_each_change(F f) const {
         struct change {
             machine::ticks when;
@@ -67,12 +67,12 @@ public:
 private:
     plan_view plan_;
     fixed_buffer<arena_block> blocks_;
-    fixed_buffer<std::int32_t> owner_;    // by value, + 1: see owner_of; 0: not asked for yet
-    fixed_buffer<std::int32_t> by_owner_; // + 1; 0: none yet
+    fixed_buffer<std::int32_t> owner_;    // by value: see owner_of, + 1; 0: not found yet
+    fixed_buffer<std::int32_t> by_owner_; // by owner: its block, + 1; 0: none yet
     std::int32_t count_ = 0;
 
-    /// The storage whose bytes it is in the end, through what it took over in place or is a part of. What is on the way
-    /// there is found with it, so that no step is gone twice.
+    /// The storage that owns the bytes in the end: follows operands taken over in place, and wholes of parts. Stores
+    /// the result for all storages on the way, so that no step is taken twice.
     constexpr value_id owner_of(value_id storage) {
         const auto next = [&](value_id v) {
             const auto& p = plan_.placements.data()[v.index];

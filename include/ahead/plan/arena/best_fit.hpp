@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Offsets in order of time for one order of tasks, in nearly linear time: what arena/greedy_by_start.hpp says of tasks
-// on any streams, kept as a list of what is alive, by address, and its gaps, by size.
+// Offsets in order of time for one order of tasks, in nearly linear time: does what arena/greedy_by_start.hpp does for
+// tasks on any streams, with a list of the live buffers by address, and of their gaps by size.
 // Called by greedy_by_start for disjoint_lifetimes.
-// Invariant: between two that are alive and next to each other lies one gap, and it is listed unless it is empty; above
-// the highest there is none.
+// Invariant: between two live buffers that are adjacent there is one gap, and it is listed unless it is empty; above
+// the highest one there is none.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
 
@@ -13,20 +13,20 @@ namespace detail {
 
 class best_fit {
 public:
-    /// pre: buffers are sorted by the first task, and live on.
+    /// pre: buffers are sorted by the first task, and outlive this.
     constexpr explicit best_fit(array_view<arena_buffer> buffers)
         : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), lower_(size_ + 1), higher_(size_ + 1),
           same_end_(size_), gaps_(size_ + 1) {
         lower_[size_] = higher_[size_] = size_;
     }
-    /// Returns the region's bytes.
+    /// Returns the size of the region.
     constexpr arena_size run() {
         if (size_ == 0) return 0;
         const auto from = all_[0].live.first;
         auto to = from;
         for (std::int32_t i = 0; i < size_; ++i)
             if (to < all_[i].live.last) to = all_[i].live.last;
-        fixed_buffer<std::int32_t> ending(std::int64_t{to} - from + 1); // by task: a buffer that it uses last, + 1
+        fixed_buffer<std::int32_t> ending(std::int64_t{to} - from + 1); // by task: a buffer whose last task it is, + 1
         arena_size peak = 0;
         auto now = from;
         for (std::int32_t i = 0; i < size_; ++i) {
@@ -47,18 +47,18 @@ public:
 private:
     struct gap {
         arena_size bytes = 0, offset = 0;
-        std::int32_t below = 0; // the buffer that lies on it
+        std::int32_t below = 0; // the buffer that it is below
     };
 
     arena_buffer* all_;
     std::int32_t size_;
     fixed_buffer<std::int32_t> lower_,
-        higher_;                          // by buffer that is alive: the next ones; size_ lies before and behind all
+        higher_;                          // by live buffer: the adjacent ones; size_ precedes and follows all
     fixed_buffer<std::int32_t> same_end_; // by buffer: another one with the same last task, + 1
-    fixed_buffer<gap> gaps_;              // the smallest first, of equal ones the lowest
+    fixed_buffer<gap> gaps_;              // the smallest first, of equal ones the lowest first
     std::int32_t count_ = 0;
 
-    /// Where a gap stands, or would.
+    /// The place of a gap in the list, or where it would be inserted.
     constexpr std::int32_t find(arena_size bytes, arena_size offset) const {
         const auto* gaps = gaps_.data();
         std::int32_t low = 0, high = count_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Whether buffers fit into a region of so many bytes: all ways of placing them are looked at, one of each kind.
-// Each buffer goes as low as those placed before it allow, and they are placed from the bottom up: of the answers that
-// are the same but for what floats, one is left, and where none is found there is none. What cannot lead to one is cut
-// off: a section whose floor and what it still has to hold are more than the region, and a gap in which something
-// could lie that is not placed yet. Where no buffer that is not placed crosses a cut, both sides are placed by
-// themselves.
+// Whether buffers fit into a region of a given size: an exhaustive search that visits one placement of each kind.
+// Each buffer is placed as low as those placed before it allow, and buffers are placed from the bottom up: of answers
+// that differ only by buffers that could be lower, one is left, and if the search finds none there is none. Branches
+// that cannot lead to an answer are cut off: a section whose floor and remaining bytes exceed the region, and a gap
+// that could hold a buffer that is not placed yet. Where no unplaced buffer crosses from one section to the
+// next, both sides are placed separately.
 // Called by arena/offset_solver.hpp.
-// Invariant: a run knows nothing of those before it; the offsets are an answer where the last one found one.
+// Invariant: a run does not depend on those before it; the offsets are an answer if the last run found one.
 #pragma once
 #include <ahead/plan/arena/growing_stack.hpp>
 #include <ahead/plan/arena/sections.hpp>
@@ -17,18 +17,18 @@ namespace detail {
 
 /// How a search ended.
 enum class search_end : std::uint8_t {
-    found, // all are placed
-    none,  // there is no way to place them
-    spent, // the steps are spent, and nothing is known
+    found, // all buffers are placed
+    none,  // they cannot be placed
+    spent, // the steps are spent, and the result is unknown
 };
 
-/// What is tried first among buffers that can lie as low: the widest is alive longest, the tallest section has most to
-/// hold, the area is bytes times tasks.
+/// Which buffer is tried first among those with the same lowest offset. Width: the number of tasks in the live range.
+/// Section: the most bytes that one of its sections has to hold. Area: bytes times width. The largest comes first.
 enum class search_order : std::uint8_t { width_area_section, section_area_width, section_width_area };
 
 class canonical_search {
 public:
-    /// pre: buffers, neighbours and sections live on.
+    /// pre: buffers, neighbours and sections outlive this.
     constexpr canonical_search(array_view<const arena_buffer> buffers, const neighbours& beside,
                                const arena_sections& sections)
         : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), sections_(sections.count),
@@ -38,7 +38,7 @@ public:
 
     constexpr std::int64_t offset_of(std::int32_t i) const { return offset_[i]; }
 
-    /// steps: at most so many; what it took is taken off.
+    /// steps: the most that may be taken; those taken are subtracted.
     constexpr search_end run(search_order order, std::int64_t capacity, std::int64_t& steps) {
         order_ = order;
         capacity_ = capacity;
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    /// A buffer by its place in the list of its part, and as low as it can lie.
+    /// A buffer, by its place in the list of its part, and the lowest offset that it can have.
     struct candidate {
         std::int64_t offset = 0;
         std::int32_t place = 0;
@@ -59,17 +59,17 @@ private:
         std::int32_t of = 0;
         std::int64_t from = 0;
     };
-    /// One buffer to choose among those of a part, and what is placed after it.
+    /// One buffer to choose among those of a part; the rest of the part is placed after it.
     struct choice {
         std::int64_t list = 0;                 // where the part's buffers begin, those tried first in front
-        std::int32_t size = 0;                 // how many they are
+        std::int32_t size = 0;                 // the number of these buffers
         std::int32_t first = 0, behind = 0;    // sections
-        std::int64_t candidates = 0, next = 0; // where they begin; the next one, the one at hand being before it
-        std::int64_t lists = 0;                // how many stood in the pools when it was chosen
+        std::int64_t candidates = 0, next = 0; // where they begin; the next one, after the current one
+        std::int64_t lists = 0;                // sizes of the pools when it was chosen
         std::int64_t lows = 0, floors = 0;
         std::int32_t chosen = -1;
-        std::int32_t part = 0; // the section where the next part of what is left begins
-        bool is_last = false;  // nothing that is not placed is beside it: no other choice can do better
+        std::int32_t part = 0; // the section where the next part of the rest begins
+        bool is_last = false;  // no unplaced buffer is live at the same time: no other choice can do better
     };
 
     const arena_buffer* all_;
@@ -80,19 +80,19 @@ private:
     search_order order_{};
     std::int64_t capacity_ = 0, steps_ = 0;
     // By buffer.
-    fixed_buffer<std::int64_t> offset_, lowest_; // as it was placed last; as low as those that are placed allow
+    fixed_buffer<std::int64_t> offset_, lowest_; // its last offset; the lowest that the placed buffers allow
     fixed_buffer<std::int64_t> tallest_;         // what the tallest of its sections had to hold when its part began
     fixed_buffer<bool> is_placed_;
     // By section.
-    fixed_buffer<std::int64_t> floor_, left_; // nothing comes below the floor any more; bytes that are to come
-    fixed_buffer<std::int32_t> crossing_;     // how many that are not placed reach into the next one
-    fixed_buffer<std::int32_t> witness_;      // one that is not placed and can lie on the floor, if it still is so
-    // The way down, and what is to be put back on the way up.
+    fixed_buffer<std::int64_t> floor_, left_; // no buffer comes below the floor any more; bytes of unplaced buffers
+    fixed_buffer<std::int32_t> crossing_;     // how many unplaced buffers reach into the next section
+    fixed_buffer<std::int32_t> witness_;      // an unplaced buffer that could be on the floor when last checked
+    // The choices made, and the state to restore when they are taken back.
     fixed_buffer<choice> choices_;
     growing_stack<std::int32_t> lists_;
     growing_stack<candidate> candidates_;
     growing_stack<change> lows_, floors_;
-    std::int32_t failed_ = 0; // the section that was the last to have too much to hold
+    std::int32_t failed_ = 0; // the section that last had too much to hold
 
     constexpr void begin() {
         lists_.size = candidates_.size = lows_.size = floors_.size = 0;
@@ -103,7 +103,7 @@ private:
         }
         for (std::int32_t i = 0; i < size_; ++i) {
             offset_[i] = lowest_[i] = 0;
-            is_placed_[i] = all_[i].bytes == 0; // shares no byte with anybody, wherever it lies
+            is_placed_[i] = all_[i].bytes == 0; // it shares no byte, wherever it is placed
             if (is_placed_[i]) continue;
             lists_.push(i);
             stay(i, 1);
@@ -111,7 +111,7 @@ private:
         choices_[0] = {.size = static_cast<std::int32_t>(lists_.size), .behind = sections_};
         choices_[0].lists = lists_.size;
     }
-    /// A buffer is (1) or is not (-1) to be placed.
+    /// A buffer is added to (1) or removed from (-1) those that are to be placed.
     constexpr void stay(std::int32_t i, std::int32_t sign) {
         const auto& span = of_[i];
         for (auto s = span.first; s < span.behind; ++s) left_[s] += sign * all_[i].bytes;
@@ -120,12 +120,12 @@ private:
 
     constexpr search_end walk() {
         std::int32_t at = 0;
-        for (bool is_placed = true;;) { // or the last choice was wrong
+        for (bool is_placed = true;;) { // false: the last choice was wrong
             if (steps_ <= 0) return search_end::spent;
             if (is_placed && choose_part(choices_[at], choices_[at + 1])) {
                 ++at;
                 is_placed = false;
-            } else if (is_placed) { // nothing is left behind it
+            } else if (is_placed) { // no buffer is left to place
                 if (at == 0) return search_end::found;
                 take_back(choices_[at]);
                 candidates_.size = choices_[at--].candidates;
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    /// The next part of what is left behind a choice, as a choice of its own. False: none is left.
+    /// The next part of the buffers that are left after a choice, as a choice of its own. False: none is left.
     constexpr bool choose_part(choice& from, choice& out) {
         while (from.part < from.behind) {
             const auto first = from.part;
@@ -166,7 +166,7 @@ private:
         }
         return false;
     }
-    /// The buffers of the sections, those tried first in front.
+    /// Lists the buffers of the sections, those tried first in front.
     constexpr void list_part(const choice& from, choice& out) {
         out.list = lists_.size;
         for (std::int32_t k = 0; k < from.size; ++k) {
@@ -196,8 +196,8 @@ private:
         if (width != 0) return width > 0;
         return tallest != 0 ? tallest > 0 : one < other;
     }
-    /// What may come next in the part, the lowest first: not before the last one in the order of placing, and not so
-    /// high that another one fits below. False: all are placed.
+    /// Lists the buffers that may come next in the part, the lowest first: not before the last one in the order of
+    /// placement, and not so high that another one fits below. False: all are placed.
     constexpr bool list_candidates(choice& it, candidate last) {
         it.candidates = it.next = candidates_.size;
         const auto* list = lists_.all.data() + it.list;
@@ -223,7 +223,7 @@ private:
         return lowest_top >= 0;
     }
 
-    /// Places the next candidate with which there may be an answer. False: there is none.
+    /// Places the next candidate that may lead to an answer. False: there is none, or the steps are spent.
     constexpr bool place_next(choice& it) {
         while (it.next < candidates_.size && !it.is_last) {
             const auto next = candidates_.all[it.next++];
@@ -244,7 +244,7 @@ private:
             if (offset + left_[s] > capacity_) return false;
         return true;
     }
-    /// Whether a section would have room for what is left, were the buffer placed there.
+    /// Whether a section would have room for its unplaced buffers if buffer i were placed there.
     constexpr bool leaves_room(std::int32_t s, std::int32_t i, std::int64_t offset) {
         const auto& span = of_[i];
         const bool is_in = span.first <= s && s < span.behind;
@@ -294,7 +294,7 @@ private:
         floors_.push({s, floor_[s]});
         floor_[s] = floor;
     }
-    /// Whether no section has more to hold than there is above its floor: where nothing that is left can lie lower.
+    /// Whether the unplaced bytes of each section fit above its floor and above the lowest place of one of them.
     constexpr bool may_succeed(const choice& it, std::int64_t offset) {
         steps_ -= it.behind - it.first;
         for (auto s = it.first; s < it.behind; ++s)
@@ -313,7 +313,7 @@ private:
             if (const auto low = find_witness(s, floor); low > floor) raise_floor(s, floor = low);
         return floor + left <= capacity_;
     }
-    /// The lowest that anything left in the section can lie, or something that is not above the floor.
+    /// The lowest offset of the unplaced buffers in the section, or one that is not above the floor.
     constexpr std::int64_t find_witness(std::int32_t s, std::int64_t floor) {
         auto best = latest_[s];
         bool is_found = !is_placed_[best];

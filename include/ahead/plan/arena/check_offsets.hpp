@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Whether offsets are an answer to an offset problem. Knows nothing of how they were found; every pair is looked at.
-// Called by tests and benchmarks of the solver. Of a plan, the verifier (plan/check.hpp) says more, and asks nobody who
-// is apart.
+// Whether offsets are an answer to an offset problem. Does not depend on how they were found; looks at every pair.
+// Called by tests and benchmarks of the solver. For a plan, the verifier (plan/check.hpp) checks more, and finds out by
+// itself which buffers are apart.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <string_view>
 
 namespace AHEAD_NAMESPACE {
 
-/// What is found of offsets: the first of these that is so.
+/// The result of a check: the first of these that applies.
 enum class offset_verdict : std::uint8_t { good, bad_offset, bad_alignment, bad_overlap, bad_region };
 
-/// Its gloss.
+/// Its description.
 constexpr std::string_view print(offset_verdict verdict) {
     switch (verdict) {
     case offset_verdict::good: return "all buffers lie in the region, and none on another that is alive beside it";
@@ -23,7 +23,7 @@ constexpr std::string_view print(offset_verdict verdict) {
     return "no verdict";
 }
 
-/// Apart: as disjoint_lifetimes. region: what the answer is said to need. O(n * n).
+/// Apart: as disjoint_lifetimes. region: the size that the answer states. O(n * n).
 template <class Apart>
 constexpr offset_verdict check_offsets(array_view<const arena_buffer> all, const Apart& apart, arena_size region,
                                        arena_size alignment = 1) {

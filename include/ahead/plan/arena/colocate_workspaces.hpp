@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where workspaces lie in runs of several streams, once everything has its offset: those of a stream end at one place,
-// below the next stream's, as far as what is alive beside them lets them. So a core writes what lies in its own cache,
-// and not what another one wrote last, which cores that are far apart ask for line by line.
+// The offsets of workspaces in runs of several streams, after everything has its offset: the workspaces of a stream end
+// at one place, below those of the stream before, as far as buffers that are live at the same time allow. So a core
+// writes bytes that are in its cache, not bytes that another core wrote last, which distant cores request line by line.
 // Called by plan/phase/assign_offsets.hpp.
-// Invariant: nothing else moves, the region is no larger, and what is alive at the same time shares no byte.
+// Invariant: nothing else moves, the region does not grow, and buffers that are live at the same time share no byte.
 #pragma once
 #include <ahead/plan/arena/neighbours.hpp>
 #include <ahead/plan/arena/offset_problem.hpp>
@@ -14,8 +14,8 @@ namespace detail {
 
 class workspace_settling {
 public:
-    /// stream_of: by buffer, the stream whose workspace it is; -1: none. Apart: as disjoint_lifetimes. pre: sorted by
-    /// the first task.
+    /// stream_of: by buffer, the stream whose workspace it is; -1: not a workspace. Apart: as disjoint_lifetimes. pre:
+    /// sorted by the first task.
     template <class Apart>
     constexpr workspace_settling(array_view<arena_buffer> buffers, const Apart& apart, const std::int32_t* stream_of,
                                  arena_size region)
@@ -28,10 +28,10 @@ public:
         }
         ends_[0] = region;
         for (std::int32_t s = 0; s < apart.streams; ++s) ends_[s + 1] = ends_[s] - ends_[s + 1];
-        auto looks = 32 * std::int64_t{size_}; // as the first answer does: no effort is asked for
+        auto looks = 32 * std::int64_t{size_}; // like the first answer, this is independent of the effort
         if (!beside_.find(size_, apart, looks)) size_ = 0;
     }
-    /// One for which there is no room among those before it stays where it is, and the others settle once more.
+    /// A workspace without room among those before it stays where it was, and the others settle once more.
     constexpr void run() {
         for (int round = 0; round < 32; ++round) {
             const auto left = settle_all();
@@ -47,16 +47,16 @@ private:
     neighbours beside_;
     fixed_buffer<arena_size> ends_;        // by stream: where its workspaces are to end
     fixed_buffer<arena_size> before_;      // offsets
-    fixed_buffer<std::int32_t> stream_of_; // of those that settle
+    fixed_buffer<std::int32_t> stream_of_; // of workspaces that settle; -1: others
 
-    /// In order of time. Returns the first for which there is no room; size_: there is for all.
+    /// In order of time. Returns the first workspace without room; size_: all have room.
     constexpr std::int32_t settle_all() {
         for (std::int32_t i = 0; i < size_; ++i)
             if (stream_of_[i] >= 0)
                 if ((all_[i].offset = highest_below(ends_[stream_of_[i]], i)) < 0) return i;
         return size_;
     }
-    /// The highest offset, at which buffer i ends by `end`, that none beside it overlaps but those that settle later;
+    /// The highest offset at which buffer i ends by `end` and overlaps no neighbour, except those that settle later;
     /// negative: there is none.
     constexpr arena_size highest_below(arena_size end, std::int32_t i) const {
         auto at = end - all_[i].bytes;
@@ -65,7 +65,7 @@ private:
             const bool is_there = stream_of_[*other] < 0 || *other < i;
             if (is_there && it.offset < at + all_[i].bytes && at < it.offset + it.bytes) {
                 at = it.offset - all_[i].bytes;
-                other = beside_.of(i); // those that were passed may overlap here
+                other = beside_.of(i); // neighbours that were passed may overlap here
             } else {
                 ++other;
             }

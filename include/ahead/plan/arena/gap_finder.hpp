@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where a buffer fits between others that have their offsets. Used by arena/greedy_by_start.hpp and offset_solver.hpp.
-// Invariant: what is answered meets none of what passed.
+// Invariant: the result overlaps no buffer that was passed.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstdint>
@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The tightest gap that fits between buffers that pass by offset, the lowest of these.
+/// The tightest gap that is large enough between buffers that are passed by offset; of equal ones, the lowest.
 struct gap_finder {
     std::int64_t bytes, end = 0, best = -1, best_size = 0;
     constexpr explicit gap_finder(std::int64_t needed) : bytes(needed) {}

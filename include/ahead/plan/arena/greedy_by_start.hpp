@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Offsets in order of time: each buffer, by its first task, at the tightest gap that those before it have left.
-// The first answer of arena/offset_solver.hpp, and where it is as good as any can be, the last.
+// Offsets in order of time: each buffer, by its first task, at the tightest gap that those before it leave.
+// The first answer of arena/offset_solver.hpp, and the final one if no answer can be better.
 // Invariant: no two buffers that are not apart share a byte.
 #pragma once
 #include <ahead/plan/arena/best_fit.hpp>
@@ -12,9 +12,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// In order of time. Of what had its bytes before it a buffer knows that it is over, and so does what comes behind
-/// the buffer: whose bytes were whose last is all that is looked at. O(n * pieces of the region). Returns the region's
-/// bytes.
+/// In order of time. Only the last holder of each piece of the region is compared: earlier holders of the bytes are
+/// over for it, and so for all buffers after it. O(n * pieces of the region). Returns the size of the region.
 template <class Apart> constexpr std::int64_t greedy_by_start(array_view<arena_buffer> buffers, const Apart& apart) {
     auto* all = buffers.data();
     const auto size = static_cast<std::int32_t>(buffers.size());
@@ -51,7 +50,7 @@ template <class Apart> constexpr std::int64_t greedy_by_start(array_view<arena_b
     }
     return peak;
 }
-/// The same in one order of tasks. O(n (log n + gaps)).
+/// The same for one order of tasks. O(n (log n + gaps)).
 constexpr arena_size greedy_by_start(array_view<arena_buffer> buffers, const disjoint_lifetimes&) {
     return best_fit(buffers).run();
 }

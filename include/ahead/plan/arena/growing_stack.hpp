@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Elements one behind the other that are taken off at the end, as many as there come to be; what is taken off leaves
-// its room. Cheaper for the compiler than std::vector. Used by arena/neighbours.hpp and arena/canonical_search.hpp.
+// A stack that grows as needed; the room of removed elements is kept. Cheaper for the compiler than std::vector. Used
+// by arena/neighbours.hpp and arena/canonical_search.hpp.
 // Invariant: the elements up to `size` are those that were pushed.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>

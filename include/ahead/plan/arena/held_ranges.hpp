@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Who holds which bytes: ranges in the order of their addresses. What meets a range is found by halving, so that a
-// verifier need not look at all that is held.
+// Which holder has which bytes: ranges in the order of their addresses. Overlapping ranges are found by binary search,
+// so that a verifier need not look at all ranges.
 // Called by verify/check_bytes.hpp and verify/check_races.hpp.
-// Invariant: no two ranges meet, and none is empty.
+// Invariant: no two ranges overlap, and none is empty.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 
@@ -11,7 +11,7 @@ namespace AHEAD_NAMESPACE {
 /// Bytes [begin, end) of one space.
 struct held_range {
     std::int32_t space = 0;
-    std::int32_t holder = 0; // whatever the caller takes for one
+    std::int32_t holder = 0; // any number that the caller chooses
     std::int64_t begin = 0;
     std::int64_t end = 0;
 };
@@ -19,15 +19,15 @@ struct held_range {
 class held_ranges {
 public:
     constexpr held_ranges() = default;
-    /// room: the most ranges that there will be.
+    /// room: the largest number of ranges.
     constexpr explicit held_ranges(std::int64_t room) : all_(room) {}
 
     constexpr std::int32_t size() const { return count_; }
     constexpr const held_range& operator[](std::int32_t i) const { return all_[i]; }
     constexpr void clear() { count_ = 0; }
 
-    /// The first range that ends behind the place. Those that meet bytes [begin, end) stand from there on while
-    /// `meets`.
+    /// The first range that ends after `begin`. The ranges that overlap bytes [begin, end) are those from there on for
+    /// which `meets` holds.
     constexpr std::int32_t first_behind(std::int32_t space, std::int64_t begin) const {
         const auto* all = all_.data();
         std::int32_t low = 0, high = count_;
@@ -42,7 +42,7 @@ public:
         const auto* all = all_.data();
         return i < count_ && all[i].space == space && all[i].begin < end;
     }
-    /// Ranges [from, to) go and `count` come instead. pre: they meet none and stand in order there.
+    /// Replaces ranges [from, to) by `count` others. pre: these overlap no other range, and are in order there.
     constexpr void replace(std::int32_t from, std::int32_t to, const held_range* with, std::int32_t count) {
         auto* all = all_.data();
         const auto more = count - (to - from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which buffers are alive beside which: those that are not apart from each other, and so may share no byte.
+// Which buffers are neighbours: not apart, that is live at the same time, so that they may not share bytes.
 // Found once by arena/offset_solver.hpp, for all the orders that it tries.
-// Invariant: b is beside a where a is beside b.
+// Invariant: b is a neighbour of a if a is a neighbour of b.
 #pragma once
 #include <ahead/plan/arena/growing_stack.hpp>
 
@@ -11,10 +11,10 @@ namespace detail {
 
 class neighbours {
 public:
-    /// Apart: as disjoint_lifetimes. Each look at a pair is a step; false where all steps are spent before it is done.
+    /// Apart: as disjoint_lifetimes. A step looks at one pair; false if the steps are spent before the end.
     template <class Apart> constexpr bool find(std::int32_t size, const Apart& apart, std::int64_t& steps) {
         fixed_buffer<std::int32_t> live(size), until(size);
-        growing_stack<std::int32_t> earlier; // of each pair, by the later one
+        growing_stack<std::int32_t> earlier; // by buffer: its neighbours that begin before it
         std::int32_t count = 0;
         first_ = fixed_buffer<std::int32_t>(size + 1);
         for (std::int32_t i = 0; i < size; ++i) {
@@ -45,11 +45,11 @@ public:
         return true;
     }
 
-    /// Those beside buffer i, up to those beside the next one.
+    /// The neighbours of buffer i, up to those of the next one.
     constexpr const std::int32_t* of(std::int32_t i) const { return beside_.data() + first_[i]; }
 
 private:
-    fixed_buffer<std::int32_t> first_, beside_; // by buffer: where those beside it begin
+    fixed_buffer<std::int32_t> first_, beside_; // by buffer: where its neighbours begin; neighbours
 };
 
 } // namespace detail

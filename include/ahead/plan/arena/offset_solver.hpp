@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Offset assignment: gives the buffers of one region offsets, so that what is alive at the same time does not overlap.
-// Called by plan/phase/assign_offsets.hpp, once per region. Buffers are placed by time; where that is not the least
-// there can be, two searches take turns, ever longer ones, until the effort is spent: one is quick to find good
-// answers, the other finds the least, or that there is none so small.
-// Invariant: the answer is never larger than by time, and more effort only goes on where less has ended.
+// Offset assignment: gives the buffers of one region offsets, so that those that are live at the same time do not
+// overlap.
+// Called by plan/phase/assign_offsets.hpp, once per region. Buffers are placed by time; if the result is not the least
+// possible, two searches alternate, for longer each time, until the effort is spent: one finds good answers quickly,
+// the other finds the least, or proves that there is none of a given size.
+// Invariant: the answer is never larger than that by time, and more effort only continues where less has ended.
 #pragma once
 #include <ahead/core/effort.hpp>
 #include <ahead/plan/arena/greedy_by_start.hpp>
@@ -12,15 +13,15 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What solve_offsets says of its answer.
+/// The result of solve_offsets.
 struct offset_answer {
-    arena_size region = 0; // that the buffers need
-    arena_size least = 0;  // no answer needs less: the largest live set, or more where all smaller regions were tried
+    arena_size region = 0; // the size that the buffers need
+    arena_size least = 0;  // no answer needs less: the largest live set, or more if all smaller regions were tried
 };
 
 namespace detail {
 
-/// One region in the making. Apart: as disjoint_lifetimes.
+/// The solution of one region in progress. Apart: as disjoint_lifetimes.
 template <class Apart> class offset_solver {
 public:
     constexpr offset_solver(array_view<arena_buffer> buffers, const Apart& apart, effort most, arena_size capacity)
@@ -47,8 +48,8 @@ public:
     }
 
 private:
-    static constexpr std::int64_t looks_per_step = 16; // of the canonical search for one of the orders', by their time
-    static constexpr std::int64_t largest = std::int64_t{1} << 50; // effort that has any effect
+    static constexpr std::int64_t looks_per_step = 16; // canonical search steps in the time of one order search step
+    static constexpr std::int64_t largest = std::int64_t{1} << 50; // more effort has no effect
     static constexpr std::int64_t first_turn = static_cast<std::int64_t>(effort::constant);
 
     array_view<arena_buffer> all_;
@@ -72,10 +73,10 @@ private:
         const array_view<const arena_buffer> buffers{all_.data(), all_.size()};
         const arena_sections sections(buffers, beside_);
         canonical_search ways(buffers, beside_, sections);
-        arena_size unit = 0; // of all offsets: what all bytes are multiples of
+        arena_size unit = 0; // of all offsets: the greatest common divisor of all sizes
         for (const auto& it : buffers)
             for (auto other = it.bytes; other != 0;) other = std::exchange(unit, other) % other;
-        // So many times what a way down without a wrong choice takes, and of few buffers all ways.
+        // A multiple of what a descent without a wrong choice takes; for few buffers, enough for all placements.
         auto most = 8 * static_cast<std::int64_t>(all_.size()) * (sections.count + 16);
         if (most < 8 * first_turn) most = 8 * first_turn;
         for (std::int64_t turn = 1; !is_done(); turn *= 2) {
@@ -83,7 +84,7 @@ private:
             narrow(ways, turn * most, unit);
         }
     }
-    /// Aims at what is enough, then half as far below the best answer, and again, until one is found. most: looks for
+    /// Aims at what is enough, then half as far below the best answer, and so on, until one is found. most: steps for
     /// one order at the first aim.
     constexpr void narrow(canonical_search& ways, std::int64_t most, arena_size unit) {
         auto below = peak_ - enough();
@@ -120,14 +121,14 @@ private:
 
 } // namespace detail
 
-/// Apart: as disjoint_lifetimes. capacity: the first answer that is no larger will do; 0: the smallest is looked for.
+/// Apart: as disjoint_lifetimes. capacity: the first answer that fits is accepted; 0: the smallest is searched for.
 /// pre: sorted by the first task. post: check_offsets finds nothing wrong with the answer.
 template <class Apart>
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, const Apart& apart, effort most = effort::constant,
                                       arena_size capacity = 0) {
     return detail::offset_solver<Apart>(all, apart, most, capacity).run();
 }
-/// The same in one order of tasks.
+/// The same for one order of tasks.
 constexpr offset_answer solve_offsets(array_view<arena_buffer> all, effort most = effort::constant,
                                       arena_size capacity = 0) {
     return solve_offsets(all, disjoint_lifetimes{all.data()}, most, capacity);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Offsets in orders other than that of time, each buffer at the tightest gap that those beside it have left: largest
-// first, longest first, both at once, those first that have most beside them; and then in orders a little different
-// from the best one. Finds good answers in few steps, and knows nothing of what cannot be.
-// Called by arena/offset_solver.hpp, in turns with arena/canonical_search.hpp.
+// Offsets in orders other than that of time, each buffer at the tightest gap that its placed neighbours leave: largest
+// first, longest first, largest product of both first, those with the most bytes of neighbours first; then in orders a
+// little different from the best one. Finds good answers in few steps, but cannot prove that there is none.
+// Called by arena/offset_solver.hpp, alternating with arena/canonical_search.hpp.
 // Invariant: the answer that is kept never gets larger.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
@@ -16,15 +16,15 @@ namespace detail {
 
 class order_search {
 public:
-    /// best: the offsets that are kept. pre: all three live on.
+    /// best: the offsets that are kept. pre: all three outlive this.
     constexpr order_search(array_view<const arena_buffer> buffers, const neighbours& beside, arena_size* best)
         : all_(buffers.data()), size_(static_cast<std::int32_t>(buffers.size())), beside_(&beside), best_(best),
           offset_(size_), key_(size_), list_(size_), order_(size_), trial_(size_) {
         for (std::int32_t i = 0; i < size_; ++i) order_[i] = i;
     }
 
-    /// Goes on until the answer is no larger than is enough, or the steps are spent: looks at a pair. peak: what the
-    /// best answer needs, before and after.
+    /// Continues until the answer is at most `enough`, or the steps are spent; a step looks at one pair. peak: the size
+    /// of the best answer, before and after.
     constexpr void run(arena_size& peak, arena_size enough, std::int64_t& steps) {
         while (peak > enough && steps > 0) {
             const bool is_sorted = orders_tried_ < 4;
@@ -48,14 +48,14 @@ private:
     std::int32_t size_;
     const neighbours* beside_;
     arena_size* best_;
-    fixed_buffer<arena_size> offset_;  // in the order on trial; below 0: not yet
-    fixed_buffer<std::int64_t> key_;   // what is sorted by
-    fixed_buffer<std::int32_t> list_;  // buffers by offset: those beside the one at hand
-    fixed_buffer<std::int32_t> order_; // that gave what is kept
+    fixed_buffer<arena_size> offset_;  // in the order on trial; below 0: not placed yet
+    fixed_buffer<std::int64_t> key_;   // the sort keys
+    fixed_buffer<std::int32_t> list_;  // the placed neighbours of the current buffer, by offset
+    fixed_buffer<std::int32_t> order_; // the order that gave the kept answer
     fixed_buffer<std::int32_t> trial_; // the order on trial
     std::int32_t orders_tried_ = 0;
-    std::int32_t highest_ = 0; // on trial: the buffer that ends at its peak
-    std::int32_t moved_ = 0;   // the one that goes to some place before
+    std::int32_t highest_ = 0; // the buffer that ends at the peak of the trial
+    std::int32_t moved_ = 0;   // the buffer to move to an earlier place
     std::uint64_t noise_ = 1;
 
     constexpr std::int64_t key_of(int which, std::int32_t i) const {
@@ -80,7 +80,7 @@ private:
         noise_ = noise_ * 6364136223846793005u + 1442695040888963407u;
         return static_cast<std::int32_t>((noise_ >> 33) % static_cast<std::uint64_t>(count));
     }
-    /// What ends highest goes to some place before, or any one to any other.
+    /// Moves the buffer that ended highest to an earlier place in the order, or any one to any other place.
     constexpr void move_one() {
         std::int32_t from = 0;
         const bool is_any = below(2) == 0;
@@ -94,8 +94,8 @@ private:
         trial_[to] = order_[from];
     }
 
-    /// Each at the tightest gap that those beside it have left. Gives up, and gives more than `most`, where one does
-    /// not fit below that.
+    /// Places each buffer at the tightest gap that its placed neighbours leave. Gives up, and returns more than `most`,
+    /// when one does not fit below that.
     constexpr arena_size assign_in_order(arena_size most, std::int64_t& steps) {
         for (std::int32_t i = 0; i < size_; ++i) offset_[i] = -1;
         arena_size peak = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The sections of an offset problem: the largest sets of buffers that are alive at one task, in order of time. What a
-// region must hold at any time it must hold in one of them, and between two that no buffer crosses the problem falls
-// into two that know nothing of each other.
+// The sections of an offset problem: the maximal sets of buffers that are live at one task, in order of time. Every set
+// of live buffers is within one of them, and between two that no buffer crosses, the problem splits into two
+// independent ones.
 // Found once by arena/offset_solver.hpp, for arena/canonical_search.hpp.
-// Invariant: each buffer is in the sections [first, behind) and in no other, and those beside it begin before `reach`.
+// Invariant: each buffer is in the sections of its span and in no other, and its neighbours begin before `reach`.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/arena/neighbours.hpp>
@@ -15,12 +15,12 @@ namespace detail {
 
 struct section_span {
     std::int32_t first = 0, behind = 0;
-    std::int32_t reach = 0; // behind, or more where streams keep it apart from what begins later
+    std::int32_t reach = 0; // the end of the span, or more if streams allow neighbours that begin later
 };
 
 struct arena_sections {
     fixed_buffer<section_span> of;     // by buffer
-    fixed_buffer<std::int32_t> latest; // by section: the buffer in it that begins last; all others are beside it
+    fixed_buffer<std::int32_t> latest; // by section: the buffer in it that begins last; all others are its neighbours
     std::int32_t count = 0;
 
     constexpr arena_sections() = default;
@@ -29,7 +29,7 @@ struct arena_sections {
         : of(static_cast<std::int64_t>(buffers.size())), latest(of.size()) {
         const auto size = static_cast<std::int32_t>(buffers.size());
         const auto* all = buffers.data();
-        fixed_buffer<std::int32_t> ending(size); // buffers, the first to end first
+        fixed_buffer<std::int32_t> ending(size); // buffers, in the order of their ends
         for (std::int32_t i = 0; i < size; ++i) ending[i] = i;
         heap_sort(ending.data(), size, [=](std::int32_t one, std::int32_t other) {
             return all[one].live.last != all[other].live.last ? all[one].live.last < all[other].live.last : one < other;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Inputs and states that are written in place: what computes the new value of one writes it there, if the old value
-// was read before, or is read by itself alone and may be overwritten. Then npu.assign is no task.
-// pre: list_tasks. post: each value that is written into an input or a state lies in the buffer of that, be it that
-// npu.assign copies it there or that it is computed there; assignments of what is computed there are no tasks.
+// Inputs and states that are written in place: the task that computes the new value of one writes it there, if all
+// tasks that read the old value come before it, or if it reads the old value itself and may overwrite it. The
+// npu.assign is then not a task.
+// pre: list_tasks. post: each value that is written into an input or a state is in its buffer, whether npu.assign
+// copies it there or it is computed there; assignments of values that are computed there are not tasks.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/device/assign.hpp>
@@ -56,7 +57,7 @@ private:
     fixed_buffer<std::int32_t> made_by_;                     // by value: a task
     fixed_buffer<std::int32_t> last_reader_, reader_before_; // by storage: tasks, + 1; 0: none
 
-    /// last_reader: the last task but n that reads what n assigns to.
+    /// last_reader: the last task other than n that reads the input or state that n assigns to.
     constexpr bool may_write_through(const node& n, std::int32_t last_reader) const {
         const auto port = g_.value_of(g_.argument_of(n, 0)).storage;
         const auto& source = g_.value_of(g_.argument_of(n, 1));
@@ -64,7 +65,7 @@ private:
         if (plan_.buffers.holder_of(made.index).where != region::arena || !(source.type == g_[port].type) ||
             !(g_[made].type == g_[port].type))
             return false;
-        if (plan_.readings(g_.last(), made.index) > 0) return false; // an output is the session's
+        if (plan_.readings(g_.last(), made.index) > 0) return false; // an output must stay in the session's arena
         const auto t = made_by_[made.index];
         if (last_reader > t) return false;
         const auto producer = plan_.tasks[t].node;

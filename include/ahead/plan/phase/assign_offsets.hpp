@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Offset assignment: where every byte of the plan lies. Scratch and arena are problems for arena/offset_solver.hpp;
-// constants and states live for ever, one behind the other.
-// pre: reuse_in_place; the buffers of scratch and arena have bytes and live ranges. post: every buffer of the plan's
-// own regions, every copy and every workspace has its offset, and the summary says how large the regions are.
+// Offset assignment: where every byte of the plan is stored. Scratch and arena are problems for
+// arena/offset_solver.hpp; constants and states live for ever, one after another.
+// pre: reuse_in_place; the buffers of scratch and arena have bytes and live ranges. post: every buffer in a region of
+// the plan, every copy and every workspace has its offset, and the summary has the sizes of the regions.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/arena/offset_solver.hpp>
@@ -13,11 +13,11 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The buffers that tasks [from, to) have in a region, in the order in which they begin, and their workspaces.
+/// The buffers of tasks [from, to) in a region, in the order in which they begin, and the workspaces of these tasks.
 struct region_problem {
     fixed_buffer<arena_buffer> buffers;
     fixed_buffer<std::int32_t> owners; // by buffer: its number in the plan; -1 - t: the workspace of task t
-    fixed_buffer<std::int32_t> number; // by the plan's number, + 1; 0: not in the region
+    fixed_buffer<std::int32_t> number; // by number in the plan: number here, + 1; 0: not in the region
     std::int32_t count = 0;
     std::int64_t largest_workspace = 0;
 
@@ -45,13 +45,13 @@ struct region_problem {
         }
     }
     constexpr array_view<arena_buffer> all() { return buffers.all().first(static_cast<std::size_t>(count)); }
-    /// By buffer: the stream whose workspace it is; -1: none.
+    /// By buffer: the stream whose workspace it is; -1: it is not a workspace.
     constexpr fixed_buffer<std::int32_t> streams_of_workspaces(const plan_in_progress& plan) const {
         fixed_buffer<std::int32_t> out(count);
         for (std::int32_t i = 0; i < count; ++i) out[i] = owners[i] < 0 ? plan.tasks[-1 - owners[i]].stream : -1;
         return out;
     }
-    /// Gives the answer to the plan.
+    /// Writes the answer into the plan.
     constexpr void write(plan_in_progress& plan) const {
         auto* all = plan.buffers.all.data();
         for (std::int32_t i = 0; i < count; ++i)
@@ -75,8 +75,8 @@ constexpr void assign_arena(plan_in_progress& plan) {
         const auto* places = plan.buffers.places.data();
         const auto* live = plan.live.data();
         const auto* number = problem.number.data();
-        // What comes into a buffer later, parts and results in place, may start with less done than its first value
-        // did.
+        // A value that comes into a buffer later (a part, or a result in place) may start when fewer tasks are done
+        // than at the start of the buffer's first value.
         for (std::int32_t v = 0; v < plan.g.header().used.values; ++v)
             if (const auto i = number[places[v].buffer] - 1; i >= 0 && buffers.data()[i].live.first < live[v].first)
                 apart.begin_by(i, live[v].first);
@@ -90,8 +90,8 @@ constexpr void assign_arena(plan_in_progress& plan) {
     sum.largest_live_bytes = largest_live_set(buffers);
     sum.workspace_bytes = problem.largest_workspace;
 }
-/// What prepare computes, in the order of its tasks, then the parameters copied as they are. Each state begins as such
-/// a copy.
+/// Constants are the results of prepare, in the order of its tasks, then the parameters that are copied unchanged. Each
+/// state is initialised from such a copy.
 constexpr void assign_constants(plan_in_progress& plan) {
     auto& sum = plan.summary;
     auto* all = plan.buffers.all.data();

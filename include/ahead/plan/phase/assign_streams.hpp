@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Stream assignment: which stream each task of the run is on, and in which order they are launched; where the graph
-// says anything about streams as it says, else where schedule.hpp says, if that pays on a machine that the streams
-// share.
-// pre: elide_concats; the run's tasks are in the order of the graph. post: the tasks are in the order of launching,
-// each on its stream, the syncs are those that this needs, and plan.uses knows who comes before whom. One stream of a
-// graph that says nothing of streams is left as it is.
+// Stream assignment: the stream of each task of the run, and the order in which the tasks are launched. If the graph
+// says anything about streams, both follow the graph; else they follow schedule.hpp, if that pays on a machine that the
+// streams share.
+// pre: elide_concats; the run's tasks are in the order of the graph. post: the tasks are in launch order, each on its
+// stream, the syncs are those that this needs, and plan.uses knows which tasks are done when a task starts. A plan of
+// one stream is left unchanged if the graph says nothing of streams.
 // Called by make_plan.hpp. Works with the tasks of the run alone, numbered from 0.
-// Invariant: on streams of the graph's own, tasks stay in the order of the graph.
+// Invariant: on streams that the graph names, tasks stay in the order of the graph.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/plan_in_progress.hpp>
@@ -25,7 +25,7 @@ public:
           map_(plan.g), streams_(map_.has_stream_scopes() ? map_.streams() : rules.streams),
           edges_(plan.g, {tasks_, static_cast<std::size_t>(count_)}, plan.buffers, map_), by_launch_(count_) {}
 
-    /// Puts the tasks in the order in which they are launched. Returns who comes before whom then.
+    /// Puts the tasks in launch order. Returns the order of tasks that streams and syncs then enforce.
     constexpr stream_order run() {
         edges_.find(rules_.orders_data);
         for (std::int32_t t = 0; t < count_; ++t) {
@@ -43,17 +43,17 @@ public:
 private:
     plan_in_progress& plan_;
     const launch_rules& rules_;
-    task* tasks_; // the run's
+    task* tasks_; // the tasks of the run
     std::int32_t count_;
     stream_map map_;
     std::int32_t streams_;
     task_edges edges_;
-    fixed_buffer<std::int32_t> by_launch_; // by task as launched: which it was in the order of the graph
+    fixed_buffer<std::int32_t> by_launch_; // by launched task: its number in the order of the graph
 
     constexpr const machine::demand& demand_of(std::int32_t t) const {
         return rules_.demands.data()[tasks_[t].node.index];
     }
-    /// Each task on the stream where schedule.hpp puts it, and the tasks in the order of their starts.
+    /// Puts each task on the stream that schedule.hpp chooses, and the tasks in the order of their starts.
     constexpr void spread() {
         fixed_buffer<machine::ticks> ticks(count_);
         fixed_buffer<scheduled_task> made(count_);
@@ -71,7 +71,7 @@ private:
         }
         for (std::int32_t t = 0; t < count_; ++t) tasks_[t] = moved[t];
     }
-    /// Whether the streams save what they must where they share the machine.
+    /// Whether the streams save the required time although they share the machine.
     constexpr bool order_pays() const {
         const auto& sum = plan_.summary;
         if (sum.streams <= 1) return true;
@@ -85,12 +85,12 @@ private:
                              {},
                              {plan_.syncs, static_cast<std::size_t>(sum.syncs)}};
         lay_out(made, demands.all(), {{}, {}, {}, rules_.event}, launching::once, rows.data());
-        machine::ticks joined; // when the main stream sees that all have ended
+        machine::ticks joined; // when the main stream has seen the end of all tasks
         for (const auto& row : rows.all())
             if (const auto seen = row.stream == 0 ? row.end : row.end + rules_.event; joined < seen) joined = seen;
         return saves(work, joined, rules_.least_gain_permille);
     }
-    /// Back to the main stream, in the order of the graph.
+    /// Puts all tasks back on the main stream, in the order of the graph.
     constexpr void gather() {
         fixed_buffer<task> moved(count_);
         for (std::int32_t t = 0; t < count_; ++t) moved[by_launch_[t]] = tasks_[t];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Concatenations without copies: what a task of the run computes for one, it writes into its slice of that.
-// pre: alias_outputs; operators that join overwrite nothing. post: each such part lies in the buffer of the
-// concatenation, at its slice, and in one slice only, woven ones all or none; a concatenation that has nothing left to
-// copy is no task.
+// Concatenations without copies: a task of the run that computes an operand of one writes it into its slice of the
+// result.
+// pre: alias_outputs; operators that join overwrite nothing. post: each such part is in the buffer of the
+// concatenation, at its slice, and in one slice only; of woven parts, all are or none is. A concatenation that has
+// nothing left to copy is not a task.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/device/concat.hpp>
@@ -12,20 +13,20 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The run's own, and in no slice yet.
+/// Whether the value's storage is in the arena, and not in a slice yet.
 constexpr bool is_free_for_slice(const plan_in_progress& plan, const value& v) {
     const auto mine = v.storage.index;
     return plan.buffers.holder_of(mine).where == region::arena && plan.buffers.buffer_of(mine).how != tenancy::part;
 }
-/// And all of its storage in row-major order, be it as a view.
+/// Also, whether the value is all of its storage in row-major order, possibly as a view.
 constexpr bool may_be_part(const plan_in_progress& plan, const value& v) {
     const auto& made = plan.g[v.storage].type;
     return is_free_for_slice(plan, v) && made.layout == memory_layout::strided && made.type == v.type.type &&
            v.type.offset == 0 && is_contiguous(v.type) && element_count(v.type) > 0 &&
            extent_of(made) == element_count(v.type);
 }
-/// Puts what it can of the concatenation's operands into their slices. Whether it has nothing to copy any more. Of
-/// nothing it stays a task: it would have no bytes that anybody wrote.
+/// Puts as many of the concatenation's operands as possible into their slices. Returns whether nothing is left to copy.
+/// A concatenation without such operands stays a task: otherwise no task would write its bytes.
 constexpr bool join_operands(plan_in_progress& plan, const node& concat) {
     const auto& g = plan.g;
     const auto parts = g.argument_of(concat, 0).children;
@@ -46,8 +47,8 @@ constexpr bool join_operands(plan_in_progress& plan, const node& concat) {
     return copies_none && plan.summary.parts_in_place > before;
 }
 
-/// Puts woven parts into their slices, if it can with all: a copy of one would write over what lies between its rows.
-/// Each is all of its storage, and another's than the others.
+/// Puts woven parts into their slices, if that is possible for all: a copy of one would overwrite the bytes between its
+/// rows. Each part must be all of its storage, and no two parts may have the same storage.
 constexpr bool weave_operands(plan_in_progress& plan, const node& concat) {
     const auto& g = plan.g;
     const auto parts = g.argument_of(concat, 0).children;
@@ -72,7 +73,7 @@ constexpr bool is_of_blocks(graph_view g, const node& concat) {
     return device::concat::are_blocks(g[value_id{concat.values.first}].type, g.argument_of(concat, 1).integer());
 }
 
-/// The last concatenation first: what is part of a part goes to where that lies.
+/// Visits the last concatenation first, so that a part of a part is put where the outer concatenation is.
 constexpr void elide_concats(plan_in_progress& plan) {
     if (!plan.remove_cats) return;
     fixed_buffer<bool> is_done_elsewhere;

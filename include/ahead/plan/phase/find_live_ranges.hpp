@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// When everything is alive, in the order in which the tasks are launched.
-// pre: elide_concats, assign_streams; the tasks and their order are the plan's. post: the live range of each value goes
-// from the task that writes it to the last one that reads it, or what it is part of; of a concatenation it begins with
-// its first part. The live range of each buffer holds those of all values in it, and where there are several streams,
-// who uses it is known.
+// When every value and buffer is live, in launch order.
+// pre: elide_concats, assign_streams; the tasks and their order are final. post: the live range of each value goes from
+// the task that writes it to the last one that reads it or what it is part of; that of a concatenation begins with its
+// first part. The live range of each buffer covers those of all values in it, and if there are several streams,
+// plan.uses has all uses of it.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
@@ -12,8 +12,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Parts live as long as what they are part of, which begins with them. A whole stands before its parts, and what is
-/// part of a part behind that: forwards wholes are done first, backwards parts are.
+/// A part lives as long as its whole, and a whole begins with its first part. In `parts`, a whole's parts come before
+/// their own parts: the forward pass visits wholes first, the backward pass visits parts first.
 constexpr void join_live_ranges(plan_in_progress& plan) {
     auto* live = plan.live.data();
     const auto* parts = plan.buffers.parts.data();
@@ -32,7 +32,7 @@ constexpr void find_live_ranges(plan_in_progress& plan) {
     auto& buffers = plan.buffers;
     auto* live = plan.live.data();
     const auto* places = buffers.places.data();
-    for (std::int32_t i = 0; i < buffers.part_count; ++i) // until a part says more
+    for (std::int32_t i = 0; i < buffers.part_count; ++i) // until its parts are known
         live[places[buffers.parts[i]].with].first = plan.task_count;
     for (std::int32_t t = 0; t <= plan.task_count; ++t) { // the last one is the output, which has no results
         const auto id = t < plan.task_count ? plan.tasks[t].node : plan.g.last();
@@ -50,7 +50,7 @@ constexpr void find_live_ranges(plan_in_progress& plan) {
     join_live_ranges(plan);
     auto* all = buffers.all.data();
     for (std::int32_t v = 0; v < values; ++v) all[v].run.live = live[v];
-    for (std::int32_t i = 0; i < buffers.part_count; ++i) { // none begins before its whole
+    for (std::int32_t i = 0; i < buffers.part_count; ++i) { // no part begins before its whole
         const auto part = buffers.parts[i];
         if (auto& last = all[places[part].buffer].run.live.last; last < live[part].last) last = live[part].last;
     }

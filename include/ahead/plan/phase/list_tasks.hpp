@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The first phase: what there is to do, and for what there must be memory.
-// pre: nothing is known. post: the tasks are all there are, prepare's and then the run's, in the graph's order. Each
-// value that comes with the graph or that a task computes lies in a buffer of its own, whose region, port and bytes
-// are known; what npu.assign writes into lies nowhere yet. Parameters that the run reads and states have their copies.
+// The first phase: the tasks, and the values that need memory.
+// pre: nothing is known. post: the tasks are all that there are, prepare's and then the run's, in the graph's order.
+// Each value that comes with the graph or that a task computes has a separate buffer, whose region, port and bytes are
+// known; the result of an npu.assign has no place yet. States, and parameters that the run reads, have their copies.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
@@ -15,7 +15,7 @@ constexpr void add_copy(plan_in_progress& plan, std::int32_t v, planned_buffer& 
     plan.copies[plan.summary.copies++] = {{v}, 0, plan.aligned(of.run.bytes)};
     of.copy = plan.summary.copies;
 }
-/// Inputs and weights: the caller's, and what prepare reads; weights that a run writes are states.
+/// Inputs are the caller's; parameters are what prepare reads; weights that a run writes are states.
 constexpr void add_port(plan_in_progress& plan, node_id id) {
     const auto& n = plan.g[id];
     auto& sum = plan.summary;
@@ -28,14 +28,14 @@ constexpr void add_port(plan_in_progress& plan, node_id id) {
     add_copy(plan, n.values.first, port);
     ++sum.states;
 }
-/// What the run reads but prepare made is a constant, and a parameter that it reads is copied to the constants.
+/// A result of prepare that the run reads is a constant; a parameter that the run reads is copied to the constants.
 constexpr void keep_for_run(plan_in_progress& plan, node_id reader) {
     auto* buffers = plan.buffers.all.data();
     for (const auto v : plan.reads_of(reader))
         if (buffers[v].where == region::scratch) buffers[v].where = region::constants;
         else if (buffers[v].where == region::parameter && buffers[v].copy == 0) add_copy(plan, v, buffers[v]);
 }
-/// Where the results of task t lie.
+/// Sets the regions and sizes of the results of task t.
 constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
     const auto& results = plan.nodes[plan.tasks[t].node.index].values;
     auto* buffers = plan.buffers.all.data();
@@ -49,7 +49,7 @@ constexpr void add_results(plan_in_progress& plan, std::int32_t t) {
     }
 }
 
-/// Lists what these arguments read behind what is listed.
+/// Appends the storages that these arguments read to plan.reads.
 constexpr void list_reads(plan_in_progress& plan, id_range<argument_id> range, std::int32_t& count) {
     for (auto i = range.first; i < range.first + range.count; ++i) {
         const auto& a = plan.arguments[i];
@@ -63,7 +63,7 @@ constexpr void list_tasks(plan_in_progress& plan) {
     const auto& g = plan.g;
     auto& sum = plan.summary;
     const auto task_of = [&](node_id id) { return task{id, 0, plan.aligned(plan.needs[id.index].workspace)}; };
-    sum.cores = 1; // no kernel runs in parts: each task has the one that a task{} has
+    sum.cores = 1; // no kernel runs in parts: each task keeps the one of a task{}
     std::int32_t reads = 0;
     for (node_id id : g) {
         const auto kind = g[id].kind;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Results in place: one takes over the bytes of an operand where its kernel may overwrite it and this is their last
-// use. Results of one task take different ones. pre: find_live_ranges. post: such a result lies in the operand's
-// buffer, whose live range holds the result's too. So chains of them have one buffer. Called by make_plan.hpp.
+// Results in place: a result takes over the bytes of an operand that its kernel may overwrite and that no later task
+// uses. Results of one task take different operands. pre: find_live_ranges. post: such a result is in the operand's
+// buffer, whose live range covers the result's too, so a chain of them has one buffer. Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
 
@@ -9,8 +9,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether a result of task t may have the operand's bytes: all of a buffer of the arena that no other task uses any
-/// more, no other result has taken, and this one reads only through arguments that it may overwrite.
+/// Whether a result of task t may have the operand's bytes: a whole buffer of the arena that no other task uses any
+/// more, that no other result has taken, and that this task reads only through arguments that the result may overwrite.
 constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::int32_t result, std::int32_t operand,
                              std::int64_t bytes) {
     const auto* places = plan.buffers.places.data();
@@ -28,7 +28,7 @@ constexpr bool may_take_over(const plan_in_progress& plan, std::int32_t t, std::
     return readings == plan.overwritable(id, result, operand);
 }
 
-/// Result v of task t goes where an operand lies that it may overwrite.
+/// Puts result v of task t in the place of an operand that it may overwrite, if there is one.
 constexpr void share_buffer(plan_in_progress& plan, std::int32_t t, std::int32_t v) {
     const auto* places = plan.buffers.places.data();
     auto* all = plan.buffers.all.data();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last phase: what the plan says of each value, from the buffers.
-// pre: assign_offsets. post: placements (by value, all as made before) are the plan's.
+// The last phase: the placement of each value, from the buffers.
+// pre: assign_offsets. post: placements (by value, with their defaults before) are the plan's.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/plan/plan_in_progress.hpp>
@@ -28,7 +28,7 @@ constexpr void write_placements(const plan_in_progress& plan, placement* placeme
         if (place.how == tenancy::taken) out.shares.index = place.with;
         if (place.how == tenancy::part) out.part_of.index = place.with;
         if (place.buffer == v) out.copy = buffer.copy - 1;
-        placements[v] = out; // whole (graph_storage)
+        placements[v] = out; // as a whole, see graph_storage
     }
 }
 

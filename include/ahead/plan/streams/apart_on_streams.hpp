@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Which buffers of a run of several streams may lie on each other: two are apart if whoever writes one starts after all
-// that use the other are done, by records and waits, whatever the streams do in between.
-// Made by stream_uses.hpp for arena/offset_solver.hpp; says what disjoint_lifetimes (arena/offset_problem.hpp) says of
-// one stream.
-// Invariant: what is over for a buffer is apart from it and from all that begin with a later task.
+// Which buffers of a run of several streams may share bytes: two are apart if every task that writes one starts after
+// all tasks that use the other are done, by records and waits, whatever the streams do in between.
+// Made by stream_uses.hpp for arena/offset_solver.hpp; the counterpart of disjoint_lifetimes
+// (arena/offset_problem.hpp), which is for one stream.
+// Invariant: a buffer that is over for another one is apart from it and from all that begin with a later task.
 #pragma once
 #include <ahead/plan/arena/offset_problem.hpp>
 #include <ahead/plan/streams/synchronise.hpp>
@@ -11,14 +11,14 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Buffers go by their numbers in the problem, tasks from the first of the run.
+/// Buffers have their numbers in the problem, tasks are numbered from the first of the run.
 class apart_on_streams {
 public:
     std::int32_t streams;
 
-    /// As stream_uses::apart. The buffers begin with their first tasks, so far. until: by the buffer's number in the
-    /// plan and stream, how many of its tasks must be done before it is over; what lives until `end`, the number of the
-    /// plan's tasks, stays. pre: buffers and order live on.
+    /// As stream_uses::apart. Each buffer begins with its first task unless begin_by is called. until: by the buffer's
+    /// number in the plan and by stream, how many tasks of the stream must be done before it is over; a buffer that
+    /// lives until `end`, the number of the plan's tasks, never is. pre: buffers and order outlive this.
     constexpr apart_on_streams(array_view<const arena_buffer> buffers, const std::int32_t* owners,
                                const stream_order& order, const std::int32_t* until, std::int32_t first_task,
                                std::int32_t end)
@@ -34,7 +34,7 @@ public:
                 if (owners[i] >= 0) ends_[i * streams + s] = until[owners[i] * streams + s];
             }
             if (owners[i] < 0) ends_[i * streams + order.stream_of(first)] = order.sequence_number_of(first) + 1;
-            else if (all_[i].live.last == end) ends_[i * streams] = end + 1; // outputs stay
+            else if (all_[i].live.last == end) ends_[i * streams] = end + 1; // outputs are never over
         }
         for (auto t = end - first_task; t-- > 0;)
             for (std::int32_t s = 0; s < streams; ++s) {
@@ -45,7 +45,7 @@ public:
             }
     }
 
-    /// Task t of the plan writes a value of the buffer: what is not done when it starts is not when the buffer begins.
+    /// Task t of the plan writes a value of the buffer: a task is done before the buffer only if it is before t.
     constexpr void begin_by(std::int32_t buffer, std::int32_t t) {
         for (std::int32_t s = 0; s < streams; ++s)
             if (const auto done = order_->done(t - first_task_, s); begins_[buffer * streams + s] > done)
@@ -57,7 +57,7 @@ public:
         return ends_before(a, begins_ + std::int64_t{b} * streams) ||
                ends_before(b, begins_ + std::int64_t{a} * streams);
     }
-    /// Whether a is apart from b and from all that begin with its first task or a later one.
+    /// Whether a is apart from b and from all buffers that begin with b's first task or a later one.
     constexpr bool is_over(std::int32_t a, std::int32_t b) const {
         return ends_before(a, least_ + std::int64_t{all_[b].live.first - first_task_} * streams);
     }
@@ -71,7 +71,7 @@ private:
     std::int32_t* ends_;   // by buffer and stream: how many must be done before it is over
     std::int32_t* least_;  // by task and stream: how many are done when it or any later one starts
 
-    /// Whether nobody uses the buffer any more once so many tasks, by stream, are done.
+    /// Whether no task uses the buffer any more once the given number of tasks of each stream are done.
     constexpr bool ends_before(std::int32_t buffer, const std::int32_t* done) const {
         const auto* end = ends_ + std::int64_t{buffer} * streams;
         for (std::int32_t s = 0; s < streams; ++s)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One pass of list scheduling: the tasks in the order in which they can start, each on the stream where it can first.
-// Called by schedule.hpp, forwards and backwards, with other priorities each time.
-// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap.
+// One pass of list scheduling: each task in the order in which it can start, on the stream where it can start first.
+// Called by schedule.hpp, forwards and backwards, with different priorities each time.
+// Invariant: a task starts after everything that it needs has ended, and on one stream no two overlap.
 #pragma once
 #include <ahead/plan/streams/schedule_problem.hpp>
 
@@ -9,23 +9,23 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Lists of tasks by task.
+/// A list of tasks for each task.
 struct task_lists {
     const std::int32_t* first;
     const std::int32_t* items;
 };
 
-/// Which task comes first: the one that may start sooner, where that is asked, and of several the one with the largest
-/// priority.
+/// Which task comes first: the one that may start sooner, if `opens` is given; of several, the one with the largest
+/// priority, then the one with the lowest number.
 struct task_rank {
     const std::int64_t* priority;
-    const std::int64_t* opens = nullptr; // null: nobody asks
+    const std::int64_t* opens = nullptr; // null: not compared
     constexpr bool operator()(std::int32_t t, std::int32_t than) const {
         if (opens != nullptr && opens[t] != opens[than]) return opens[t] < opens[than];
         return priority[t] != priority[than] ? priority[t] > priority[than] : t < than;
     }
 };
-/// Tasks, the one that comes first on top.
+/// A heap of tasks; the one that comes first is on top.
 struct task_heap {
     std::int32_t* at = nullptr;
     std::int32_t count = 0;
@@ -47,17 +47,17 @@ struct task_heap {
     }
 };
 
-/// One direction of the problem: backwards, what needs a task is what it needs.
+/// One direction of the problem: backwards, a task's users take the place of its needs.
 struct list_scheduler {
     const schedule_problem& problem;
     task_lists before, after;
     std::int32_t count;
-    fixed_buffer<std::int64_t> open;     // by stream and task: when what it needs allows it to start there
+    fixed_buffer<std::int64_t> open;     // by stream and task: when its needs allow it to start there
     fixed_buffer<std::int32_t> missing;  // by task: how many of its needs have no stream yet; -1: it has one
-    fixed_buffer<std::int64_t> idle;     // by stream: when it is free
-    fixed_buffer<std::int32_t> room;     // of the heaps
-    fixed_buffer<task_heap> early, late; // by stream: tasks that nothing is missing of and that may start when it is
-                                         // free, by priority; or later, by when
+    fixed_buffer<std::int64_t> idle;     // by stream: when it becomes free
+    fixed_buffer<std::int32_t> room;     // for the heaps
+    fixed_buffer<task_heap> early, late; // by stream: tasks that miss no need and may start when the stream is free, by
+                                         // priority; or later, by start
 
     constexpr list_scheduler(const schedule_problem& all, task_lists needs, task_lists users)
         : problem(all), before(needs), after(users), count(static_cast<std::int32_t>(all.ticks.size())),
@@ -69,8 +69,8 @@ struct list_scheduler {
         }
     }
 
-    /// Assigns, again and again, the ready task that can start first; of several, or always, the one with the largest
-    /// priority. Returns when the main stream sees that all have ended.
+    /// Repeatedly assigns the ready task that can start first; of several, or always if by_priority, the one with the
+    /// largest priority. Returns when the main stream has seen the end of all tasks.
     constexpr std::int64_t run(const std::int64_t* priority, bool by_priority, scheduled_task* out) {
         const auto streams = problem.streams;
         const task_rank comes_first{priority};
@@ -100,7 +100,7 @@ struct list_scheduler {
                      : t != best
                          ? !comes_first(t, best)
                          : idle[s] <=
-                               idle[best_stream])) // of streams the one that waits least: mostly that of what it needs
+                               idle[best_stream])) // of streams, the one that idles least: mostly that of its needs
                     continue;
                 best = t;
                 best_stream = s;
@@ -125,8 +125,8 @@ struct list_scheduler {
     }
 
 private:
-    /// The task that would be assigned next if there were this stream alone. Those that have one are in the heaps
-    /// until they come up.
+    /// The task that would be assigned next if this were the only stream. Tasks that have a stream stay in the heaps
+    /// until they reach the top.
     constexpr std::int32_t first_on(std::int32_t s, const std::int64_t* priority) {
         auto& now = early[s];
         auto& later = late[s];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which tasks read what a graph assigns to: a new value may not be written before they are done.
-// Filled and asked by streams/task_edges.hpp.
+// Which tasks read the storages that a graph assigns to: a new value may not be written before they are done.
+// Filled and read by streams/task_edges.hpp.
 // Invariant: a graph without npu.assign has no room for readings.
 #pragma once
 #include <ahead/device/assign.hpp>
@@ -10,7 +10,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Which tasks read what the graph assigns to.
+/// The tasks that read each storage that the graph assigns to.
 class reader_lists {
 public:
     constexpr explicit reader_lists(graph_view g) : first_(g.header().used.values) {
@@ -22,7 +22,7 @@ public:
             }
         if (written > 0) readings_ = fixed_buffer<reading>(g.header().used.arguments);
     }
-    /// Told in the order of tasks.
+    /// Called in the order of tasks.
     constexpr void add(std::int32_t storage, std::int32_t task) {
         auto& first = first_[storage];
         if (first == 0 || (first > 0 && readings_[first - 1].task == task)) return;
@@ -38,7 +38,7 @@ private:
         std::int32_t task, next;
     };
     fixed_buffer<std::int32_t>
-        first_; // by storage: its last reading, + 1; -1: nobody reads it, 0: nobody assigns to it
+        first_; // by storage: its last reading, + 1; -1: no task reads it yet, 0: the graph does not assign to it
     fixed_buffer<reading> readings_;
     std::int32_t count_ = 0;
 };

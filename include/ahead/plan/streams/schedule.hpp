@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Which task runs on which stream, and when: list scheduling, forwards and backwards in turn, each with what the last
-// one found as its priorities.
+// Which task runs on which stream, and when: list scheduling, forwards and backwards in turn; each pass takes its
+// priorities from the result of the pass before.
 // Called by plan/phase/assign_streams.hpp for programs that may use more than one stream.
-// Invariant: a task starts after everything it needs has ended, and on one stream no two overlap. Never longer than
-// what the first pass finds, and on several streams only where that is shorter than one task after the other on the
-// main one, by as much as is asked for.
+// Invariant: a task starts after everything that it needs has ended, and on one stream no two overlap. The result is
+// never longer than that of the first pass, and it uses several streams only if that is shorter than one task after
+// another on the main stream, by at least the required gain.
 #pragma once
 #include <ahead/plan/streams/list_scheduler.hpp>
 
@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether two tasks take equally long, need the same and are needed by the same: they may change places.
+/// Whether two tasks take equally long and have the same needs and the same users: they may be exchanged.
 constexpr bool are_alike(const schedule_problem& problem, task_lists needs, task_lists users, std::int32_t t,
                          std::int32_t other) {
     const auto same = [&](task_lists lists) {
@@ -23,8 +23,8 @@ constexpr bool are_alike(const schedule_problem& problem, task_lists needs, task
     };
     return problem.ticks.data()[t].count == problem.ticks.data()[other].count && same(needs) && same(users);
 }
-/// Tasks that follow each other and are alike go over their streams in order. So parts of one call after the other stay
-/// on the stream of those that make what they mostly read.
+/// Sorts consecutive tasks that are alike by their streams. So the parts of successive calls stay on the stream of the
+/// tasks that compute most of their operands.
 constexpr void order_alike(const schedule_problem& problem, task_lists needs, task_lists users, scheduled_task* out) {
     const auto count = static_cast<std::int32_t>(problem.ticks.size());
     for (std::int32_t last = 1; last < count; ++last)
@@ -38,15 +38,15 @@ constexpr void order_alike(const schedule_problem& problem, task_lists needs, ta
 
 } // namespace detail
 
-/// out: as many as tasks. Returns when the main stream sees that the last task has ended. The first pass goes by the
-/// longest way to the end.
+/// out: one entry per task. Returns when the main stream has seen the end of the last task. The first pass takes the
+/// longest path to the end as the priority.
 constexpr machine::ticks schedule_tasks(const schedule_problem& problem, scheduled_task* out) {
     const auto count = static_cast<std::int32_t>(problem.ticks.size());
     const detail::task_lists needs{problem.first_need.data(), problem.needs.data()};
     fixed_buffer<std::int32_t> first_user(count + 1), users(static_cast<std::int64_t>(problem.needs.size()));
     for (const auto need : problem.needs) ++first_user[need];
     for (std::int32_t t = 0, sum = 0; t <= count; ++t)
-        first_user[t] = sum += t < count ? first_user[t] : 0; // where they end
+        first_user[t] = sum += t < count ? first_user[t] : 0; // where the lists end
     for (auto t = count; t-- > 0;)
         for (auto i = needs.first[t]; i < needs.first[t + 1]; ++i) users[--first_user[needs.items[i]]] = t;
     const detail::task_lists used{first_user.data(), users.data()};
@@ -68,8 +68,8 @@ constexpr machine::ticks schedule_tasks(const schedule_problem& problem, schedul
     detail::list_scheduler forwards(problem, needs, used), backwards(problem, used, needs);
     fixed_buffer<scheduled_task> made(count);
     std::int64_t least = -1;
-    constexpr int settled = 4;                                     // passes after which priorities change no more
-    const auto a_pass = 3 * std::int64_t{count} * problem.streams; // with what the heaps move
+    constexpr int settled = 4;                                     // passes after which priorities no longer change
+    const auto a_pass = 3 * std::int64_t{count} * problem.streams; // including the moves in the heaps
     const auto passes = 1 + static_cast<std::int64_t>(problem.most) / (a_pass > 0 ? a_pass : 1);
     std::uint64_t noise = 1;
     for (std::int64_t pass = 0; pass < passes && least != bound && pays(bound); ++pass) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Which events tasks on several streams need: from what each task has to come after, to records and waits, and who
-// comes before whom by them.
-// Called by plan/phase/assign_streams.hpp; the verifier finds out by itself (verify/check_order.hpp).
-// Invariant: no event is needless: without any one of them something would no longer come after what it has to.
+// Which events tasks on several streams need: turns what each task must come after into records and waits, and finds
+// the order of tasks that these enforce.
+// Called by plan/phase/assign_streams.hpp; the verifier finds the order separately (verify/check_order.hpp).
+// Invariant: no event is redundant: without any one of them, a task would no longer come after another that it must.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/plan/plan.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Who comes before whom: for each task, how many tasks of each stream are done when it starts.
+/// The order of tasks: for each task, how many tasks of each stream are done when it starts.
 class stream_order {
 public:
     constexpr stream_order() = default; // of one stream
@@ -32,14 +32,14 @@ private:
     fixed_buffer<std::int32_t> done_;                     // by task and stream; the last row is the end of the run
 };
 
-/// One plan's events in the making. Tasks count from the first of the run, the end of the run is the one after the
-/// last.
+/// The events of one plan in progress. Tasks are numbered from the first of the run; the end of the run has the number
+/// after the last task.
 struct synchroniser {
     stream_order& order;
     std::int32_t tasks;
     fixed_buffer<std::int32_t> last;     // by stream: its last task so far, or -1
-    fixed_buffer<std::int32_t> recorded; // by task + 1: 1 if somebody waits for it; at 0: for the start of the run
-    fixed_buffer<std::int32_t> needed;   // by stream: the latest task of it that must be over, + 1
+    fixed_buffer<std::int32_t> recorded; // by task + 1: 1 if a task waits for it; at 0: for the start of the run
+    fixed_buffer<std::int32_t> needed;   // by stream: its latest task that must be done, + 1
     struct wait {
         std::int32_t after, before; // after: a task, -1 for the start
     };
@@ -52,7 +52,7 @@ struct synchroniser {
         for (std::int32_t s = 0; s < made.streams_; ++s) last[s] = -1;
     }
 
-    /// What is launched next, or the end, comes after this task.
+    /// The next launch, or the end, must come after this task.
     constexpr void require(std::int32_t task) {
         auto& latest = needed[order.stream_[task]];
         if (latest <= task) latest = task + 1;
@@ -71,7 +71,7 @@ struct synchroniser {
             if (last[s] >= 0) require(last[s]);
         wait_for_needed(tasks, 0);
     }
-    /// In the order of launching. Events are numbered by their records. first_task: of the run. Returns how many.
+    /// Writes the syncs in launch order; records number the events. first_task: of the run. Returns how many.
     constexpr std::int32_t write(std::int32_t first_task, sync* out, std::int32_t& events) {
         std::int32_t count = 0, w = 0;
         events = 0;
@@ -95,11 +95,11 @@ private:
         recorded[after + 1] = 1;
         waits[wait_count++] = {after, before};
     }
-    /// How many tasks of the stream are done when the task is.
+    /// How many tasks of the stream are done when the task is done.
     constexpr std::int32_t done_after(std::int32_t task, std::int32_t stream) const {
         return stream == order.stream_[task] ? order.sequence_number_[task] + 1 : order.done(task, stream);
     }
-    /// Waits for what neither the stream's own order nor another of the waits brings. Returns whether there is a wait.
+    /// Adds waits for needed tasks that neither the stream's order nor another wait covers. Returns whether any.
     constexpr bool wait_for_needed(std::int32_t t, std::int32_t stream) {
         auto* mine = &order.done_[t * order.streams_];
         for (std::int32_t s = 0; s < order.streams_; ++s) mine[s] = last[stream] < 0 ? 0 : done_after(last[stream], s);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What each task of a run must come after: the tasks whose results it reads or whose operands it overwrites, what
-// prints before it, and what the user's waits name.
-// Called by plan/phase/assign_streams.hpp. Works with the tasks of the run alone, numbered from 0, before they are put
-// in another order.
-// Invariant: a task comes after earlier ones alone.
+// The tasks that each task of a run must come after: those whose results it reads or whose operands it overwrites, the
+// one that prints before it, and those that the user's waits name.
+// Called by plan/phase/assign_streams.hpp. Works with the tasks of the run alone, numbered from 0, before they are
+// reordered.
+// Invariant: a task comes after earlier ones only.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/plan/buffers.hpp>
@@ -26,15 +26,15 @@ public:
         }
     }
 
-    /// orders_data: as launch_rules. Afterwards the needs are there.
+    /// orders_data: as in launch_rules. post: the needs are known.
     constexpr void find(bool orders_data) {
         if (orders_data) order_data();
         if (map_.has_stream_scopes()) order_by_user(orders_data);
         sort();
     }
-    /// By task, where its needs begin; one more.
+    /// By task: where its needs begin; one entry more.
     constexpr const fixed_buffer<std::int32_t>& first_need() const { return first_need_; }
-    /// Tasks.
+    /// The tasks that are needed.
     constexpr const fixed_buffer<std::int32_t>& needs() const { return needs_; }
 
 private:
@@ -47,7 +47,7 @@ private:
     const buffer_table& buffers_;
     const stream_map& map_;
     std::int32_t count_;
-    fixed_buffer<std::int32_t> maker_;   // by value: the task that computes it, + 1; 0: none of the run
+    fixed_buffer<std::int32_t> maker_;   // by value: the task that computes it, + 1; 0: no task of the run
     fixed_buffer<std::int32_t> task_of_; // by node, + 1
     fixed_buffer<edge> edges_;
     std::int32_t edge_count_ = 0;
@@ -82,9 +82,9 @@ private:
     }
     constexpr void order_read(std::int32_t storage, std::int32_t t) {
         if (const auto made = maker_[storage]; made > 0) return add(made - 1, t);
-        buffers_.for_each_part(storage, [&](std::int32_t part) { order_read(part, t); }); // of what is no task
+        buffers_.for_each_part(storage, [&](std::int32_t part) { order_read(part, t); }); // no task computes it
     }
-    /// The caller's tensor gets its new value after all that read the old one.
+    /// The caller's tensor gets its new value after all tasks that read the old one.
     constexpr void order_write(node_id assign, const reader_lists& readers) {
         const auto& n = g_[assign];
         const auto port = g_.value_of(g_.argument_of(n, 0)).storage;
@@ -94,15 +94,15 @@ private:
         readers.for_each(port.index, [&](std::int32_t t) { add(t, writer); });
     }
 
-    /// What the graph's own calls about streams say: a wait holds up what follows it on its stream until what was
-    /// before the record is done. Unless results are waited for anyhow, a scope begins after what stands before it on
-    /// the stream around it.
+    /// The edges that the graph's own stream calls ask for: a task after a wait on its stream starts after all tasks
+    /// before the record are done. Unless orders_data already waits for operands, a scope also begins after the tasks
+    /// before it on the enclosing stream.
     constexpr void order_by_user(bool orders_data) {
         const auto nodes = g_.header().used.nodes;
         const auto streams = map_.streams();
         fixed_buffer<std::int32_t> last(streams);           // by stream: its last task, + 1
         fixed_buffer<std::int32_t> recorded(nodes);         // by node, a record: the last task before it, + 1
-        fixed_buffer<std::int32_t> held(streams * streams); // by stream and stream: what the next task waits for, + 1
+        fixed_buffer<std::int32_t> held(streams * streams); // by stream and stream: a task to wait for, + 1
         tagged_records tagged(g_);
         const auto hold = [&](std::int32_t stream, std::int32_t after) {
             if (after == 0) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The verifier of calls of blocks: what a device call says of its blocks is what their programs need. The programs have
-// plans of their own, which are verified as any.
-// Invariant: reads the calls, and asks nobody who made them.
+// The verifier of calls of blocks: the needs that a device call states for its blocks are those of their programs. The
+// programs have separate plans, which are verified as any plan is.
+// Invariant: reads the calls, and does not depend on how they were made.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
 #include <ahead/device/block_needs.hpp>
@@ -41,14 +41,14 @@ private:
     constexpr bool is(std::string_view what, std::int64_t expected, std::int64_t found) {
         return found == expected || broken(short_text() << expected << " " << what, short_text() << found);
     }
-    /// The block that the parameter names; null, and refused, where there is none.
+    /// The block that the parameter names; null, with a refusal, if there is none.
     constexpr const block_needs* block_at(int parameter) {
         for (const auto& one : blocks_)
             if (one.block.index == number(parameter)) return &one;
         broken("a block of the graph", short_text("number ") << number(parameter));
         return nullptr;
     }
-    /// The same of a block that the call runs, which no other one does.
+    /// Likewise for a block that the call runs; no other call may run it.
     constexpr const block_needs* runs(int parameter) {
         const auto* of = block_at(parameter);
         if (of == nullptr) return of;
@@ -60,7 +60,7 @@ private:
         is_run = true;
         return of;
     }
-    /// Its constants are operand `from` from the end, where it has some.
+    /// Whether the block's constants, if it has any, are operand `from`, counted from the end.
     constexpr bool finds_constants(const block_needs& of, std::int32_t from) {
         const auto tensors = g_.argument_of(g_[at_], 0).children;
         if (of.constant_bytes == 0) return true;

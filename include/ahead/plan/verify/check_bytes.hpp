@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The third verifier plays the tasks in order and keeps, for every byte range in use, whose it is: what a task reads
-// was written and is still there, and what it writes over nobody reads any more.
-// Called by plan/check.hpp, when every value has its place. Loops over plain arrays, because constant evaluation is
-// billed by calls.
+// The third verifier plays the tasks in order and records, for every byte range in use, its holder: what a task reads
+// was written and is not overwritten yet, and what it overwrites has no reader left.
+// Called by plan/check.hpp, when every value has its place. Loops over plain arrays, because calls dominate the cost of
+// constant evaluation.
 #pragma once
 #include <ahead/plan/arena/held_ranges.hpp>
 #include <ahead/plan/verify/listed_reads.hpp>
@@ -11,9 +11,9 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// What is known of one storage while the tasks are played.
+/// The state of one storage while the tasks are played.
 struct storage_state {
-    std::int32_t readers = 0;  // to come
+    std::int32_t readers = 0;  // reads still to come
     std::int32_t read_at = -1; // the last task that read it
     bool written = false;
     bool is_tenant = false;
@@ -48,7 +48,7 @@ public:
                               short_text("output ") << reads_[i].argument);
         return inputs_hold_their_new_values() && copies_are_read();
     }
-    /// What the tasks wrote of the arena, and of the scratch.
+    /// The end of the bytes that the tasks wrote in the arena, and in the scratch.
     constexpr std::int64_t arena_end() const { return arena_end_; }
     constexpr std::int64_t scratch_end() const { return scratch_end_; }
 
@@ -62,8 +62,8 @@ private:
     fixed_buffer<storage_state> storage_room_;
     held_ranges live_; // of the scratch, then of the arena: held by a value, or by -1 - t, the workspace of task t
     fixed_buffer<std::int32_t>
-        holder_; // by port: the value that the caller's memory, or the session's, holds, + 1; 0: the one it came with
-    fixed_buffer<std::int32_t> placeholder_; // by port: its value
+        holder_; // by port: the value in the caller's or the session's memory, + 1; 0: the initial one
+    fixed_buffer<std::int32_t> placeholder_; // by port: its placeholder's value
     const reading* reads_;                   // of all tasks in order, then of the output
     const std::int32_t* end_of_reads_;       // by task; there is a 0 before the first
     storage_state* storages_;
@@ -79,8 +79,8 @@ private:
         return t_.broken(n, expected, found);
     }
 
-    /// An argument that the kernel allows its result v, the first one or as it says, to take the place of, and that
-    /// lies there from the first element on.
+    /// Whether the kernel lets its result v take the place of this argument (v is the first result, or any if
+    /// each_may_overwrite), and the first elements of both are at the same byte.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
         const auto& asked = needs_[id.index];
@@ -94,13 +94,13 @@ private:
         return theirs.where == mine.where && theirs.port == mine.port &&
                theirs.offset + skipped(operand.type) == mine.offset + skipped(g_[value_id{v}].type);
     }
-    /// Whether task t reads the storage through such arguments alone.
+    /// Whether task t reads the storage only through such arguments.
     constexpr bool takes_over(std::int32_t t, std::int32_t storage, std::int32_t v) const {
         for (auto i = end_of_reads_[t - 1]; i < end_of_reads_[t]; ++i)
             if (reads_[i].storage == storage && !is_taken_over(t_.tasks[t].node, reads_[i].argument, v)) return false;
         return true;
     }
-    /// What the plan says of it is one of these arguments, or that there is none.
+    /// Whether the plan says that v shares the storage of one of these arguments, or of none if it is not in place.
     constexpr bool says_what_it_shares(node_id id, std::int32_t v, bool in_place) const {
         const auto shares = placements_[v].shares;
         const auto& n = g_[id];
@@ -112,7 +112,7 @@ private:
         return broken(id, "the operand whose place it takes", short_text() << shares.index);
     }
 
-    /// What lies in scratch or arena is aligned, but for parts, and inside.
+    /// Whether bytes of scratch or arena are inside the region, and aligned except for parts.
     constexpr bool is_inside(std::int32_t t, std::int64_t offset, std::int64_t bytes, bool is_part) {
         const bool preparing = t < sum_.prepare_tasks;
         const auto limit = preparing ? sum_.scratch_bytes : sum_.peak_bytes;
@@ -121,12 +121,12 @@ private:
         if (auto& most = preparing ? scratch_end_ : arena_end_; most < offset + bytes) most = offset + bytes;
         return true;
     }
-    /// Task t writes a result there. Of a concatenation, what does not lie there already.
+    /// Task t writes its result v in scratch or arena; of a concatenation, the bytes that are not there already.
     constexpr bool write_result(std::int32_t t, std::int32_t v) {
         const auto id = t_.tasks[t].node;
         const auto& p = placements_[v];
         bool ok = is_inside(t, p.offset, p.bytes, t_.in_slice.data()[v]), in_place = false;
-        if (const auto whole = t_.woven_into.data()[v] - 1; ok && whole >= 0) { // its gaps count as its own
+        if (const auto whole = t_.woven_into.data()[v] - 1; ok && whole >= 0) { // its gaps count as its bytes
             const auto begin = placements_[whole].offset;
             if (!write(t, begin, begin + t_.needed(whole), v, in_place)) return false;
             storages_[v].is_tenant = true;
@@ -142,8 +142,8 @@ private:
         storages_[v].is_tenant = true;
         return says_what_it_shares(id, v, in_place);
     }
-    /// Task t writes bytes of scratch or arena (owner: the value, or -1 - t for its workspace). Nobody reads what lay
-    /// there any more, but for this very task, in place. Woven parts lie there with all others of their whole.
+    /// Task t writes bytes of scratch or arena (owner: the value, or -1 - t for its workspace). No task still reads
+    /// what was there, except this one, in place. Woven parts share the range with all other parts of their whole.
     constexpr bool write(std::int32_t t, std::int64_t offset, std::int64_t end, std::int32_t owner, bool& in_place) {
         if (offset >= end) return true;
         const auto id = t_.tasks[t].node;
@@ -179,22 +179,22 @@ private:
         return true;
     }
 
-    /// Ports: the inputs, then the parameters, of which some are states.
+    /// Ports: the inputs, then the parameters, some of which are states.
     constexpr std::int64_t count_ports() const { return t_.inputs + (t_.states > 0 ? t_.parameters : 0); }
-    /// The port that a value of an input or a state lies in; -1: in none.
+    /// The port of a value of an input or a state; -1: none.
     constexpr std::int32_t port_of(const placement& p) const {
         if (p.where == region::input) return p.port >= 0 && p.port < t_.inputs ? p.port : -1;
         return p.where == region::state && t_.states > 0 && p.port >= 0 && p.port < t_.parameters ? t_.inputs + p.port
                                                                                                   : -1;
     }
-    /// Whether the caller's memory, or the session's, holds this value, a placeholder or what was written over it.
+    /// Whether the caller's or the session's memory holds this value, a placeholder or one that was written over it.
     constexpr bool is_in_port(std::int32_t v) const {
         const auto port = port_of(placements_[v]);
         if (port < 0) return false;
         const auto holder = holder_[port];
         return holder == 0 ? placeholder_[port] == v : holder == v + 1;
     }
-    /// Value v is written into an input or a state: nobody reads what was there any more, but perhaps this task, in
+    /// Value v is written into an input or a state: no task reads the old value any more, except perhaps this one, in
     /// place.
     constexpr bool write_port(std::int32_t t, std::int32_t v) {
         const auto n = t_.tasks[t].node;
@@ -212,7 +212,7 @@ private:
             return broken(n, p.where == region::state ? "the place of the state" : "the first byte of the input",
                           short_text() << p.offset);
         const node_id assign{t_.assigned_by[original] - 1};
-        const bool assigns = storage != v; // reads the port as what it writes to
+        const bool assigns = storage != v; // its storage is the port that it writes to
         if (assigns ? storage != original || n != assign
                     : t_.task_of[assign.index] != 0 || g_.value_of(g_.argument_of(g_[assign], 1)).storage.index != v)
             return broken(n, "npu.assign to the input", print(g_[n].name));
@@ -229,7 +229,7 @@ private:
         storages_[v].written = true;
         return assigns || says_what_it_shares(n, v, reads_it);
     }
-    /// Every npu.assign was done, by itself or by what computed its value.
+    /// Whether every npu.assign was done, by its task or by the one that computed its value.
     constexpr bool inputs_hold_their_new_values() {
         if (t_.assigns == 0) return true;
         for (node_id id : g_) {
@@ -245,7 +245,7 @@ private:
         }
         return true;
     }
-    /// Of parameters, those that a run reads.
+    /// Whether a run reads each parameter that has a copy among the constants.
     constexpr bool copies_are_read() {
         for (std::int32_t i = 0; i < sum_.copies; ++i)
             if (const auto v = t_.plan.copies.data()[i].parameter.index;
@@ -254,7 +254,7 @@ private:
         return true;
     }
 
-    /// Whether what task t reads was written and is still there.
+    /// Whether the storage that task t reads was written and is not overwritten yet.
     constexpr bool is_there(std::int32_t t, std::int32_t storage) const {
         const bool preparing = t < sum_.prepare_tasks;
         switch (placements_[storage].where) {
@@ -291,7 +291,7 @@ private:
         if (job.workspace_bytes != workspace || (workspace == 0 && job.workspace_offset != 0))
             return broken(job.node, "the workspace that its kernel needs",
                           short_text() << job.workspace_bytes << " of " << workspace << " bytes");
-        bool nothing = false; // is taken over by a workspace
+        bool nothing = false; // a workspace takes over nothing in place
         if (workspace > 0 && (!is_inside(t, job.workspace_offset, workspace, false) ||
                               !write(t, job.workspace_offset, job.workspace_offset + workspace, -1 - t, nothing)))
             return false;
@@ -303,7 +303,7 @@ private:
                 continue;
             }
             storages_[v].written = true;
-            if (preparing && p.where == region::constants) { // apart from all others for ever
+            if (preparing && p.where == region::constants) { // it never shares bytes
                 if (p.shares.index >= 0) return broken(job.node, "a constant in its own memory", "another's");
             } else if (p.where != (preparing ? region::scratch : region::arena)) {
                 return broken(job.node, preparing ? "a place in constants or scratch" : "a place in the arena",

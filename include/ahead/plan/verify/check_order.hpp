@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The independent verifier of a plan's streams and events: whatever the streams do in between, every task finds what it
-// would find if all were run in the order of launching. Knows nothing of how events were chosen; who comes before whom
-// is found again from records and waits alone.
-// Called by check.hpp for plans of several streams, which has verified the order of launching itself.
-// Invariant: no two tasks race (check_races.hpp). A task is on the graph's own stream where the graph has some, and
-// what the graph's own waits hold up is held up.
+// would find if all tasks ran in launch order. Does not depend on how events were chosen; the order of tasks is
+// recomputed from records and waits alone.
+// Called by check.hpp for plans of several streams, after it has verified the launch order itself.
+// Invariant: no two tasks race (check_races.hpp). If the graph names streams, each task is on the stream that the graph
+// names for it, and the graph's waits take effect.
 #pragma once
 #include <ahead/plan/verify/check_races.hpp>
 #include <ahead/plan/verify/launched_order.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// One plan's streams on trial. Tasks count from the first of the run.
+/// The verifier of one plan's streams. Tasks are numbered from the first of the run.
 class order_verifier {
 public:
     constexpr order_verifier(graph_view g, plan_view plan, diagnosis& d) : g_(g), order_(g, plan, d) {}
@@ -37,7 +37,7 @@ private:
                                      order_.name_of_stream(order_.stream_of(t)));
         return true;
     }
-    /// What prints on streams that the graph says nothing of prints one after the other.
+    /// On streams that the graph does not name, tasks with effects (printing) run one after another.
     constexpr bool effects_are_in_order() {
         for (std::int32_t t = 0, last = -1; t < order_.count(); ++t) {
             if (g_[order_.node_of(t)].values.count > 0) continue;
@@ -50,7 +50,7 @@ private:
         }
         return true;
     }
-    /// The first task behind a wait of the graph's on its stream starts after the last one before the record.
+    /// The first task after a wait of the graph, on its stream, starts after the last task before the record.
     constexpr bool waits_hold() {
         const auto& map = order_.map();
         const auto streams = map.streams();
@@ -87,7 +87,7 @@ private:
         }
         return true;
     }
-    /// The last record of the tag above the wait.
+    /// The last record of the tag before the wait.
     constexpr node_id record_of_tag(node_id wait) const {
         const auto tag = stream_argument(g_, g_[wait], 0, "tag").text;
         for (auto id = g_[wait].previous; id.exists(); id = g_[id].previous)
@@ -100,10 +100,10 @@ private:
 
 } // namespace detail
 
-/// pre: check_plan accepts the order of launching, and how many streams and events there are. Refuses a stream that is
-/// not forked or not joined, a wait that is never met, a read that races with its write (streams_race), and bytes that
-/// are written while another stream may still use them (memory_is_reused_too_early). Also (plan_is_broken) a task that
-/// is not on the stream of the graph's own, a wait of the graph's that is none, and effects that are not in order.
+/// pre: check_plan accepts the launch order, and the numbers of streams and events. Refuses a stream that is not forked
+/// or not joined, a wait that is never met, a read that races with its write (streams_race), and bytes that are written
+/// while another stream may still use them (memory_is_reused_too_early). Also (plan_is_broken) a task that is not on
+/// the stream that the graph names, a wait of the graph that has no effect, and effects that are out of order.
 constexpr bool check_order(graph_view g, plan_view plan, diagnosis& d) {
     return (plan.summary.streams == 1 && plan.syncs.empty()) || detail::order_verifier(g, plan, d).run();
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The second verifier: every value has its place, in the region where it belongs; copies are of weights; constants and
-// states are apart for ever.
-// Called by plan/check.hpp, when task_verifier has listed the tasks. Where exactly results lie is seen when they are
-// written (check_bytes.hpp).
+// states never share bytes.
+// Called by plan/check.hpp, when task_verifier has listed the tasks. The exact places of results are checked when they
+// are written (check_bytes.hpp).
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/verify/verifier_state.hpp>
@@ -43,7 +43,7 @@ private:
                 return broken(g_.last(), "places of values of the graph", short_text("value ") << v);
         return true;
     }
-    /// Where exactly results lie is seen when they are written.
+    /// The exact places of results are checked when they are written.
     constexpr bool has_its_place(node_id id, const node& n, std::int32_t v) {
         const auto& p = t_.places[v];
         if (p.shares.index < -1 || p.shares.index >= t_.values || p.part_of.index < -1 || p.part_of.index >= t_.values)
@@ -76,7 +76,7 @@ private:
             return broken(id, "an aligned offset inside its region", short_text() << p.offset);
         return true;
     }
-    /// The caller's tensors and the weights have ports in the order of the graph; weights that are written are states.
+    /// The caller's tensors and the weights have ports in the order of the graph; weights that a run writes are states.
     constexpr bool has_its_port(node_id id, const node& n, std::int32_t v) {
         const auto& p = t_.places[v];
         const bool is_input = n.kind == node_kind::placeholder && n.role == input_role::user;
@@ -99,8 +99,8 @@ private:
         return broken(id, where == region::state ? "a copy that the state begins as" : "a copy of its own, or none",
                       short_text() << p.copy);
     }
-    /// Each copy is one value's. Each state has one, as its port says, and each weight that a run reads, which the
-    /// played tasks show.
+    /// Each copy belongs to one value. Each state has a copy, see has_its_port, and so has each weight that a run
+    /// reads, see byte_verifier.
     constexpr bool copies_are_whose() {
         for (std::int32_t i = 0; i < sum_.copies; ++i) {
             const auto& c = t_.plan.copies.data()[i];
@@ -116,7 +116,7 @@ private:
         std::int64_t begin = 0, end = 0;
         std::int32_t value = 0;
     };
-    /// What lies in a region for ever shares no byte. post: sorted.
+    /// Whether no two ranges that are kept for ever share a byte. post: sorted.
     constexpr bool are_apart(kept* all, std::int32_t count, std::string_view expected) const {
         bool sorted = true;
         for (std::int32_t i = 1; i < count; ++i) sorted = sorted && all[i - 1].begin <= all[i].begin;
@@ -150,7 +150,7 @@ private:
             if (const auto& c = t_.plan.copies.data()[i]; !add(c.offset, c.bytes, c.parameter.index)) return false;
         return are_apart(all.data(), count, "a constant apart from the others");
     }
-    /// A session keeps them behind its arena.
+    /// A session keeps the states after its arena.
     constexpr bool states_are_apart() {
         fixed_buffer<kept> all(t_.states);
         std::int32_t count = 0;

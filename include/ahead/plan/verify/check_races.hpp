@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The verifier of what streams do to bytes: of two accesses to the same bytes of which one writes, the later one's task
+// The verifier of races between streams: of two accesses to the same bytes of which one writes, the later one's task
 // starts after the earlier one's has ended. Parts that are woven into one whole have no byte in common, as
-// check_tasks.hpp has seen: each holds all of the whole's bytes, beside the others.
-// Called by verify/check_order.hpp, when it is known who comes before whom. Tasks count from the first of the run.
+// check_tasks.hpp has verified: each holds the whole's byte range, at the same time as the others.
+// Called by verify/check_order.hpp, when the order of tasks is known. Tasks are numbered from the first of the run.
 #pragma once
 #include <ahead/device/concat.hpp>
 #include <ahead/plan/arena/held_ranges.hpp>
@@ -14,7 +14,7 @@ namespace detail {
 
 /// Bytes [begin, end) of the arena, of the states, or of a port.
 struct byte_range {
-    std::int32_t space = 0; // 0: the arena; 1: the states; 2 and on: input 0 and on; -1: nobody writes it in a run
+    std::int32_t space = 0; // 0: the arena; 1: the states; 2 and on: input 0 and on; -1: no run writes it
     std::int64_t begin = 0, end = 0;
 };
 
@@ -39,19 +39,19 @@ private:
     held_ranges held_;
     fixed_buffer<std::int32_t> writer_;  // by holder: the task that wrote it, + 1; 0: it was there before the run
     fixed_buffer<std::int32_t> readers_; // by holder and stream: the last task that read it, + 1
-    fixed_buffer<std::int32_t> free_;    // holders of nothing any more
+    fixed_buffer<std::int32_t> free_;    // holders that are not in use
     fixed_buffer<std::int32_t> woven_;   // by holder: the woven part that it holds, + 1; 0: none
-    fixed_buffer<std::int32_t> beside_;  // by holder: the one that holds another part of the same whole, + 1; 0: none
-    fixed_buffer<std::int32_t> under_;   // by holder and stream: the last task that used what it was written over, + 1
+    fixed_buffer<std::int32_t> beside_;  // by holder: the holder of another part of the same whole, + 1; 0: none
+    fixed_buffer<std::int32_t> under_;   // by holder and stream: the last task that used the bytes before it, + 1
     std::int32_t free_count_ = 0, holders_ = 0;
 
-    /// A write adds at most two: its own, and what is left behind it of what was there. A concatenation that copies
-    /// some parts writes several times.
+    /// The most holders. A write adds at most two: its range, and the rest of an older range after it. A concatenation
+    /// that copies some parts writes several times.
     constexpr std::int64_t tenant_room() const {
         const auto parts = plan_.summary.parts_in_place > 0 ? g_.header().used.arguments : 0;
         return 2 * (std::int64_t{g_.header().used.values} + plan_.summary.run_tasks + parts) + 2;
     }
-    /// The whole that a part is woven into; none where it is no such part.
+    /// The whole that a part is woven into; none if it is not woven.
     constexpr value_id whole_of(std::int32_t storage) const {
         const auto whole = plan_.placements.data()[storage].part_of;
         return whole.exists() && !is_contiguous(g_[value_id{storage}].type) ? whole : value_id{};
@@ -78,7 +78,7 @@ private:
         return job.workspace_bytes == 0 ||
                write(t, {0, job.workspace_offset, job.workspace_offset + job.workspace_bytes});
     }
-    /// Of a concatenation, what was not computed in its slice.
+    /// Writes a result; of a concatenation, the bytes that were not computed in their slices.
     constexpr bool write_result(std::int32_t t, const node& n, const byte_range& bytes) {
         if (plan_.summary.parts_in_place == 0 || !same_name(n.target, device::concat::name)) return write(t, bytes);
         const auto parts = g_.argument_of(n, 0).children;
@@ -95,14 +95,14 @@ private:
         }
         return from == bytes.end || write(t, {bytes.space, from, bytes.end});
     }
-    /// Where a value's own bytes end, or those of the whole that it is woven into.
+    /// The end of a value's bytes, or of those of the whole that it is woven into.
     constexpr std::int64_t end_of(std::int64_t begin, std::int32_t storage) const {
         const auto whole = whole_of(storage);
         const auto& type = g_[whole.exists() ? whole : value_id{storage}].type;
         return begin + bytes_of(type.type, extent_of(type));
     }
-    /// The first part of a whole writes over what was there, after whoever used it; the others come beside it, and
-    /// after them, too.
+    /// The first part of a whole overwrites what was there, after all its users; the other parts share the range with
+    /// it, and also come after those users.
     constexpr bool write_woven(std::int32_t t, std::int32_t part) {
         auto bytes = range_of(part);
         bytes.end = end_of(bytes.begin, part);
@@ -128,9 +128,9 @@ private:
         held_.replace(at, at + 1, &mine, 1);
         return true;
     }
-    /// The caller's tensors, and the session's states.
+    /// The caller's tensors and the session's states hold values from before the run.
     static constexpr bool is_from_before(std::int32_t space) { return space > 0; }
-    /// A holder that nobody has read yet.
+    /// A holder without readers.
     constexpr std::int32_t new_holder(std::int32_t writer) {
         const auto holder = free_count_ > 0 ? free_[--free_count_] : holders_++;
         writer_[holder] = writer;
@@ -142,7 +142,7 @@ private:
         auto bytes = range_of(storage);
         if (bytes.space < 0) return true;
         if (plan_.summary.parts_in_place > 0 &&
-            bytes.space == 0) { // nobody writes what lies between parts and the next buffer
+            bytes.space == 0) { // parts do not write the padding up to the next buffer
             bytes.end = end_of(bytes.begin, storage);
         }
         const auto from = held_.first_behind(bytes.space, bytes.begin);
@@ -161,7 +161,8 @@ private:
         held_.replace(from, from, &mine, 1);
         return true;
     }
-    /// Who used what a holder wrote over.
+    /// Adds the users of `was`, and of the holders that share its range, to those of the bytes before the holder's
+    /// write.
     constexpr void keep_under(std::int32_t holder, std::int32_t was) {
         const auto keep = [&](std::int32_t s, std::int32_t task) {
             if (auto& last = under_[holder * streams_ + s]; last < task) last = task;
@@ -171,8 +172,8 @@ private:
             for (std::int32_t s = 0; s < streams_; ++s) keep(s, readers_[was * streams_ + s]);
         }
     }
-    /// What is written over is t's: whoever comes after t comes after those before it. What is left on both sides
-    /// stays.
+    /// The overwritten bytes are then t's: a task after t is after their earlier users. The rest on both sides
+    /// keeps its users.
     constexpr bool write(std::int32_t t, const byte_range& bytes) {
         if (bytes.begin >= bytes.end) return true;
         held_range left[3]{};

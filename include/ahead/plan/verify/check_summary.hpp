@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last verifier: whatever a plan says of itself follows from the rest of it: when values are alive, how large its
-// regions are, and how many there are of everything.
+// The last verifier: everything that a plan states about itself follows from the rest of it: when values are live, how
+// large its regions are, and all of its counts.
 // Called by plan/check.hpp, when the tasks have been played.
 #pragma once
 #include <ahead/plan/verify/verifier_state.hpp>
@@ -13,7 +13,7 @@ class summary_verifier {
 public:
     constexpr explicit summary_verifier(verifier_state& trial) : t_(trial), g_(trial.g), sum_(trial.plan.summary) {}
 
-    /// Arena and scratch are as large as the tasks found them.
+    /// arena, scratch: the sizes that the played tasks used.
     constexpr bool run(std::int64_t arena, std::int64_t scratch) {
         return lifetimes_are_right() && summary_is_right(arena, scratch);
     }
@@ -27,16 +27,16 @@ private:
     constexpr bool broken(node_id n, std::string_view expected, const short_text& found) const {
         return t_.broken(n, expected, found);
     }
-    // Before its callers: clang evaluates no member template whose body it reads later.
+    // Defined before its callers: clang does not evaluate a member template whose body comes later.
     template <class F> constexpr void each_part(node_id id, F f) const {
         const auto& n = g_[id];
         if (n.values.count == 0 || t_.concat_of[n.values.first] == 0) return;
         t_.each_part(n, [&](std::int32_t part, std::int64_t, std::int64_t) { f(part, n.values.first); });
     }
-    /// first_task and last_task, found again. Also what lives at each task: for values on the same bytes once.
+    /// Recomputes first_task and last_task, and the bytes live at each task: values on the same bytes count once.
     constexpr bool lifetimes_are_right() {
         fixed_buffer<std::int32_t> first_room(t_.values), last_room(t_.values), root_room(t_.values);
-        fixed_buffer<std::int64_t> more_room(std::int64_t{t_.total} + 2); // by task: bytes that live from there on
+        fixed_buffer<std::int64_t> more_room(std::int64_t{t_.total} + 2); // by task: the change of the live bytes
         auto *first = first_room.data(), *last = last_room.data(), *root = root_room.data();
         auto* more = more_room.data();
         const auto *joined = t_.joined.data(), *end_of_operands = t_.end_of_operands.data() + 1;
@@ -56,8 +56,8 @@ private:
             }
         }
         if (t_.parts > 0) {
-            // A part is in the graph before its whole. Forwards the wholes begin with their parts, backwards the parts
-            // live as long as they.
+            // A part is in the graph before its whole. Forwards, a whole begins with its first part; backwards, a part
+            // lives as long as its whole.
             for (node_id id : g_)
                 each_part(id, [&](std::int32_t part, std::int32_t whole) {
                     first[whole] = first[part] < first[whole] ? first[part] : first[whole];
@@ -95,7 +95,7 @@ private:
                 if (last[owner] < last[v]) last[owner] = last[v];
             }
         }
-        for (std::int32_t v = 0; v < t_.values; ++v) { // of nodes that are gone nothing is anywhere
+        for (std::int32_t v = 0; v < t_.values; ++v) { // values of removed nodes have no place
             if (root[v] != v || t_.places[v].where != region::arena || last[v] < first[v]) continue;
             more[first[v]] += t_.places[v].bytes;
             more[last[v] + 1] -= t_.places[v].bytes;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The first verifier: a plan speaks of the graph's nodes and values alone, and each task of the graph is listed once,
-// but for concatenations whose parts are all in their slices, and assignments of what was computed in its place.
-// Called by plan/check.hpp; what it finds of tasks, their operands and of parts in slices stands in the trial
-// afterwards.
+// The first verifier: a plan refers only to nodes and values of the graph, and each task of the graph is listed once,
+// except for concatenations whose parts are all in their slices, and assignments of values that are computed in place.
+// Called by plan/check.hpp; the tasks, their operands and the parts in slices are in the verifier_state afterwards.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/concat.hpp>
@@ -69,8 +68,8 @@ private:
         }
         return t_.is("streams", sum_.streams, streams);
     }
-    /// But a concatenation whose parts are in their places, and an assignment of what was computed in its place, which
-    /// the played tasks show.
+    /// Only a concatenation whose parts are in their slices, and an assignment of a value that is computed in place
+    /// (which the played tasks show), may be missing.
     constexpr bool every_task_is_listed() {
         std::int32_t listed = 0, number = 0;
         const auto* task_of = t_.task_of.data();
@@ -125,8 +124,8 @@ private:
             }
         }
     }
-    /// Whether all operands are woven into the result's bytes: each is all of a storage of its own, whose strides are
-    /// the result's, and lies where its slice of that begins, so no two have an element's bytes in common. Marks them.
+    /// Whether all operands are woven into the result's bytes: each is all of a separate storage with the result's
+    /// strides, placed where its slice of the result begins, so no two share the bytes of an element. Marks them.
     constexpr bool is_woven(const node& n) {
         const auto v = n.values.first;
         const auto& whole = t_.places[v];
@@ -137,7 +136,7 @@ private:
         if (g_.argument_of(n, 2).boolean() || whole.where != region::arena ||
             !device::concat::are_woven(type, axis, parts.count, type_of))
             return false;
-        auto offset = static_cast<std::uint64_t>(whole.offset); // which may be any number
+        auto offset = static_cast<std::uint64_t>(whole.offset); // unsigned: the plan may have any number
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
             const auto& p = t_.places[part.storage.index];
@@ -155,14 +154,14 @@ private:
         t_.parts += parts.count;
         return true;
     }
-    /// Marks the operands that lie in their slices. Whether these are all.
+    /// Marks the operands that are in their slices. Returns whether all are.
     constexpr bool find_parts(const node& n) {
         const auto& whole = t_.places[n.values.first];
         const auto& type = g_[value_id{n.values.first}].type;
         const bool are_blocks = device::concat::are_blocks(type, g_.argument_of(n, 1).integer());
         bool all = are_blocks;
         const auto parts = g_.argument_of(n, 0).children;
-        auto offset = static_cast<std::uint64_t>(whole.offset); // which may be any number
+        auto offset = static_cast<std::uint64_t>(whole.offset); // unsigned: the plan may have any number
         for (std::int32_t k = 0; k < parts.count; ++k) {
             const auto& part = g_.value_of(g_[parts[k]]);
             const auto& p = t_.places[part.storage.index];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Who comes before whom in a run of several streams, found again from records and waits alone: how many tasks of each
-// stream are done when a task starts. Knows nothing of how events were chosen.
-// Called by verify/check_order.hpp, for a plan that has been played in the order of launching.
+// The order of tasks in a run of several streams, recomputed from records and waits alone: how many tasks of each
+// stream are done when a task starts. Does not depend on how events were chosen.
+// Called by verify/check_order.hpp, for a plan that has been played in launch order.
 // Invariant: streams begin with a wait, events are recorded once and before they are waited for, and the main stream
 // waits for all.
 #pragma once
@@ -15,7 +15,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// One plan's streams on trial. Tasks count from the first of the run.
+/// The streams of one plan. Tasks are numbered from the first of the run.
 class launched_order {
 public:
     constexpr launched_order(graph_view g, plan_view plan, diagnosis& d)
@@ -72,16 +72,16 @@ private:
     std::int32_t streams_;
     std::int32_t first_, count_;
     fixed_buffer<std::int32_t>
-        clock_; // by stream and stream: how many tasks of the other are done before the next one starts
-    fixed_buffer<std::int32_t> event_;           // by event and stream: the same, when it is recorded
+        clock_; // by stream and other stream: how many tasks of the other are done before the next task starts
+    fixed_buffer<std::int32_t> event_;           // by event and stream: how many tasks are done when it happens
     fixed_buffer<bool> is_recorded_;             // by event
-    fixed_buffer<std::int32_t> launched_;        // by stream
+    fixed_buffer<std::int32_t> launched_;        // by stream: the number of its launched tasks
     fixed_buffer<std::int32_t> last_;            // by stream: its last task
     fixed_buffer<bool> is_started_;              // by stream
-    fixed_buffer<std::int32_t> sequence_number_; // by task: how many of its stream were launched before
-    fixed_buffer<std::int32_t> done_;            // by task and stream: how many are done when it starts
+    fixed_buffer<std::int32_t> sequence_number_; // by task: how many tasks of its stream were launched before
+    fixed_buffer<std::int32_t> done_;            // by task and stream: how many tasks are done when it starts
 
-    /// The next task of the stream, or the graph's end: what a sync stands before.
+    /// The node of the stream's next task after the sync, or the graph's end.
     constexpr node_id node_behind(const sync& s) const {
         for (auto t = s.before - first_; t < count_; ++t)
             if (stream_of(t) == s.stream) return node_of(t);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which storages each task of a plan on trial reads: its operands, and of a concatenation the parts that lie in their
-// slices, for whoever reads it reads them there.
+// Which storages each task of a plan reads: its operands, and for a concatenation the parts that are in their slices,
+// because a reader of the concatenation reads them there.
 // Called by verify/check_bytes.hpp, when task_verifier has listed operands and parts.
 #pragma once
 #include <ahead/plan/verify/verifier_state.hpp>
@@ -27,7 +27,7 @@ public:
         }
     }
 
-    /// Of all tasks in order, then of the output.
+    /// The reads of all tasks in order, then of the output.
     constexpr const reading* reads() const { return room_.data(); }
     /// By task; there is a 0 before the first.
     constexpr const std::int32_t* end_of_reads() const { return end_room_.data() + 1; }
@@ -46,7 +46,7 @@ private:
             for (std::int32_t i = 0; i < operands; ++i) count += count_parts(t_.operands[i].storage);
         return count;
     }
-    /// As how many storages one is read.
+    /// The number of storages that are read for this one.
     constexpr std::int64_t count_parts(std::int32_t storage) const {
         if (storage < 0 || t_.concat_of[storage] == 0) return 1;
         std::int64_t count = 1;

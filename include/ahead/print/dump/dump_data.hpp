@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every call of a graph reads and writes, as files to compare with what PyTorch computes. At run time, by the
-// reference interpreter: these are the values that the graph means, not the ones in the device's memory.
-// Invariant: all files of a run or an exception that names the path that cannot be; nothing is written then. Called by
-// users.
+// The operands and results of every call of a graph, as files to compare with those of PyTorch. At run time, by the
+// reference interpreter: these are the values by the operators' meanings, not those in the device's memory.
+// Invariant: all files of a run are written, or an exception with the path that failed is thrown and none are. Called
+// by users.
 #pragma once
 #include <ahead/io/npy.hpp>
 #include <ahead/print/dump/dump_steps.hpp>
@@ -19,19 +19,19 @@ enum class dumped_form : std::uint8_t {
     stats,  // a line per tensor in statistics.tsv
 };
 
-/// What to dump, under TorchAir's names.
+/// The calls and values to dump, under TorchAir's names.
 struct dump_config {
     dumped_ports dump_mode = dumped_ports::all;
     dumped_form dump_data = dumped_form::tensor;
     std::string dump_step = {};               // runs, counted from 0: "0|1|2-5" (print/dump/dump_steps.hpp); empty: all
     std::vector<std::string> dump_layer = {}; // calls, by their names in the graph; empty: all
-    std::int32_t rank_id = 0;                 // which of world_size processes runs the graph
+    std::int32_t rank_id = 0;                 // of the process that runs the graph, below world_size
     std::int32_t world_size = 1;
 };
 
 namespace detail {
 
-/// .npy has no bf16 and no f8: those are written as f32, which holds every value of theirs.
+/// .npy does not support bf16 and f8: they are written as f32, which represents all of their values.
 inline std::string npy_text(const host_tensor& given) {
     auto t = given;
     if (t.type.type == dtype::bf16 || is_f8(t.type.type)) t.type.type = dtype::f32;
@@ -49,8 +49,8 @@ inline std::string number_text(double v) {
     char text[32];
     return {text, std::to_chars(text, text + sizeof text, v).ptr};
 }
-/// min, max, mean of what is not NaN, as f64, and how many are; "-" where nothing is left, and of complex numbers,
-/// which have no order.
+/// min, max and mean of the values that are not NaN, as f64, and the number of NaNs; "-" if all are NaN, and for
+/// complex numbers, which are not ordered.
 inline std::string stats_text(const host_tensor& t) {
     double min = 0, max = 0, sum = 0;
     std::int64_t counted = 0, nan = 0;
@@ -75,7 +75,7 @@ inline std::string stats_text(const host_tensor& t) {
            std::to_string(nan);
 }
 
-/// The files of one run, made while it goes.
+/// The files of one run, collected during the run.
 class run_dump {
 public:
     run_dump(graph_view g, const dump_config& config) : g_(g), config_(config) {}
@@ -108,7 +108,7 @@ private:
     std::string stats_;
 
     bool is_dumped(const node& n) const {
-        if (n.target == "operator.getitem") return false; // which is no tensor of its own
+        if (n.target == "operator.getitem") return false; // which does not compute a tensor
         for (const auto& layer : config_.dump_layer)
             if (layer == ahead::print(n.name).view()) return true;
         return config_.dump_layer.empty();
@@ -126,18 +126,19 @@ private:
 
 } // namespace detail
 
-/// Runs Front's graph by the reference, again and again, and dumps the runs that the config names, each into a folder
-/// of its number, below one of the rank, so that several may dump into the same:
+/// Runs Front's graph repeatedly by the reference, and dumps the runs that the config selects, each into a folder with
+/// its number, inside a folder of the rank, so that several ranks may dump into the same folder:
 ///     folder/worldsize1_global_rank0/0/mm-aten.mm.default.INPUT.0.npy operands in the order of the arguments, those in
 ///     lists included, as they are before the call
-///     .../0/mm-aten.mm.default.OUTPUT.0.npy results, as they are behind it: of an in-place operator, the new value
-///     .../0/statistics.tsv with dumped_form::stats: min, max and mean of what is not NaN, and the number of NaNs
-/// Front is what trace() and fx<> give, or Program::optimized: then it is the graph behind all passes that runs.
+///     .../0/mm-aten.mm.default.OUTPUT.0.npy results, after the call: of an in-place operator, the new value
+///     .../0/statistics.tsv with dumped_form::stats: min, max and mean of the values that are not NaN, and the number
+///     of NaNs
+/// Front is the result of trace() or fx<>, or Program::optimized: then the graph after all passes runs.
 template <class Front> class data_dump_of {
 public:
-    /// `folder` must be there, and files may be made in it. Throws error: file_is_unwritable with the path,
-    /// steps_are_malformed, name_is_undefined for a layer that is no call of the graph, option_is_out_of_range for a
-    /// rank that is none of the world's.
+    /// `folder` must exist and be writable. Throws error: file_is_unwritable with the path, steps_are_malformed,
+    /// name_is_undefined for a layer that is not a call of the graph, option_is_out_of_range for a rank outside of the
+    /// world.
     data_dump_of(std::filesystem::path folder, dump_config config = {})
         : folder_(std::move(folder)), config_(std::move(config)) {
         diagnosis d;
@@ -150,7 +151,7 @@ public:
         if (is_new) std::filesystem::remove(probe, failed);
     }
 
-    /// The next run: its outputs, as interpret gives them for these inputs. Throws error: what interpret refuses, and
+    /// The next run: its outputs, as returned by interpret for these inputs. Throws error: those of interpret, and
     /// file_is_unwritable.
     std::vector<host_tensor> operator()(array_view<const host_tensor> inputs) {
         const auto step = steps_run_++;
@@ -167,7 +168,7 @@ public:
         return outputs;
     }
 
-    /// Those of the last run that was dumped.
+    /// The files of the last run that was dumped.
     const std::vector<std::filesystem::path>& files() const { return files_; }
 
 private:
@@ -202,7 +203,7 @@ private:
     }
 };
 
-/// data_dump<net>, where net is the object that trace(...) or fx<...> is.
+/// data_dump<net>, where net is the object returned by trace(...) or fx<...>.
 template <const auto& Net> using data_dump = data_dump_of<std::remove_cvref_t<decltype(Net)>>;
 
 } // namespace ahead

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A compiled program's graphs as numbered files: as written, after every pass with what it did, optimized, and on the
+// A compiled program's graphs as numbered files: as written, after every pass with its effect, optimized, and on the
 // device. At run time.
-// Invariant: all files or an exception that names the one that cannot be; what stood in the folder before is then as it
-// was. Called by users.
+// Invariant: all files are written, or an exception with the path that failed is thrown and the folder is as before.
+// Called by users.
 #pragma once
 #include <ahead/print/dump/written_files.hpp>
 #include <ahead/print/pbtxt/print_pbtxt.hpp>
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Texts and the files they are to be in: folder/NNN_name_stage_rank_0.ending.
+/// Texts and their file names: folder/NNN_name_stage_rank_0.ending.
 class graph_dump {
 public:
     graph_dump(const std::filesystem::path& folder, std::string_view name, std::int32_t rank_id)
@@ -48,15 +48,15 @@ inline std::string pbtxt_text(graph_view g, op_table ops) {
 
 } // namespace detail
 
-/// Writes into `folder`, which is made if it is not there, and returns the files in this order:
+/// Writes into `folder`, which is created if it does not exist, and returns the files in this order:
 ///     000_graph_original_rank_0.txt and .pbtxt    the graph as written
-///     001_graph_after_functionalise_rank_0.txt    then every pass that is on, in its order, whether or not it
-///     002_graph_after_remove_noop_ops_rank_0.txt  changed something: what print_passes says it did, as a comment,
+///     001_graph_after_functionalise_rank_0.txt    then every enabled pass, in its order, whether or not it
+///     002_graph_after_remove_noop_ops_rank_0.txt  changed something: print_passes' description as a comment,
 ///     ...                                         and the graph as FX text
-///     NNN_graph_optimized_rank_0.txt and .pbtxt   what is converted
-///     NNN_graph_device_rank_0.pbtxt and .dot      what is planned and run
-/// The .txt files are texts that fx<> and read_fx read. `name` stands for "graph", rank_id, from 0, for the process
-/// that dumps. Throws error (file_is_unwritable) with the path; nothing is written then.
+///     NNN_graph_optimized_rank_0.txt and .pbtxt   the graph that is converted
+///     NNN_graph_device_rank_0.pbtxt and .dot      the graph that is planned and run
+/// The .txt files are texts that fx<> and read_fx parse. `name` replaces "graph", rank_id, from 0, is that of the
+/// process that dumps. Throws error (file_is_unwritable) with the path; then no file is written.
 template <class Program>
     requires requires { typename Program::passes; }
 std::vector<std::filesystem::path> dump_passes(const std::filesystem::path& folder, std::string_view name = "graph",

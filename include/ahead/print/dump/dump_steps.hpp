@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Which runs are dumped, as TorchAir's dump_step says it: "0|1|2-5", numbers and ranges of numbers with their ends.
-// Empty: all.
+// The runs to dump, in the syntax of TorchAir's dump_step: "0|1|2-5", numbers and inclusive ranges of numbers. Empty:
+// all.
 // Invariant: a text that is refused selects nothing. Called by print/dump/dump_data.hpp.
 #pragma once
 #include <ahead/io/file.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether `step` is one of those that the text names. pre: check_steps(text, d).
+/// Whether the text selects `step`. pre: check_steps(text, d).
 constexpr bool is_among_steps(std::string_view text, std::int64_t step) {
     if (text.empty()) return true;
     for (;;) {
@@ -24,7 +24,7 @@ constexpr bool is_among_steps(std::string_view text, std::int64_t step) {
     }
 }
 
-/// Refuses what is not as above, with the text as the name, and where it is wrong (steps_are_malformed).
+/// Refuses a text of another form, with the text as the name, and the position of the error (steps_are_malformed).
 constexpr bool check_steps(std::string_view text, diagnosis& d) {
     if (text.empty()) return true;
     std::size_t at = 0;

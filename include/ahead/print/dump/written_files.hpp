@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that belong together: dumps of graphs and of data. At run time.
-// Invariant: all files or an exception that names the one that cannot be; what stood there before is then as it was.
+// Files that are written together: dumps of graphs and of data. At run time.
+// Invariant: all files are written, or an exception with the path that failed is thrown and the folder is as before.
 // Called by print/dump/dump_*.hpp.
 #pragma once
 #include <ahead/core/error.hpp>
@@ -35,8 +35,8 @@ class written_files {
 public:
     void add(std::string name, std::string content) { files_.push_back({std::move(name), std::move(content)}); }
 
-    /// Writes all into `folder`, which is made if it is not there, and returns their paths. Throws error
-    /// (file_is_unwritable) with the path; unless the disk is full, nothing is written then.
+    /// Writes all into `folder`, which is created if it does not exist, and returns their paths. Throws error
+    /// (file_is_unwritable) with the path; then, unless the disk is full, no file is written.
     std::vector<std::filesystem::path> write(const std::filesystem::path& folder) const {
         std::error_code failed;
         std::filesystem::create_directories(folder, failed);
@@ -59,7 +59,7 @@ private:
     };
     std::vector<one_file> files_;
 
-    /// Whether each can be written, before the first one is.
+    /// Checks that each file can be written, before the first one is.
     void open_all(const std::filesystem::path& folder) const {
         std::vector<std::filesystem::path> made;
         for (const auto& file : files_) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A graph as Python text: print_readable(), gm.code and, with a signature below, print(ExportedProgram).
-// Blocks are classes nested in the one that names them, behind its code.
-// Invariant: every name is deleted after its last use by FX's own rule, whatever the text said that the graph was read
-// from. Called by print_fx.
+// A graph as Python text: print_readable(), gm.code and, with a signature after it, print(ExportedProgram). Blocks are
+// classes nested in the one that names them, after its code.
+// Invariant: every name is deleted after its last use by FX's rule, whatever the parsed text contained. Called by
+// print_fx.
 #pragma once
 #include <ahead/frontend/fx/python_operators.hpp>
 #include <ahead/legalize/higher_order/names.hpp>
@@ -62,7 +62,7 @@ private:
 
     template <class... Parts> constexpr void put(Parts... parts) { w_.put(parts...); }
 
-    /// The lines that name a call's blocks, in the order they were named in.
+    /// The lines that name a call's blocks, in the order in which they were named.
     constexpr void print_block_names(const node& n) {
         for (auto b = next_block(g_); b.exists(); b = next_block(g_, b)) {
             bool held = false;
@@ -184,7 +184,7 @@ private:
             put(")");
         }
     }
-    /// self.a.b; a part that is no name of Python's needs getattr(self.a, "0").
+    /// self.a.b; a part that is not a Python identifier needs getattr(self.a, "0").
     constexpr void print_attribute(std::string_view path) {
         if (path.substr(0, 8) == "getattr(") {
             put(path);

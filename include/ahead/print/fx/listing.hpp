@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // print(gm.graph): one node per line, without types, `%add : [num_users=1] = call_function[target=...](args = (...),
 // kwargs = {...})`.
-// FX shows of a block that its name is read, and no body; here the bodies follow, as listings under their names.
-// Invariant: num_users counts the nodes that use a node now, whatever the text said that it was read from. Called by
+// FX prints only the read of a block's name, without its body; here the bodies follow, as listings under their names.
+// Invariant: num_users counts the nodes that use a node in this graph, whatever the parsed text contained. Called by
 // print_fx.
 #pragma once
 #include <ahead/ir/attribute_path.hpp>

@@ -2,15 +2,15 @@
 // A graph as FX prints it: print(gm.graph), print_readable(), gm.code, print(ExportedProgram). At compile time and at
 // run time.
 // Invariant: print_fx(read_fx(text)) == text up to blanks at line ends, blank lines and comments. Deletions and
-// num_users are not kept from the text but computed by FX's own rule, so a changed graph prints correctly as well.
-// Called by users, reports and tests.
+// num_users are not kept from the text but computed by FX's rule, so a changed graph prints correctly as well. Called
+// by users, reports and tests.
 #pragma once
 #include <ahead/print/fx/code.hpp>
 #include <ahead/print/fx/listing.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Prints the graph in the form that `style` says: the one read_fx made, or listing_style(), readable_style(),
+/// Prints the graph in the form of `style`: the one that read_fx returned, or listing_style(), readable_style(),
 /// code_style(), exported_style().
 /// pre: the last node is the output.
 template <text_sink Sink> constexpr void print_fx(graph_view g, const fx_style& style, Sink& out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What print(ExportedProgram) shows below the code: which input is what, and what becomes of each result.
+// The signature that print(ExportedProgram) shows after the code: the role of each input and of each result.
 // Invariant: kept as it was read, or made from the roles of the nodes. Called by code.hpp.
 #pragma once
 #include <ahead/print/fx/writer.hpp>
@@ -45,11 +45,11 @@ private:
     graph_view g_;
     const fx_style& style_;
 
-    /// An input is called here as the definition calls it, `input`, whatever the body does, `input_1`.
+    /// An input has the name of the definition here, `input`, even if the body calls it `input_1`.
     constexpr void put_node(const node& n) {
         n.kind == node_kind::placeholder && !n.target.empty() ? w_.put(n.target) : w_.put_name(n.name);
     }
-    /// What becomes of a result: it is the new value of `into`, or the user's.
+    /// The role of a result: the new value of `into`, or a user output.
     constexpr void print_output_kind(node_id into) {
         if (!into.exists()) return w_.put(": USER_OUTPUT\n");
         const auto& n = g_[into];

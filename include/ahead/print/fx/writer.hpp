@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pieces of FX text: names, values, annotations, results. Both printed forms are made of them.
-// Invariant: a real prints with the digits it was read with, or with the fewest that read back as the same double.
+// Invariant: a real prints with the digits that it was parsed with, or with the fewest that parse back to the same
+// double.
 // Called by print_fx only.
 #pragma once
 #include <ahead/core/decimal.hpp>
@@ -11,7 +12,7 @@
 namespace AHEAD_NAMESPACE::detail {
 
 inline constexpr std::string_view builtin_prefix = "operator.";
-/// Whether "torch.ops." stands before the target: of Python's operators and functorch's marks it does not.
+/// Whether the target has the prefix "torch.ops.": Python's operators and functorch's markers do not.
 constexpr bool is_torch_operator(std::string_view target) {
     return target.substr(0, builtin_prefix.size()) != builtin_prefix && target.substr(0, 7) != "torch._";
 }
@@ -45,7 +46,7 @@ public:
         }
     }
     constexpr void put_string(std::string_view text) {
-        // As Python's repr: double quotes where the text holds a single one.
+        // Like Python's repr: double quotes if the text contains a single quote.
         bool apostrophe = false;
         for (std::size_t i = 0; i < text.size(); ++i) {
             if (text[i] == '\\') ++i;
@@ -123,7 +124,7 @@ public:
         style_.quoted&& text.substr(0, 6) != "torch." ? put("\"", text, "\"") : put(text);
     }
 
-    /// print(writer) with one for a block, in a style of its own.
+    /// Calls print(writer) with a writer for a block, in the block's style.
     template <class Print> constexpr void print_inside(graph_view block, const fx_style& style, Print print) {
         fx_writer inner(block, style, out_);
         print(inner);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lines of protobuf text: fields, messages with what is in them indented, escapes. Called by print_pbtxt.hpp.
-// Invariant: a message that is opened is closed by who opened it.
+// The lines of protobuf text: fields, messages with indented contents, escapes. Called by print_pbtxt.hpp.
+// Invariant: the function that opens a message also closes it.
 #pragma once
 #include <ahead/core/fixed_string.hpp>
 #include <ahead/print/text_sink.hpp>

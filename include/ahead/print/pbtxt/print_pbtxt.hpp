@@ -2,9 +2,9 @@
 // A graph as the text of a TensorFlow GraphDef, which Netron and TensorBoard draw. ATen and device graphs alike, at
 // compile time and at run time.
 // Invariant: read_pbtxt(print_pbtxt(graph)) is the graph: its arguments, types, storages, roles, weights, provenance.
-// (The payload of a NaN and the layout of FX text are no part of a graph.) Blocks are functions of the library behind
-// the nodes, to be looked at: they are not read back. One field per line, as line-wise readers
-// want it. Called by users, dumps and tests.
+// (The payload of a NaN and the layout of FX text are not part of a graph.) Blocks are functions of the library after
+// the nodes, for viewers: they are not read back. One field per line, for line-wise readers. Called by users, dumps and
+// tests.
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/core/fixed_buffer.hpp>
@@ -47,7 +47,7 @@ private:
             put_node(id, message);
         }
     }
-    /// A block's name and its number, since the blocks of another call may have the same names.
+    /// A block's name and its number, since blocks of other calls may have the same name.
     constexpr short_text block_name(block_id b) const { return ahead::print(g_[b].name) << "." << b.index; }
     constexpr void put_function(block_id b) {
         w_.open("function");
@@ -61,7 +61,7 @@ private:
     graph_view g_;
     op_table ops_;
     pbtxt_lines<Sink> w_;
-    fixed_buffer<std::int32_t> again_; // by node: how many nodes above it have its name
+    fixed_buffer<std::int32_t> again_; // by node: how many earlier nodes have its name
 
     // ---- names
 
@@ -69,7 +69,7 @@ private:
         if (a.number == b.number) return same_name(a.text, b.text);
         if ((a.number == 0 || b.number == 0) && a.text.size() != b.text.size())
             return ahead::print(a).view() == ahead::print(b).view();
-        return false; // both end in a number of their own
+        return false; // both end in a number
     }
     /// Nodes of a device graph may share a name: the second is name.1.
     constexpr short_text name_of(node_id id) const {
@@ -107,7 +107,7 @@ private:
             w_.close_attr();
         }
     }
-    /// What a graph returns as the new value of one of its inputs.
+    /// A value that a graph returns as the new value of one of its inputs.
     constexpr void put_write(const argument& a, std::int32_t& input) {
         w_.open("func");
         w_.put_text("name", pbtxt::write);
@@ -267,11 +267,11 @@ private:
 
 } // namespace detail
 
-/// Prints the graph, which speaks `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors among
-/// the arguments are placeholders that say which input they are; what GraphDef has no word for (None, tuples, mixed
-/// lists, devices) is a func of that name; so is a block, with the name of its function.
-/// pre: storages belong to live nodes; nodes are told apart by their names and, where several share one, by a number
-/// behind a dot.
+/// Prints the graph, whose operators are `ops`. Data flows along `input`: "x", or "x:1" for its second result. Tensors
+/// among the arguments are placeholders with the input's number; arguments that GraphDef cannot express (None, tuples,
+/// mixed lists, devices) are a func of that name; so is a block, with the name of its function.
+/// pre: storages belong to live nodes; nodes are identified by their names and, if several share one, by a number after
+/// a dot.
 template <text_sink Sink> constexpr void print_pbtxt(graph_view g, op_table ops, Sink& out) {
     detail::pbtxt_writer<Sink>(g, ops, out).print();
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where the nodes of a graph stand in a picture: layers from top to bottom, no two nodes of a layer over each other,
-// arrows as short and straight as that allows (Sugiyama's way: layers, an order within each by the middles of
-// neighbours, then places by least squares). At run time. Called by print/report/svg_graph.hpp.
-// Invariant: an arrow goes down, from every node to every other that reads it, and passes the layers between in a place
-// of its own.
+// The positions of a graph's nodes in a picture: layers from top to bottom, no two nodes of a layer overlapping, arrows
+// as short and straight as that allows (Sugiyama's method: layers, an order within each by the means of neighbours,
+// then positions by least squares). At run time. Called by print/report/svg_graph.hpp.
+// Invariant: an arrow goes down, from every node to every other that reads it, and has a separate point in each layer
+// between them.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// Whether a node is a box of its own in a picture: weights and constants are written into the boxes of their readers,
-/// scopes are what streams are, and a view that nobody reads is nothing to the device.
+/// Whether a node is a separate box in a picture: weights and constants are listed in the boxes of their readers,
+/// scopes are shown as streams, and an unused view does not run on the device.
 inline bool is_drawn(const node& n) {
     if (n.kind == node_kind::get_attr || (n.kind == node_kind::placeholder && n.role != input_role::user)) return false;
     const auto word = stream_word_of(n);
@@ -21,16 +21,16 @@ inline bool is_drawn(const node& n) {
            !(n.target == "npu.view" && n.use_count == 0);
 }
 
-/// A graph's picture: `items` are the boxes of drawn nodes, and the points where long arrows pass a layer.
+/// A graph's picture: `items` are the boxes of drawn nodes, and the points where long arrows cross a layer.
 class graph_layout {
 public:
     struct item {
         node_id node; // none(): a point of an arrow
         int layer = 0;
         double width = 0;
-        double x = 0;                  // of its middle
-        bool is_prepared = false;      // made of weights and constants alone
-        std::vector<int> above, below; // items of the layer before and the next one that arrows connect it with
+        double x = 0;                  // of its centre
+        bool is_prepared = false;      // computed from weights and constants alone
+        std::vector<int> above, below; // connected items of the previous and the next layer
     };
     /// width_of(node_id): of its box, in pixels.
     template <class WidthOf>
@@ -46,7 +46,7 @@ public:
 
     const std::vector<item>& items() const { return items_; }
     int layers() const { return static_cast<int>(by_layer_.size()); }
-    /// From its left to its right edge; all items are between 0 and this.
+    /// From the left to the right edge; all items are between 0 and this.
     double width() const { return width_; }
     int item_of(node_id id) const { return item_of_[static_cast<std::size_t>(id.index)]; }
 
@@ -65,8 +65,8 @@ private:
             if (item_of(a.node()) >= 0) f(item_of(a.node()));
         });
     }
-    /// Each node below all that it reads; inputs, and what is made of weights and constants alone, as low as their
-    /// readers allow.
+    /// Each node is below all that it reads; inputs, and nodes computed from weights and constants alone, are as low as
+    /// their readers allow.
     void find_layers() {
         for (node_id id : g_) {
             if (!is_drawn(g_[id])) continue;
@@ -91,7 +91,7 @@ private:
     /// One row of points below a node, down to its last reader, for all arrows that leave it.
     void add_points() {
         const auto nodes = items_.size();
-        std::vector<std::vector<int>> way(nodes); // from the item itself, one item a layer
+        std::vector<std::vector<int>> way(nodes); // from the item, one item per layer
         for (std::size_t i = 0; i < nodes; ++i) way[i] = {static_cast<int>(i)};
         for (std::size_t i = 0; i < nodes; ++i)
             for_each_drawn_operand(items_[i].node, [&](int operand) {
@@ -117,9 +117,9 @@ private:
         below.push_back(to);
         items_[at(to)].above.push_back(from);
     }
-    /// What is made of weights alone stands beside the way of the data.
+    /// Nodes computed from weights alone are placed next to the path of the data.
     double weight_of(int i) const { return items_[at(i)].is_prepared ? 0.02 : 1; }
-    /// The mean of f over the neighbours; `otherwise` where there are none.
+    /// The mean of f over the neighbours; `otherwise` without neighbours.
     template <class F> double mean(const std::vector<int>& neighbours, double otherwise, F f) const {
         double sum = 0, weight = 0;
         for (int i : neighbours) {
@@ -171,8 +171,8 @@ private:
         for (auto& one : items_) one.x -= left;
         width_ = right - left;
     }
-    /// Moves the items of a layer as near to where they want to be as their order and widths allow: least squares,
-    /// points counting more than boxes.
+    /// Moves the items of a layer as near to their wanted positions as their order and widths allow: least squares,
+    /// with points weighted more than boxes.
     template <class Wanted> void spread(const std::vector<int>& layer, Wanted wanted) {
         struct touching {
             double sum = 0, weight = 0;
@@ -180,7 +180,7 @@ private:
             double middle() const { return sum / weight; }
         };
         std::vector<touching> runs;
-        std::vector<double> shift; // of each item from the first, if all stand side by side
+        std::vector<double> shift; // of each item from the first, if all are adjacent
         for (int i : layer) {
             const auto& one = items_[at(i)];
             const bool first = shift.empty();

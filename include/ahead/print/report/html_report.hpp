@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A program as one page for people: what it takes, when each task runs, what lies where in memory, its graph before and
+// A program as one readable page: its inputs and outputs, the time of each task, the memory map, its graph before and
 // after the passes and on the device, unless it has too many nodes to be drawn. One HTML file that loads nothing and
 // works offline. At run time. Called by users; examples/07_report and 08_inspect.
-// Invariant: every number is the plan's; data- attributes say it exactly where the page rounds it.
+// Invariant: every number is the plan's; data- attributes have the exact value if the page rounds it.
 #pragma once
 #include <ahead/compile/inspect_fx.hpp>
 #include <ahead/print/print_timeline.hpp>
@@ -35,7 +35,7 @@ public:
         put_card("constants", print_bytes(sum.constant_bytes).view());
         put(out_, {"</div>\n"});
     }
-    /// What follows begin(). functional: the captured graph itself where it writes nothing.
+    /// The contents after begin(). functional: the captured graph if it does not write anything.
     void put_all(graph_view captured, graph_view functional, graph_view optimized,
                  const std::vector<pass_step>& steps) {
         put_pictures();
@@ -50,7 +50,7 @@ public:
     }
 
 private:
-    static constexpr std::int32_t most_boxes = 1000; // of a picture, whose arrows may be as many as their square
+    static constexpr std::int32_t most_boxes = 1000; // of a picture; the number of arrows may be quadratic
 
     graph_view g_;
     plan_view plan_;
@@ -131,7 +131,7 @@ private:
                  "</td><td>", row.gloss, "</td></tr>\n"});
         put(out_, {"</table></div>\n"});
     }
-    /// Each super kernel that scopes name, and why it is more launches than one.
+    /// Each super kernel that scopes name, and why it takes more than one launch.
     void put_super_kernels() {
         const super_kernels all(g_, plan_);
         if (all.count() == 0) return;
@@ -216,7 +216,7 @@ private:
 
 } // namespace detail
 
-/// The page, on the program's device. Each pass that is on has a row in its table; pictures, tables and graphs are the
+/// The page, on the program's device. Each enabled pass has a row in its table; pictures, tables and graphs are the
 /// plan's. rank_id: of the process that runs it, from 0.
 template <class Program, text_sink Sink>
     requires requires { Program::captured(); }
@@ -228,7 +228,7 @@ void print_report(Sink& out, std::string_view title = "ahead", std::int32_t rank
     page.put_all(Program::captured(), Program::imported::storage.view(), Program::optimized_graph(), steps);
 }
 
-/// The same page of a graph that was inspected and accepted, at run time.
+/// The same page for a graph that was inspected and accepted, at run time.
 template <text_sink Sink>
 void print_report(const inspected_graph& made, Sink& out, std::string_view title = "ahead", std::int32_t rank_id = 0) {
     detail::report_writer<Sink> page(made.lowered_graph(), made.plan_view(), made.timeline, out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What every report's page begins and ends with: its style, and a script that lights up the same node in all pictures
-// and shows one graph alone. Text only.
-// Invariant: nothing is loaded from anywhere: the page's own policy makes browsers refuse it. Without scripts the page
-// reads as well. Called by print/report/html_report.hpp.
+// The start and the end of every report's page: its style, and a script that highlights the same node in all pictures
+// and can show one graph alone. Text only.
+// Invariant: nothing is loaded: the page's content policy makes browsers refuse it. The page is also readable without
+// scripts. Called by print/report/html_report.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <string_view>

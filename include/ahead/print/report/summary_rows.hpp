@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numbers of a plan as a table has them. Called by html_report.hpp.
+// The numbers of a plan as rows of a table. Called by html_report.hpp.
 #pragma once
 #include <ahead/print/report/svg_memory_map.hpp>
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// One number of a plan, with its name there.
+/// One number of a plan, with its name.
 struct summary_row {
     std::string_view name;
     std::int64_t number;

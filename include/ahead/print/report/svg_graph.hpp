@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A graph as a picture that a browser draws by itself: inline SVG. At run time. Called by print/report/html_report.hpp.
-// Invariant: one rect of class "node" for each node that is_drawn, with data-node, its place in the pool; each reading
-// of such a node is an arrow down to its reader. A weight is a line in the boxes of its readers.
+// A graph as a picture that a browser draws without scripts: inline SVG. At run time. Called by
+// print/report/html_report.hpp.
+// Invariant: one rect of class "node" for each node that is_drawn, with data-node, its index in the pool; each use of
+// such a node is an arrow down to its reader. A weight is a line in the boxes of its readers.
 #pragma once
 #include <ahead/ir/type/tensor_type.hpp>
 #include <ahead/print/escaped_text.hpp>
@@ -16,14 +17,14 @@ namespace detail {
 inline constexpr double character_width = 6.7; // of the monospace font at 11 px
 inline constexpr std::size_t box_characters = 34;
 
-/// At most so many characters.
+/// At most `most` characters.
 inline std::string shortened(std::string_view text, std::size_t most) {
     if (text.size() <= most) return std::string(text);
     auto size = most - 1;
     while (size > 0 && (static_cast<unsigned char>(text[size]) & 0xc0) == 0x80) --size;
     return std::string(text.substr(0, size)) + "\xe2\x80\xa6";
 }
-/// With a digit after the point.
+/// With one digit after the point.
 inline short_text pixels(double x) {
     const auto tenths = static_cast<std::int64_t>(std::lround(x * 10));
     short_text out;
@@ -31,7 +32,7 @@ inline short_text pixels(double x) {
     return out << std::abs(tenths) / 10 << "." << std::abs(tenths) % 10;
 }
 
-/// What kind of work an operator is, as the class that gives it its colour.
+/// The CSS class for an operator's kind of work, which determines its colour.
 inline std::string_view work_class(const node& n) {
     if (n.kind == node_kind::placeholder) return "in";
     if (n.kind == node_kind::output) return "out";
@@ -49,7 +50,7 @@ inline std::string_view work_class(const node& n) {
         if (has(word)) return "reduce";
     return "pointwise";
 }
-/// Of a device graph's nodes: an operator without a kernel.
+/// For nodes of a device graph: an operator without a kernel.
 inline bool runs_on_ai_cpu(const node& n) {
     return n.kind == node_kind::call && (n.target.starts_with("aten.") || is_of_torch_npu(n.target));
 }
@@ -129,7 +130,7 @@ private:
     double bottom(const graph_layout::item& item) const {
         return top(item) + (item.node.exists() ? height_of(item.node) : heights_[static_cast<std::size_t>(item.layer)]);
     }
-    /// From one item to one of the next layer; through a point straight down.
+    /// From one item to one of the next layer; straight down through a point.
     void put_arrows(const graph_layout::item& item) {
         if (!item.node.exists())
             put(out_, {"<path class=\"arrow\" d=\"M", pixels(item.x), " ", pixels(top(item)), "V", pixels(bottom(item)),
@@ -172,7 +173,7 @@ private:
 
 } // namespace detail
 
-/// Appends an <svg> element; name: what data-graph says. stream_of: by node; empty: as the graph's scopes say.
+/// Appends an <svg> element; name: the value of data-graph. stream_of: by node; empty: by the graph's scopes.
 template <text_sink Sink>
 void print_svg_graph(graph_view g, std::string_view name, array_view<const std::int32_t> stream_of, Sink& out) {
     detail::graph_picture<Sink>(g, stream_of, out).print(name);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What lies where in the arena of a run, when, as a picture that a browser draws by itself: inline SVG, times from left
-// to right, addresses from bottom to top. At run time. Called by print/report/html_report.hpp.
-// Invariant: one rect of class "block" for each block of the arena; no two of them overlap where they live at the same
-// time, because plans are checked.
+// The blocks in the arena of a run, by address and time, as a picture that a browser draws without scripts: inline SVG,
+// times from left to right, addresses from bottom to top. At run time. Called by print/report/html_report.hpp.
+// Invariant: one rect of class "block" for each block of the arena; no two of them overlap if they are alive at the
+// same time, because plans are checked.
 #pragma once
 #include <ahead/plan/arena/arena_blocks.hpp>
 #include <ahead/print/report/svg_timeline.hpp>

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run is on which stream, as a picture that a browser draws by itself: inline SVG. At run time.
-// Called by print/report/html_report.hpp.
+// The time and stream of each task of a run, as a picture that a browser draws without scripts: inline SVG. At run
+// time. Called by print/report/html_report.hpp.
 // Invariant: one lane for each stream of the plan, one rect of class "task" for each row, one arrow for each wait;
-// their data- attributes say the exact numbers.
+// their data- attributes have the exact numbers.
 #pragma once
 #include <ahead/plan/timeline.hpp>
 #include <ahead/print/report/svg_graph.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// From the begin of the first task to the end of the last one, from left to right; shared by all pictures of a run.
+/// From the start of the first task to the end of the last one, from left to right; shared by all pictures of a run.
 struct time_axis {
     machine::ticks from, to;
     double left = 96, width = 1204; // pixels
@@ -27,7 +27,7 @@ struct time_axis {
 
 namespace detail {
 
-/// "12 us", in the unit that suits a step.
+/// "12 us", in a unit that suits the step.
 inline short_text time_label(std::int64_t ps, std::int64_t step) {
     const std::int64_t unit = step < 1'000           ? 1
                               : step < 1'000'000     ? 1'000
@@ -42,9 +42,9 @@ inline short_text time_label(std::int64_t ps, std::int64_t step) {
 template <text_sink Sink> void put_label(Sink& out, std::string_view as, double x, double y, std::string_view text) {
     put(out, {"<text class=\"", as, "\" x=\"", pixels(x), "\" y=\"", pixels(y), "\">", html_text{text}, "</text>"});
 }
-/// Lines and numbers of the times, for a picture from `top` to `bottom`.
+/// Lines and labels of the times, for a picture from `top` to `bottom`.
 template <text_sink Sink> void put_times(const time_axis& axis, double top, double bottom, Sink& out) {
-    std::int64_t step = 1; // 1, 2 or 5 times a power of ten: at most twelve of them are the run
+    std::int64_t step = 1; // 1, 2 or 5 times a power of ten, with at most twelve in the run
     const auto all = (axis.to - axis.from).count;
     for (std::int64_t power = 1; step * 12 < all; power *= 10)
         for (const std::int64_t digit : {1, 2, 5})
@@ -54,7 +54,7 @@ template <text_sink Sink> void put_times(const time_axis& axis, double top, doub
                   "\"/><text class=\"axis\" x=\"", pixels(axis.x({t})), "\" y=\"", pixels(bottom + 16), "\">",
                   time_label(t, step), "</text>\n"});
 }
-/// In a box so wide: the text, as much of it as fits; nothing where that says nothing.
+/// As much of the text as fits in a box of this width; empty if that is too little to be useful.
 inline std::string fitting(std::string_view text, double width) {
     const auto room = static_cast<std::int64_t>((width - 6) / character_width);
     if (room >= static_cast<std::int64_t>(text.size())) return std::string(text);
@@ -153,7 +153,7 @@ private:
         if (!op.empty()) put_label(out_, "detail", x + width / 2, y + 34, op);
         put(out_, {"</g>\n"});
     }
-    /// From the end of what the record stands behind to the begin of what the wait stands before.
+    /// From the end of the task before the record to the start of the task after the wait.
     void put_arrow(const sync& record, const sync& wait) {
         machine::ticks from = axis_.from, to = axis_.to;
         for (const auto& row : rows_)

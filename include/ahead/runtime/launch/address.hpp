@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Where an operand of a task lies: a region of an execution's memory, and how far in. Called by
-// instantiate_kernels.hpp, which reads them off a plan, and by written programs (aot/task.hpp), in which they
-// stand.
-// Invariant: an address says nothing of where the regions are; runtime::region_bases does, anew in each run.
+// The address of an operand of a task: a region of an execution's memory, and an offset in it. Called by
+// instantiate_kernels.hpp, which reads addresses from a plan, and by written programs (aot/task.hpp), whose sources
+// contain them.
+// Invariant: an address does not depend on where the regions are; runtime::region_bases gives their bases, anew in each
+// run.
 #pragma once
 #include <ahead/plan/plan.hpp>
 #include <ahead/runtime/launch/kernel_launch.hpp>
@@ -11,22 +12,22 @@ namespace AHEAD_NAMESPACE::runtime {
 
 struct address {
     region where = region::nowhere;
-    std::int32_t port = 0;   // of inputs, parameters and states: which of the externals
+    std::int32_t port = 0;   // for inputs, parameters and states: the index of the external
     std::int64_t offset = 0; // bytes
     friend constexpr bool operator==(const address&, const address&) = default;
 };
 
 namespace detail {
 
-/// Where an operand's first element lies. In a run, parameters are read from their copy in the constant region; states
-/// are one external more, behind the inputs.
+/// The address of an operand's first element. In a run, parameters are read from their copy in the constant region;
+/// states are one more external, after the inputs.
 constexpr address address_of(graph_view g, plan_view plan, const value& v, bool preparing) {
     const auto& p = plan.placements.data()[v.storage.index];
     address at{p.where, p.port, p.offset};
     bool external = at.where == region::input || at.where == region::parameter || at.where == region::state;
     if (p.where == region::parameter && !preparing) at = {region::constants, 0, plan.copies.data()[p.copy].offset};
     if (p.where == region::state) at.port = plan.summary.inputs;
-    // An external tensor is given by its first element, which its own type puts at its offset.
+    // An external tensor is passed as a pointer to its first element, which its type places at the type's offset.
     const auto elements = external ? v.type.offset - g[v.storage].type.offset : v.type.offset;
     if (elements != 0) at.offset += bytes_of(v.type.type, elements);
     return at;
@@ -42,7 +43,7 @@ constexpr address address_of(graph_view g, plan_view plan, const value& v, bool 
     }
 }
 
-/// f of each address of a task: of its operands, those in lists included, of its results, and of its workspace.
+/// Calls f for each address of a task: of its operands, those in lists included, of its results, and of its workspace.
 template <class F> constexpr void for_each_address(graph_view g, plan_view plan, std::int32_t t, F f) {
     const auto& task = plan.tasks.data()[t];
     const auto& n = g[task.node];

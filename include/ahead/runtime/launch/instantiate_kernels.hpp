@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// From a plan value to straight-line calls: each task becomes kernel_for<op>::run<key>(ports), operands at constant
-// offsets. The only place where the graph turns into types again. Program gives registry, lowered graph and plan as
-// static constants.
+// Turns a plan value into straight-line calls: each task becomes kernel_for<op>::run<key>(ports), with operands at
+// constant offsets. The only place where the graph turns into types again. Program gives registry, lowered graph and
+// plan as static constants.
 // Invariant: instantiations depend on keys, not on graphs; a task itself is one small function.
 #pragma once
 #include <ahead/core/error.hpp>
@@ -14,7 +14,7 @@
 
 namespace AHEAD_NAMESPACE::runtime {
 
-/// Instantiated only for what is none: its static_assert is the error.
+/// Instantiated only for a type that is not a kernel: its static_assert is the error.
 template <class Kernel, bool IsOne = false> struct checked_kernel {
     static_assert(IsOne, "a kernel_for has one of: template <auto Key> static void run(const auto& ports); template "
                          "<class Call> static void run_call(const auto& ports); or, of an operator without key, "
@@ -22,23 +22,23 @@ template <class Kernel, bool IsOne = false> struct checked_kernel {
                          "bool refuses = true, returns bool and takes a diagnosis& more");
 };
 
-/// Whether Program's tasks are functions that were written while building (aot/written_program.hpp), and not made
-/// here from its graph.
+/// Whether Program's tasks are functions that were written at build time (aot/written_program.hpp), instead of being
+/// made here from its graph.
 template <class Program>
 concept is_written = requires { Program::written_tasks; };
 
-/// Whether a task of Program may.
+/// Whether a task of Program may refuse.
 template <class Program> inline constexpr bool kernels_refuse = []<std::size_t... Nth>(std::index_sequence<Nth...>) {
     return (kernels::kernel_refuses<typename Program::operators::template op<Nth>> || ...);
 }
 (std::make_index_sequence<Program::operators::ids.size()>{});
-template <is_written Program> inline constexpr bool kernels_refuse<Program> = true; // as far as can be seen from here
+template <is_written Program> inline constexpr bool kernels_refuse<Program> = true; // not known here, so assumed
 
 namespace detail {
 
-inline constexpr std::int64_t inlined_bytes = 1024; // results so small that a call would be felt
+inline constexpr std::int64_t inlined_bytes = 1024; // results so small that the overhead of a call would be noticeable
 
-/// How many addresses the tasks have.
+/// An upper bound of the number of addresses of the tasks.
 constexpr std::int32_t count_addresses(graph_view g, array_view<const task> tasks) {
     std::int32_t count = 0;
     for (const auto& t : tasks) {
@@ -50,10 +50,10 @@ constexpr std::int32_t count_addresses(graph_view g, array_view<const task> task
 }
 template <std::int32_t Tasks, std::int32_t Addresses> struct call_tables {
     address
-        addresses[Addresses + 1]{};  // of each task: its operands, those in lists included, its results, its workspace
-    std::int32_t first[Tasks + 1]{}; // where those of a task begin
+        addresses[Addresses + 1]{};  // per task: operands (including those in lists), results, workspace
+    std::int32_t first[Tasks + 1]{}; // index of the first address of each task
     std::int32_t
-        code[Tasks + 1]{}; // 2 * the first task with the same kernel, + 1 where the task is written out in place
+        code[Tasks + 1]{}; // 2 * the first task with the same kernel, + 1 if the task is inlined
 };
 template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr auto make_tables() {
     call_tables<Tasks, Addresses> out;
@@ -64,7 +64,7 @@ template <class Program, std::int32_t Tasks, std::int32_t Addresses> constexpr a
     const auto* needs = Program::needs.data();
     const std::int32_t* alike = Program::alike.data();
     fixed_buffer<std::int32_t> task_of(
-        g.header().used.nodes); // by the first node of those that are alike: the first of them that is a task, + 1
+        g.header().used.nodes); // by the first of a group of equal nodes: the first task of that group, + 1
     std::int32_t next = 0;
     for (std::int32_t t = 0; t < Tasks; ++t) {
         const auto id = all[t].node;
@@ -91,8 +91,8 @@ template <class Program> struct kernel_calls {
     static constexpr call_tables<tasks, addresses> made = make_tables<Program, tasks, addresses>();
 };
 
-/// The call of task Nth of a program, as its kernel is given it: the key, the operators that steps are, the toolchain;
-/// or, where the operator has no key, the call by itself.
+/// The call of task Nth of a program in the form that its kernel takes: the key, the operators of the steps, the
+/// toolchain; or, if the operator has no key, the call by itself.
 template <class Program, std::int32_t Nth> struct kernel_call {
 private:
     using registry = typename Program::device_registry;
@@ -112,7 +112,7 @@ public:
 
 private:
     static constexpr bound_arguments given = bind();
-    /// What f, from a call, gives for this one.
+    /// The result of f for this call.
     template <class F> static constexpr auto of_call(F f) {
         diagnosis d;
         return f(call_view(Program::lowered_graph(), id(), given, d));
@@ -139,11 +139,11 @@ private:
 public:
     static constexpr auto key = key_of();
     static constexpr device::epilogue_key epilogue = epilogue_of();
-    /// Of a call of blocks: the program of one, by its number in the ATen graph (compiled_block.hpp).
+    /// For a call with blocks: the program of a block, by its number in the ATen graph (compiled_block.hpp).
     template <std::int64_t Block> using held = typename Program::template compiled_block<Block>;
     using operators = decltype(list_steps(std::make_index_sequence<static_cast<std::size_t>(steps.count)>{}));
 
-    /// Of an operator without a key: the call, which refuses by d.
+    /// For an operator without a key: the call; errors in it are reported in d.
     static call_view view(diagnosis& d) { return view_by_itself<kernel_call>(d); }
 };
 
@@ -166,15 +166,16 @@ template <class Program, std::int32_t Nth> struct instantiated_kernel {
     }();
     static_assert(sizeof(checked_kernel<kernel, has_kernel>) > 0);
 
-    /// d: a diagnosis where the kernel refuses, otherwise nothing.
+    /// d: a diagnosis if the kernel may refuse, otherwise empty.
     template <class... Refusal>
     [[gnu::always_inline]] static auto run_on(const region_bases& m, const address* at, Refusal&... d) {
-        if constexpr (!has_kernel) return false; // was reported
+        if constexpr (!has_kernel) return false; // has already been reported
         else return run_kernel<call, operands, results>(m, at, d...);
     }
 };
 
-/// What a task becomes, by its code: a call of the function that all tasks with its kernel share, or the kernel itself.
+/// The code of a task, by its `code` entry: a call of the function shared by all tasks with its kernel, or the kernel
+/// inline.
 template <class Program, std::int32_t Code> struct task_function {
     using kernel = instantiated_kernel<Program, Code / 2>;
     template <class... Refusal>
@@ -193,14 +194,14 @@ struct task_function<Program, Code> {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
-/// The operator that a device node was lowered from, as the graph that was given calls it; the node's own where no call
-/// there has its name.
+/// The operator that a device node was lowered from, by its name in the captured graph; the node's own operator if no
+/// call there has the node's name.
 constexpr std::string_view given_operator(graph_view given, const node& n) {
     for (node_id id : given)
         if (given[id].kind == node_kind::call && given[id].name == n.name) return given[id].target;
     return n.target;
 }
-/// Says in d that task Nth refused, where its kernel did not say who did.
+/// Names task Nth in d as the one that refused, unless its kernel has already named an operator.
 template <class Program, std::int32_t Nth> [[gnu::cold, gnu::noinline]] void blame(diagnosis& d) {
     static constexpr const node& n = Program::lowered_graph()[Program::plan_view().tasks[Nth].node];
     static constexpr auto line = n.from.line;
@@ -211,7 +212,7 @@ template <class Program, std::int32_t Nth> [[gnu::cold, gnu::noinline]] void bla
     d.line = line;
     d.name = print(name);
 }
-/// False where the kernel of task Nth refuses what it is given. d may be null where none does.
+/// Returns false if the kernel of task Nth refuses its input. d may be null if no kernel refuses.
 template <class Program, std::int32_t Nth>
 [[gnu::always_inline]] inline bool call_task(const std::byte* const* externals, const std::byte* constants,
                                              std::byte* arena, const address* at, [[maybe_unused]] diagnosis* d) {
@@ -228,8 +229,9 @@ template <class Program, std::int32_t Nth>
 
 inline constexpr std::int32_t chunk_size = 128; // clang refuses fold expressions over 256 operands
 
-/// The arena is named by `arena` alone (no input lies in it: a run is refused while an output of an earlier one is
-/// held; nor do states), so what a task leaves there may stay in a register until the next task has read it.
+/// The arena is accessed only through `arena` (no input overlaps it: a run is refused while an output of an earlier one
+/// is held; states do not overlap it either), so a value that a task writes there may stay in a register until the next
+/// task has read it.
 template <class Program, std::int32_t Begin, std::int32_t End>
 inline bool run_chunk(const std::byte* const* externals, const std::byte* constants, std::byte* __restrict arena,
                       [[maybe_unused]] diagnosis* d) {
@@ -249,8 +251,8 @@ inline bool run_chunk(const std::byte* const* externals, const std::byte* consta
 
 } // namespace detail
 
-/// Tasks [Begin, End) of the program's plan, in order, on the caller's thread. False where one refuses what it is
-/// given, and *d says why; d may be null where kernels_refuse<Program> is false.
+/// Runs tasks [Begin, End) of the program's plan, in order, on the caller's thread. Returns false if one refuses its
+/// input, with the reason in *d; d may be null if kernels_refuse<Program> is false.
 template <class Program, std::int32_t Begin, std::int32_t End>
 inline bool run_tasks(const region_bases& m, diagnosis* d) {
     if constexpr (End == Begin) return true;
@@ -263,7 +265,7 @@ inline bool run_tasks(const region_bases& m, diagnosis* d) {
         return run_tasks<Program, Begin, middle>(m, d) && run_tasks<Program, middle, End>(m, d);
     }
 }
-/// The same. Throws what a task refuses.
+/// The same. Throws if a task refuses.
 template <class Program, std::int32_t Begin, std::int32_t End> inline void run_tasks(const region_bases& m) {
     if constexpr (kernels_refuse<Program>) {
         if (diagnosis d; !run_tasks<Program, Begin, End>(m, &d)) raise(d);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Constants whose values stand in the graph (is_literal), as bytes of the program: what prepare reads in place of a
+// Constants whose values are part of the graph (is_literal), as bytes of the program: prepare reads them instead of a
 // weight file.
 #pragma once
 #include <ahead/core/math.hpp>
@@ -41,18 +41,18 @@ struct prepare_input {
     std::string_view name; // in the weight file
     tensor_type type;
     std::int64_t bytes = 0;
-    std::int64_t literal = -1; // its offset in literals<Program>::stored; -1: it comes from the file
+    std::int64_t literal = -1; // offset in literals<Program>::stored; -1: it comes from the file
     std::int64_t copy_to =
-        -1; // its offset in the constant region, where run reads it as it is or a state begins with it; -1: none does
-    std::int64_t state_at = -1; // its offset in the states, where run writes it; -1: it does not
+        -1; // offset in the constant region, where run reads it unchanged or a state takes its initial value; -1: none
+    std::int64_t state_at = -1; // offset in the states, if run writes it; -1: it does not
 };
 
 template <std::size_t Count> struct parameter_list {
     std::array<prepare_input, Count> all{};
     std::int64_t literal_bytes = 0;
-    bool has_paths = false; // names as Python spells them
+    bool has_paths = false; // names as Python spells them (paths)
 };
-/// The parameters of a plan's prepare, by their ports, in `out`, which has room for them.
+/// Writes the parameters of a plan's prepare, indexed by their ports, to `out`, which has room for them.
 constexpr void fill_parameters(graph_view g, plan_view plan, prepare_input* out, std::int64_t& literal_bytes) {
     for (node_id id : g) {
         const auto& n = g[id];
@@ -85,7 +85,7 @@ template <class Program> struct parameters {
 template <std::size_t Bytes> struct literal_storage {
     alignas(static_cast<std::size_t>(machine::npu.alignment)) std::array<std::byte, Bytes> bytes{};
 };
-/// The elements of a literal, one behind the other, in `out`; how many bytes they have.
+/// Writes the elements of a literal contiguously to `out`; returns their size in bytes.
 constexpr std::int64_t write_literal(graph_view g, node_id id, std::byte* out) {
     const auto type = g.value_of(id).type.type;
     const auto& list = g.argument_of(g[id], 0).children;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The parameters of a program: found among weights, with the literals of the graph, and copied to where runs read them.
+// The parameters of a program: looked up among the weights, completed with the literals of the graph, and copied to
+// where runs read them.
 // Invariant: weights that do not fit are refused before anything is copied. Called by prepared_weights.hpp,
 // session.hpp.
 #pragma once
@@ -13,12 +14,12 @@ namespace AHEAD_NAMESPACE {
 
 /// How weights are matched with a program's parameters.
 struct prepare_options {
-    /// Whether a weight that no parameter has the name of is refused, or passed over; the word is that of PyTorch's
-    /// load_state_dict. A parameter without a weight is refused either way.
+    /// Whether a weight whose name matches no parameter is refused or ignored; named as in PyTorch's load_state_dict. A
+    /// parameter without a weight is refused either way.
     bool strict = true;
 };
 
-/// How a parameter is looked for: most programs have no name that is spelled as Python does, and need no code for it.
+/// How a parameter is looked up: most programs have no name that is spelled as Python does, and need no code for it.
 using find_weight = const tensor_bytes* (*)(const weights&, std::string_view);
 namespace detail {
 inline const tensor_bytes* find_weight_of_path(const weights& from, std::string_view name) { return from.find(name); }
@@ -27,8 +28,8 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
 }
 } // namespace detail
 
-/// Finds every parameter in `from`, in port order; literals are not looked for. Refuses missing, superfluous, and
-/// differing ones, and changes nothing then.
+/// Finds every parameter in `from`, in port order; literals are not looked up. Refuses missing and superfluous weights
+/// and weights of a different type; nothing has been changed then.
 [[gnu::cold]] inline bool bind_weights(array_view<const runtime::prepare_input> wanted, const weights& from,
                                        const prepare_options& options, const std::byte** out, diagnosis& d,
                                        find_weight find = detail::find_weight_of_path) {
@@ -36,7 +37,7 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
     const auto is_taken = [&](const tensor_bytes& t) {
         for (const auto& p : wanted)
             if (p.literal < 0 && p.name == t.name) return true;
-        for (const auto& p : wanted) // whose name may be spelled as Python does
+        for (const auto& p : wanted) // its name may be spelled as Python does
             if (p.literal < 0 && find(from, p.name) == &t) return true;
         return false;
     };
@@ -48,7 +49,7 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
         if (const auto* unread = tensor ? nullptr : from.find_unread(name))
             return refuse(d, fault::weight_dtype_is_unknown, print(type), short_text(unread->dtype));
         if (!tensor) {
-            nearest_name other{name}; // that nobody else takes
+            nearest_name other{name}; // a name that no other parameter takes
             for (const auto& t : from)
                 if (!is_taken(t)) other.offer(t.name);
             const auto* none = "no tensor of this name";
@@ -77,8 +78,8 @@ inline const tensor_bytes* find_weight_of_name(const weights& from, std::string_
     return true;
 }
 
-/// Adds the literals to the parameters of Program's prepare, which are in port order, and copies those to the constant
-/// region that a run reads as they are, or that a state begins as.
+/// Adds the literals to the parameters of Program's prepare, which are in port order, and copies to the constant region
+/// those that a run reads unchanged or that initialize a state.
 template <class Program> void copy_parameters(const std::byte** parameters, std::byte* constants) {
     const auto& wanted = runtime::parameters<Program>::made.all;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -87,8 +88,8 @@ template <class Program> void copy_parameters(const std::byte** parameters, std:
             std::memcpy(constants + wanted[i].copy_to, parameters[i], static_cast<std::size_t>(wanted[i].bytes));
     }
 }
-/// The parameters of Program's prepare, in port order: those found in `from`, and literals; copied as
-/// copy_parameters says. Refuses what bind_weights refuses.
+/// The parameters of Program's prepare, in port order: those found in `from`, and literals; copied by copy_parameters.
+/// Refuses what bind_weights refuses.
 template <class Program>
 bool place_parameters(const weights& from, const prepare_options& options, const std::byte** parameters,
                       std::byte* constants, diagnosis& d) {
@@ -98,7 +99,7 @@ bool place_parameters(const weights& from, const prepare_options& options, const
     copy_parameters<Program>(parameters, constants);
     return true;
 }
-/// Copies the weights' values of what the graph writes to Program::plan.state_bytes of memory for its own.
+/// Initializes the states, Program::plan.state_bytes of memory, with the weights that the graph writes.
 template <class Program> void begin_states(const std::byte* constants, std::byte* states) {
     if constexpr (Program::plan.states > 0)
         for (const auto& p : runtime::parameters<Program>::made.all)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A task as the call of its kernel, on tensors that lie at addresses. Called by instantiate_kernels.hpp, for calls that
-// it reads off a graph, and by aot/task.hpp, for those that stand in sources.
-// Invariant: what runs follows from the call and the addresses alone. A Call is what kernels/kernel_for.hpp says: op,
-// key and has_key, epilogue, operators, tools.
+// Runs a task as a call of its kernel on tensors given by addresses. Called by instantiate_kernels.hpp for calls read
+// from a graph, and by aot/task.hpp for calls written in sources.
+// Invariant: the code that runs depends on the call and the addresses only. A Call is defined in
+// kernels/kernel_for.hpp: op, key and has_key, epilogue, operators, tools.
 #pragma once
 #include <ahead/device/key/call_key.hpp>
 #include <ahead/kernels/kernel_for.hpp>
@@ -13,12 +13,12 @@ namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
 
-/// Of a copy: g++ 12 takes a walk over the operands of a constant that has none for a change of it.
+/// Works on a copy: g++ 12 treats iterating over the operands of a constant without operands as a modification of it.
 template <class Call> constexpr auto make_own_graph() {
     const auto key = Call::key;
     return device::own_graph(key, Call::op::name);
 }
-/// Of an operator without a key: the call by itself, which refuses by d.
+/// For an operator without a key: the call by itself; errors in it are reported in d.
 template <class Call> call_view view_by_itself(diagnosis& d) {
     static constexpr auto own = make_own_graph<Call>();
     static constexpr bound_arguments bound = own.bind(Call::op::schema);
@@ -27,7 +27,7 @@ template <class Call> call_view view_by_itself(diagnosis& d) {
 
 } // namespace detail
 
-/// at: of the operands, of the results, of the workspace.
+/// at: addresses of the operands, the results and the workspace, in this order.
 template <std::size_t Operands, std::size_t Results>
 [[gnu::always_inline]] inline kernels::ports<Operands, Results> ports_at(const region_bases& m, const address* at) {
     return [&]<std::size_t... In, std::size_t... Out>(std::index_sequence<In...>, std::index_sequence<Out...>)
@@ -38,8 +38,8 @@ template <std::size_t Operands, std::size_t Results>
                }(std::make_index_sequence<Operands>{}, std::make_index_sequence<Results>{});
 }
 
-/// d: a diagnosis where the kernel refuses, otherwise nothing. Gives what the kernel gives: whether it did it, where it
-/// refuses.
+/// d: a diagnosis if the kernel may refuse, otherwise empty. Returns the kernel's result: whether it ran, if it may
+/// refuse.
 template <class Call, class Ports, class... Refusal>
 [[gnu::always_inline]] inline auto run_on(const Ports& tensors, Refusal&... d) {
     using kernel = kernels::kernel_for<typename Call::op>;
@@ -52,7 +52,7 @@ template <class Call, class Ports, class... Refusal>
         return kernel::run(Call::view(unused), tensors);
     }
 }
-/// The same, on what lies at the addresses that ports_at takes.
+/// The same on the tensors at the addresses that ports_at takes.
 template <class Call, std::size_t Operands, std::size_t Results, class... Refusal>
 [[gnu::always_inline]] inline auto run_kernel(const region_bases& m, const address* at, Refusal&... d) {
     const auto tensors = ports_at<Operands, Results>(m, at);

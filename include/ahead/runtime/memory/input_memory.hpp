@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Whether a run may have the memory of its inputs, and of the outputs that it writes into the caller's.
-// Invariant: no input lies in what the session runs in, and none that the graph writes in the constants or in another
-// input. An output of the caller's is like such an input. Called by session.hpp.
+// Checks whether a run may use the memory of its inputs, and of the outputs that it writes into the caller's memory.
+// Invariant: no input overlaps the arena of the session, and no input that the graph writes overlaps the constants or
+// another input. An output in the caller's memory is treated like such an input. Called by session.hpp.
 #pragma once
 #include <ahead/runtime/checked_inputs.hpp>
 #include <ahead/runtime/memory/memory_range.hpp>
@@ -25,8 +25,8 @@ template <bool AnyWritten> bool are_free(std::span<const memory_range> inputs, c
     }
     return out;
 }
-/// What is wrong with inputs that are not free, behind which outputs may stand: memory_is_in_use, inputs_overlap,
-/// outputs_overlap.
+/// The error for inputs whose memory is not free; outputs may follow the inputs in the list: memory_is_in_use,
+/// inputs_overlap, outputs_overlap.
 template <class Program>
 [[gnu::cold]] void refuse_inputs(std::span<const memory_range> inputs, const session_memory& own, diagnosis& d) {
     const auto output_of = [&](const memory_range& input) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bytes that a run uses, to see whether two of them are the same. Called by session.hpp.
+// A range of bytes that a run uses, for overlap checks. Called by session.hpp.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <cstddef>

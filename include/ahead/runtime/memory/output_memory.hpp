@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Memory of the caller's that a run writes its outputs into, so that no lease is left:
+// Memory of the caller that a run writes its outputs into, so that no lease is left:
 //     std::array<float, 10> logits;
 //     run(ahead::into(logits), image);
-// Invariant: whether it may be written, the compiler decides by its type; whether it is large enough, output_memory
-// does, before a run. Called by session.hpp.
+// Invariant: the compiler checks from its type whether it may be written; output_memory checks before a run whether it
+// is large enough. Called by session.hpp.
 #pragma once
 #include <ahead/runtime/checked_inputs.hpp>
 #include <ahead/runtime/memory/memory_range.hpp>
@@ -11,24 +11,24 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What into() was given: references, so the object is for the call that it is made in.
+/// The arguments of into(), by reference: the object is valid only in the full expression that creates it.
 template <class... Given> struct output_memory {
     std::tuple<Given&...> all;
 };
-/// One memory per output, in the graph's order: an array, a span or a vector of as many elements as the output has, of
-/// its dtype, that may be written; or std::byte, as many or more, which need not be aligned.
+/// Takes one memory per output, in the graph's order: a writable array, span or vector with exactly as many elements as
+/// the output, of its dtype; or at least as many std::byte as the output has, which need not be aligned.
 template <class... Given> output_memory<std::remove_reference_t<Given>...> into(Given&&... memory) {
     return {{memory...}};
 }
 
 namespace detail {
 
-/// Memory for a tensor of this type: its elements in the order of its indices, one behind the other.
+/// Memory for a tensor of this type: its elements contiguous, in the order of its indices.
 template <class Type, class Given> struct output_place {
     using all = tensor_elements<Type>;
     using element = typename all::element;
     static constexpr std::size_t bytes = all::extent * sizeof(element);
-    static constexpr std::int64_t size = static_size<std::remove_cv_t<Given>>(); // -1: known when it is given
+    static constexpr std::int64_t size = static_size<std::remove_cv_t<Given>>(); // -1: known only at run time
 
     template <class Wanted> static constexpr bool is_of() {
         if constexpr (requires(Given& given) { std::data(given), std::size(given); })
@@ -44,7 +44,7 @@ template <class Type, class Given> struct output_place {
     static memory_range range_of(Given& given) {
         return {reinterpret_cast<const std::byte*>(std::data(given)), bytes, true};
     }
-    /// Whether there is enough of it, where its type does not say so.
+    /// Whether it is large enough, if its type does not say so.
     static bool has_size(Given& given, std::int32_t output, diagnosis& d) {
         const auto found = std::size(given);
         if (!d.ok() || size >= 0 || (is_bytes ? found >= bytes : found == all::extent)) return d.ok();
@@ -56,7 +56,7 @@ template <class Type, class Given> struct output_place {
                       short_text() << all::extent << " elements for " << print(Type::type).view(),
                       short_text() << found);
     }
-    /// pre: `first` is the first element of such a tensor; neither memory lies in the other
+    /// pre: `first` is the first element of such a tensor; the two memories do not overlap
     static void copy(const std::byte* first, std::byte* to) {
         if constexpr (bytes == 0) return;
         else if constexpr (all::is_contiguous()) std::memcpy(to, first, bytes);
@@ -67,7 +67,7 @@ template <class Type, class Given> struct output_place {
     }
 };
 
-/// Whether a run may be called with arguments of these types, and write its outputs into memory of those.
+/// Whether a run may be called with arguments of these types and write its outputs into memory of those types.
 template <class Program, class Memory, class... Inputs> struct checked_run;
 template <class Program, class... Given, class... Inputs>
 struct checked_run<Program, output_memory<Given...>, Inputs...> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The memory of a program's region: its own, or the caller's.
-// Invariant: aligned as the device asks for, 64 bytes or more, either way. Called by prepared_weights.hpp, session.hpp.
+// The memory of a program's region: owned, or the caller's.
+// Invariant: in both cases aligned as the device requires, 64 bytes or more. Called by prepared_weights.hpp,
+// session.hpp.
 #pragma once
 #include <ahead/core/aligned_memory.hpp>
 #include <ahead/core/error.hpp>
@@ -14,7 +15,7 @@ namespace AHEAD_NAMESPACE {
 inline constexpr std::size_t memory_alignment = static_cast<std::size_t>(machine::npu.alignment);
 static_assert(memory_alignment == aligned_memory::alignment);
 
-/// Memory of the program's own, or the caller's: aligned as the device asks for, 64 bytes or more, either way.
+/// Owned memory, or the caller's; in both cases aligned as the device requires, 64 bytes or more.
 class region_memory {
 public:
     region_memory(std::size_t bytes, std::int64_t alignment)
@@ -23,7 +24,7 @@ public:
     region_memory(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment) : begin_(given.data()) {
         if (diagnosis d; !fits(given, bytes, alignment, d)) raise(d);
     }
-    /// Whether the caller's memory does: memory_is_too_small, memory_is_misaligned.
+    /// Whether the caller's memory is suitable: memory_is_too_small, memory_is_misaligned.
     static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
         const auto past = reinterpret_cast<std::uintptr_t>(given.data()) % static_cast<std::uintptr_t>(alignment);
         if (given.size() < bytes)

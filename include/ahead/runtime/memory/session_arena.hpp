@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a session runs in: memory of its own, or the caller's.
-// Invariant: no two living sessions run in the same bytes of a caller's, where each would write over what the other one
-// holds. Called by session.hpp, bounded_session.hpp, compiled_gears.hpp.
+// The memory that a session runs in: its own, or the caller's.
+// Invariant: no two living sessions run in the same bytes of the caller's memory, where each would overwrite the
+// other's data. Called by session.hpp, bounded_session.hpp, compiled_gears.hpp.
 #pragma once
 #include <ahead/runtime/memory/memory_range.hpp>
 #include <ahead/runtime/memory/region_memory.hpp>
@@ -9,7 +9,8 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// One session's bytes of a caller's, in a list of all sessions'. Neither copied nor moved.
+/// One session's range of the caller's memory, linked into a list of the ranges of all sessions. Neither copied nor
+/// moved.
 class claimed_range {
 public:
     claimed_range() = default;
@@ -20,12 +21,12 @@ public:
         give_up();
     }
 
-    /// Whether the bytes are no session's. Refuses memory_is_in_use.
+    /// Whether the bytes belong to no session. Refuses memory_is_in_use.
     static bool is_free(const memory_range& wanted, diagnosis& d) {
         const lock alone;
         return is_free(wanted, nullptr, d);
     }
-    /// In place of what was claimed before. Refuses memory_is_in_use; nothing has changed then.
+    /// Replaces the range claimed before. Refuses memory_is_in_use; nothing has changed then.
     bool claim(const memory_range& wanted, diagnosis& d) {
         const lock alone;
         if (!is_free(wanted, this, d)) return false;
@@ -37,7 +38,7 @@ public:
     }
 
 private:
-    // <atomic> brings all of <unistd.h>
+    // <atomic> would include all of <unistd.h>
     struct lock {
         lock() {
             while (__atomic_test_and_set(&is_taken, __ATOMIC_ACQUIRE)) {}
@@ -70,24 +71,24 @@ private:
 
 namespace AHEAD_NAMESPACE {
 
-/// Of a session, neither copied nor moved.
+/// Belongs to a session; neither copied nor moved.
 class session_arena {
 public:
     session_arena(std::size_t bytes, std::int64_t alignment) : memory_(bytes, alignment) {}
-    /// The caller's. Throws what fits() refuses.
+    /// In the caller's memory. Throws what fits() refuses.
     session_arena(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment)
         : memory_(given, bytes, alignment) {
         if (diagnosis d; !claimed_.claim({given.data(), bytes}, d)) raise(d);
     }
-    /// Memory that a session of several has claimed.
+    /// Memory that was claimed by a session made of several.
     explicit session_arena(region_memory part) : memory_(std::move(part)) {}
-    /// Whether the caller's memory does for a session to come: memory_is_too_small, memory_is_misaligned, and
-    /// memory_is_in_use where another session lives in it.
+    /// Whether the caller's memory is suitable for a new session: memory_is_too_small, memory_is_misaligned, and
+    /// memory_is_in_use if another session runs in it.
     static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
         return region_memory::fits(given, bytes, alignment, d) &&
                detail::claimed_range::is_free({given.data(), bytes}, d);
     }
-    /// Goes on in the caller's memory; the last `kept` of the bytes move along, also where old and new memory overlap.
+    /// Continues in the caller's memory; copies the last `kept` of the bytes to it, also if old and new memory overlap.
     /// Refuses what fits() does; nothing has changed then.
     bool move_to(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, std::size_t kept,
                  diagnosis& d) {

@@ -12,12 +12,11 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// ProfilerAction: nothing is looked at; the clock is, and what it says thrown away; it is kept; it is kept, and this
-/// is the last step of a cycle.
+/// ProfilerAction: none: nothing is measured; warmup: times are measured and discarded; record: they are kept;
+/// record_and_save: they are kept, and this is the last step of a cycle.
 enum class profile_action : std::uint8_t { none, warmup, record, record_and_save };
 
-/// After skip_first steps, cycles of wait, warmup and active ones: so many as repeat says, or, where that is 0, on and
-/// on.
+/// After skip_first steps, cycles of wait, warmup and active steps: `repeat` cycles, or endlessly if that is 0.
 struct schedule_options {
     std::int64_t wait = 0, warmup = 0, active = 1, repeat = 0, skip_first = 0;
 };
@@ -33,7 +32,7 @@ public:
         check_count("skip_first", options.skip_first, 0);
     }
 
-    /// What to do in step n, from 0. Throws option_is_out_of_range for one before the first.
+    /// The action in step n, counted from 0. Throws option_is_out_of_range if n is negative.
     constexpr profile_action at(std::int64_t step) const {
         check_count("step", step, 0);
         if (step < options_.skip_first) return profile_action::none;
@@ -45,7 +44,7 @@ public:
         if (now < options_.wait + options_.warmup) return profile_action::warmup;
         return now + 1 < cycle ? profile_action::record : profile_action::record_and_save;
     }
-    /// The same of the step that it is at: 0, and one more with each step().
+    /// The action in the current step, which begins at 0 and increases by one with each step().
     constexpr profile_action action() const { return at(now_); }
     constexpr bool is_recording() const { return action() >= profile_action::record; }
     constexpr std::int64_t now() const { return now_; }

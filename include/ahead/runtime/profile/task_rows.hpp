@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When each task of a run began and ended on this machine's clock, measured by the threads that ran them.
-// Invariant: a row is one thread's; nothing allocates. Called by profile.hpp, profile/threads.hpp.
+// The begin and end time of each task of a run on this machine's clock, measured by the threads that ran them.
+// Invariant: a row is written by one thread only; nothing allocates. Called by profile.hpp, profile/threads.hpp.
 #pragma once
 #include <ahead/plan/timeline.hpp>
 #include <ahead/runtime/profile/schedule.hpp>
@@ -11,14 +11,14 @@ namespace AHEAD_NAMESPACE::detail {
 /// The rows of one session's runs.
 template <class Program> class task_rows {
 public:
-    /// One for each task of the last run, in the order of the plan, from its begin on: what print_trace and
-    /// print_timeline take. None before the first run, after one that threw, and after one that the schedule does not
-    /// record.
+    /// One for each task of the last run, in the order of the plan, relative to the begin of the run: the input of
+    /// print_trace and print_timeline. Empty before the first run, after a run that threw, and after one that the
+    /// schedule does not record.
     array_view<const timeline_row> rows() const {
         return {rows_, complete_ ? static_cast<std::size_t>(Program::plan.run_tasks) : 0};
     }
-    /// From now on runs are measured in the steps in which the schedule, which outlives this, warms up or records, and
-    /// rows() has those that it records. Whoever makes the steps calls its step().
+    /// From now on runs are measured only in steps in which the schedule warms up or records, and rows() has those of
+    /// recorded runs. The schedule must outlive this object; the caller advances it with its step().
     void follow(const profile_schedule& steps) { steps_ = &steps; }
 
 protected:
@@ -27,7 +27,7 @@ protected:
     task_rows() = default;
     task_rows(const task_rows&) = delete;
     task_rows& operator=(const task_rows&) = delete;
-    /// Runs what f runs. Gives what it gives.
+    /// Calls `run`, and returns its result.
     template <class F> bool measure(F run) {
         complete_ = false;
         const auto action = steps_ ? steps_->action() : profile_action::record;
@@ -39,7 +39,7 @@ protected:
     }
 
 private:
-    const profile_schedule* steps_ = nullptr; // none: every run
+    const profile_schedule* steps_ = nullptr; // null: every run
     timeline_row rows_[static_cast<std::size_t>(Program::plan.run_tasks) + 1];
     bool complete_ = false;
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A session that runs each stream of its program on a thread of its own (threads/threaded_session.hpp), and whose
-// threads look at the clock before and after every task:
+// A session that runs each stream of its program on a separate thread (threads/threaded_session.hpp), and whose threads
+// read the clock before and after every task:
 //     profiled_threaded_session<program> run{weights};
 //     run(image);
-//     print_trace<program>(run.execution().rows(), text);      // print/chrome_trace.hpp: what ran beside what
+//     print_trace<program>(run.execution().rows(), text);      // print/chrome_trace.hpp: what ran in parallel
 // Invariant: as of profile.hpp and threaded_session.hpp. Needs the platform's threads.
 #pragma once
 #include <ahead/runtime/profile.hpp>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The streams of launched programs' plans on threads: stream 0 on the thread that runs the launch, each other one on a
-// lane of its own. One for each thread that runs launches: of stream_queue.hpp, and each lane of stream_executor.hpp.
-// Invariant: a launch leaves the bits, and throws what, its plan in order would (stream_threads.hpp runs each stream);
-// once there are lanes enough, a launch allocates nothing and takes no lock. A launch of one stream runs as it is.
+// Runs the streams of launched programs' plans on threads: stream 0 on the thread that runs the launch, each other one
+// on a separate lane. There is one object for each thread that runs launches: that of stream_queue.hpp, and each lane
+// of stream_executor.hpp.
+// Invariant: a launch leaves the same bits, and throws the same exception, as its plan run in order (stream_threads.hpp
+// runs each stream); once there are enough lanes, a launch allocates nothing and takes no lock. A launch of one stream
+// runs directly on the calling thread.
 #pragma once
 #include <ahead/core/error.hpp>
 #include <ahead/runtime/launch/kernel_launch.hpp>
@@ -16,19 +18,20 @@
 
 namespace AHEAD_NAMESPACE::runtime {
 
-/// A stream in a run: where it is, and what stopped it.
+/// A stream in a run: its current step, and the reason if it stopped.
 struct stream_progress {
-    std::int32_t at = 0; // the step that it is at
+    std::int32_t at = 0; // the index of the current step
     run_number run = 0;
-    bool stopped = false;        // by an exception of its own, or by an event that another stream recorded after one
-    std::exception_ptr thrown{}; // by a task of its own
+    bool stopped = false;        // by its own exception, or by an event that a stopped stream recorded
+    std::exception_ptr thrown{}; // by a task of this stream
     std::int32_t thrown_by = 0;  // the task
-    std::optional<diagnosis> refused{}; // what a task of its own refused
-    const task_times* times = nullptr;  // where its tasks are measured
+    std::optional<diagnosis> refused{}; // refusal by a task of this stream
+    const task_times* times = nullptr;  // where the times of its tasks are written
 };
 
-/// How a run ends that some streams stopped in: the first task in the plan's order, of those that threw or refused,
-/// says it, by its exception, or *d says why. Forgets what all of them threw. lanes: each has a stream_progress.
+/// Ends a run in which some streams stopped: of the tasks that threw or refused, the first in the plan's order
+/// determines the result: its exception is rethrown, or *d gets its refusal. Clears the exceptions of all streams.
+/// lanes: each has a stream_progress.
 template <class Lanes> [[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis* d) {
     stream_progress* first = nullptr;
     for (auto& each : lanes)
@@ -43,8 +46,8 @@ template <class Lanes> [[gnu::cold]] void rethrow_first(Lanes& lanes, diagnosis*
     if (thrown) std::rethrow_exception(thrown);
 }
 
-/// How a launch runs each stream of its plan: run[s] from the first to the last step of stream s. A stream without
-/// steps has none.
+/// How a launch runs each stream of its plan: run[s] executes stream s from its first to its last step; it is null for
+/// a stream without steps.
 struct plan_streams {
     using stream_function = void (*)(const region_bases&, stream_event*, stream_progress&) noexcept;
     std::int32_t count = 1, events = 0;
@@ -57,11 +60,11 @@ public:
     plan_threads(const plan_threads&) = delete;
     plan_threads& operator=(const plan_threads&) = delete;
 
-    /// Lanes and events for such a plan, if there are not enough. Throws std::system_error where the system has no more
-    /// threads.
+    /// Makes lanes and events for such a plan, if there are not enough. Throws std::system_error if the system cannot
+    /// create more threads.
     void reserve(const plan_streams& plan) {
         if (events_made_ < plan.events) {
-            lanes_.clear(); // a lane may still be at the end of recording one
+            lanes_.clear(); // a lane may still be finishing the recording of an event
             events_ = std::make_unique<stream_event[]>(static_cast<std::size_t>(plan.events));
             events_made_ = plan.events;
         }
@@ -73,9 +76,9 @@ public:
                     plan_->run[s](memory_, events_.get(), l.progress);
                 });
     }
-    /// Gives the lanes' threads back.
+    /// Ends the threads of the lanes.
     void end() { lanes_.clear(); }
-    /// Returns when all of it is done. Throws what it would in order.
+    /// Returns when the whole launch is done. Throws the exception that a run in order would throw.
     void run(const kernel_launch& k) {
         if (!k.streams) return k();
         reserve(*k.streams);
@@ -99,10 +102,10 @@ private:
     };
     std::unique_ptr<stream_event[]> events_;
     std::int32_t events_made_ = 0;
-    const plan_streams* plan_ = nullptr; // of this run
+    const plan_streams* plan_ = nullptr; // of the current run
     region_bases memory_{};
     run_number run_ = 0;
-    std::deque<lane> lanes_; // gone first
+    std::deque<lane> lanes_; // destroyed first
 };
 
 } // namespace ahead::runtime

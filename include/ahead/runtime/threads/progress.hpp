@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far a thread has come, as a count that others can wait for: they spin for a moment, then sleep. Used by the
+// The progress of a thread, as a count that other threads can wait for: they spin for a moment, then sleep. Used by the
 // device's streams.
-// Invariant: the count never falls; whoever sees it sees all that was written before it was reached.
+// Invariant: the count never decreases; a thread that reads it sees everything that was written before it was reached.
 #pragma once
 #include <ahead/core/build.hpp>
 #include <atomic>
@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE::runtime {
 
 namespace detail {
-/// A pause between two looks at a variable that another core writes.
+/// A pause between two reads of a variable that another core writes.
 [[gnu::always_inline]] inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -25,7 +25,7 @@ class progress {
 public:
     std::uint64_t count() const { return count_.load(std::memory_order_acquire); }
 
-    /// pre: one thread reaches, and never less than before.
+    /// pre: only one thread calls it, with non-decreasing counts.
     void reach(std::uint64_t count) {
         count_.store(count, std::memory_order_seq_cst);
         if (sleepers_.load(std::memory_order_seq_cst) != 0) count_.notify_all();
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    static constexpr int spins = 4000; // 50 to 200 us, as long as a pause is on the machine
+    static constexpr int spins = 4000; // 50 to 200 us, depending on the machine's pause instruction
     alignas(64) std::atomic<std::uint64_t> count_{0};
     alignas(64) mutable std::atomic<std::int32_t> sleepers_{0};
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A thread that does one thing, whenever it is told to: between two times it spins for a moment and then sleeps. A lane
-// of stream_executor.hpp and plan_threads.hpp.
-// Invariant: what was written before begin() is seen by what it begins; who begins it again knows by other means that
-// the last time is over.
+// A thread that runs one function each time it is told to: in between, it spins for a moment and then sleeps. A lane of
+// stream_executor.hpp and plan_threads.hpp.
+// Invariant: the function sees everything that was written before begin(); a caller that calls begin() again must know
+// by other means that the previous call of the function has returned.
 #pragma once
 #include <ahead/runtime/threads/progress.hpp>
 #include <atomic>
@@ -12,7 +12,7 @@ namespace AHEAD_NAMESPACE::runtime {
 
 class stream_thread {
 public:
-    /// f: is called once for each begin(), and throws nothing. Throws std::system_error where the system has no more
+    /// f: called once for each begin(), must not throw. Throws std::system_error if the system cannot create more
     /// threads.
     template <class F>
     explicit stream_thread(F f)

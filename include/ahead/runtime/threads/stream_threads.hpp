@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The second execution of a plan: each stream's tasks, records and waits as straight-line code of a thread of its own,
-// stream 0's on the caller's. Between runs a thread waits for the first event that its stream waits for, so a run
-// begins with nothing but its records.
-// Invariant: the same bits, and where a task throws the same exception, as in order (run_tasks in
-// instantiate_kernels.hpp), because the plan orders whatever depends on one another (plan/check.hpp proves it). A run
-// takes no lock and allocates nothing. Used by threaded_session.hpp and launch.hpp.
+// The second way to execute a plan: the tasks, records and waits of each stream as straight-line code of a separate
+// thread, those of stream 0 on the caller's thread. Between runs a thread waits for the first event that its stream
+// waits for, so starting a run costs nothing but the records in it.
+// Invariant: the same bits, and if a task throws the same exception, as in order (run_tasks in
+// instantiate_kernels.hpp), because the plan orders all tasks that depend on one another (plan/check.hpp proves it). A
+// run takes no lock and allocates nothing. Used by threaded_session.hpp and launch.hpp.
 #pragma once
 #include <ahead/runtime/launch/instantiate_kernels.hpp>
 #include <ahead/runtime/threads/plan_threads.hpp>
@@ -20,13 +20,13 @@ namespace detail {
 
 enum class step_kind : std::uint8_t { task, record, wait };
 
-/// What is launched on a stream: a task of the plan, or the record of an event, or a wait for one.
+/// A step of a stream: a task of the plan, the record of an event, or a wait for one.
 struct stream_step {
     step_kind kind = step_kind::task;
     std::int32_t number = 0; // of the task or of the event
 };
 
-/// What the run launches on a stream, in order. Calls f for each.
+/// Calls f for each step that the run launches on a stream, in order.
 template <class F> constexpr void for_each_step(plan_view plan, std::int32_t stream, F f) {
     const auto first = plan.summary.prepare_tasks, end = first + plan.summary.run_tasks;
     auto sync = plan.syncs.begin();
@@ -54,8 +54,8 @@ template <class Program, std::int32_t Stream> struct stream_steps {
     static constexpr auto all = list_steps<Program, Stream, count>();
 };
 
-/// Step number At of a stream; false where it waited for what failed, or refuses. The arena is not this thread's alone,
-/// so nothing is promised of it as run_chunk does.
+/// Executes step number At of a stream; returns false if it waited for a failed step, or refuses. Other threads use the
+/// arena, too, so it is not declared __restrict here, unlike in run_chunk.
 template <class Program, std::int32_t Stream, class Watch, std::int32_t At>
 [[gnu::always_inline]] inline bool run_step(const region_bases& m, stream_event* events, stream_progress& now) {
     constexpr auto step_at = stream_steps<Program, Stream>::all[static_cast<std::size_t>(At)];
@@ -99,8 +99,8 @@ bool run_steps(const region_bases& m, stream_event* events, stream_progress& now
     }
 }
 
-/// What is left of a stream that stopped: no task, but every wait, so that the run ends on all streams, and every
-/// record, which says so.
+/// Executes the remaining steps of a stream that stopped: no task, but every wait, so that the run ends on all streams,
+/// and every record, which reports the failure.
 [[gnu::cold]] inline void run_rest(array_view<const stream_step> rest, stream_event* events,
                                    const stream_progress& now) {
     for (const auto& left : rest)
@@ -110,7 +110,7 @@ bool run_steps(const region_bases& m, stream_event* events, stream_progress& now
 
 } // namespace detail
 
-/// One stream of a run, from its first to its last step. Throws nothing.
+/// Executes one stream of a run, from its first to its last step. Throws nothing.
 template <class Program, std::int32_t Stream, class Watch = unwatched>
 void run_stream(const region_bases& m, stream_event* events, stream_progress& now) noexcept {
     using steps = detail::stream_steps<Program, Stream>;
@@ -125,13 +125,13 @@ void run_stream(const region_bases& m, stream_event* events, stream_progress& no
                          now);
 }
 
-/// The threads of one session's streams, begun by the constructor and ended by the destructor. Not thread-safe, as a
-/// session is not.
+/// The threads of one session's streams, started by the constructor and ended by the destructor. Not thread-safe, like
+/// a session.
 template <class Program, class Watch = unwatched> class stream_threads {
 public:
     static constexpr std::int32_t streams = Program::plan.streams;
 
-    /// times: where watched tasks write. Throws std::system_error where the system has no more threads.
+    /// times: where watched tasks write. Throws std::system_error if the system cannot create more threads.
     explicit stream_threads(const task_times* times = nullptr) {
         for (auto& each : lanes_) each.progress.times = times;
         guarded([&] { begin(std::make_integer_sequence<std::int32_t, streams - 1>{}); },
@@ -144,8 +144,9 @@ public:
     stream_threads(const stream_threads&) = delete;
     stream_threads& operator=(const stream_threads&) = delete;
 
-    /// Returns when all streams are done. The first task in the plan's order, of those that threw or refused, says how
-    /// it ends: by its exception, or false, and *d says why. What follows it was not run.
+    /// Returns when all streams are done. Of the tasks that threw or refused, the first in the plan's order determines
+    /// the result: its exception is rethrown, or the result is false and *d gives the reason. The later tasks of its
+    /// stream, and tasks that wait for it, were not run.
     bool run(const region_bases& m, diagnosis* d) {
         memory_ = m;
         auto& mine = lanes_[0].progress;
@@ -161,13 +162,13 @@ private:
     };
     std::array<stream_event, static_cast<std::size_t>(Program::plan.events)> events_;
     std::array<lane, static_cast<std::size_t>(streams)> lanes_;
-    alignas(64) region_bases memory_{}; // of this run
+    alignas(64) region_bases memory_{}; // of the current run
     std::atomic<bool> ends_{false};
 
     template <std::int32_t... Nth> void begin(std::integer_sequence<std::int32_t, Nth...>) {
         (begin_stream<Nth + 1>(), ...);
     }
-    /// A stream without tasks, whose calls all went elsewhere or away, has no thread.
+    /// A stream without steps, whose calls were all moved elsewhere or removed, has no thread.
     template <std::int32_t Stream> void begin_stream() {
         if constexpr (detail::stream_steps<Program, Stream>::count > 0) {
             static_assert(detail::stream_steps<Program, Stream>::all[0].kind == detail::step_kind::wait,
@@ -181,8 +182,8 @@ private:
             run_stream<Program, Stream, Watch>(memory_, events_.data(), now);
         }
     }
-    /// Every event happens in a run that never was, in which everything failed; the threads, on their way out, say the
-    /// same of theirs.
+    /// Records every event in a run that does not take place, with ok = false; the threads, on their way out, do the
+    /// same for the events of their streams.
     void end() {
         ends_.store(true, std::memory_order_relaxed);
         auto& mine = lanes_[0].progress;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the threads of a run write when each task ran, and how they take part in it: one that is watched looks at the
-// clock before and after every task.
+// Where the threads of a run write the times of each task, and whether they do: a watched task reads the clock before
+// and after it runs.
 // Invariant: unwatched tasks cost nothing. Used by stream_threads.hpp and runtime/profile.
 #pragma once
 #include <ahead/plan/timeline.hpp>
@@ -10,15 +10,15 @@ namespace AHEAD_NAMESPACE::runtime {
 
 struct task_times {
     using clock = std::chrono::steady_clock;
-    clock::time_point began{};    // the run
-    timeline_row* rows = nullptr; // of the run's tasks; none: this run is not measured
-    std::int32_t first = 0;       // task
+    clock::time_point began{};    // of the run
+    timeline_row* rows = nullptr; // of the run's tasks; null: this run is not measured
+    std::int32_t first = 0;       // the first task of the run
     machine::ticks now() const {
         return machine::ticks::of(std::chrono::duration_cast<std::chrono::nanoseconds>(clock::now() - began));
     }
 };
 
-/// As long as one lives, the task runs.
+/// A `task` object lives as long as the task runs.
 struct unwatched {
     struct task {
         constexpr task(const task_times*, std::int32_t, std::int32_t) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // erf and erfc of doubles in constant expressions.
-// Invariant: 4 ulp of the C library's over the ranges tests/unit/core/math.cpp walks. Called through elementary.hpp.
+// Invariant: within 4 ulp of the C library over the ranges tested by tests/unit/core/math.cpp. Called through
+// elementary.hpp.
 #pragma once
 #include <ahead/core/math/series/exponential.hpp>
 
@@ -8,7 +9,7 @@ namespace AHEAD_NAMESPACE::math {
 
 namespace detail {
 
-/// erf by its series up to 1.8; beyond, 1 - erfc by its continued fraction.
+/// erf uses its series up to 1.8; above, 1 - erfc with this continued fraction.
 constexpr double erfc_fraction(double x) {
     double tail = 0;
     for (int k = 120; k >= 1; --k) tail = (k / 2.0) / (x + tail);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Exponentials, logarithms, powers, roots and the hyperbolic functions, of doubles in constant expressions: range
-// reduction, then a Taylor series, or Newton's iteration.
-// Invariant: 4 ulp of the C library's over the ranges tests/unit/core/math.cpp walks. Called through elementary.hpp.
+// Exponentials, logarithms, powers, roots and hyperbolic functions of doubles in constant expressions: range reduction,
+// then a Taylor series or Newton's iteration.
+// Invariant: within 4 ulp of the C library over the ranges tested by tests/unit/core/math.cpp. Called through
+// elementary.hpp.
 #pragma once
 #include <ahead/core/math/series/rounding.hpp>
 
@@ -75,7 +76,7 @@ constexpr double asinh(double x) { return log1p((x < 0 ? -x : x) + x * x / (1 + 
 constexpr double acosh(double x) { return log(x + sqrt((x - 1) * (x + 1))); }
 constexpr double atanh(double x) { return log1p(2 * x / (1 - x)) / 2; }
 
-/// Of whole numbers; those from 2^53 on are even.
+/// False for fractions; whole numbers from 2^53 on are even.
 constexpr bool is_odd(double x) {
     return trunc(x) == x && x < 0x1p53 && x > -0x1p53 && (static_cast<std::int64_t>(x) & 1) != 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rounding, the remainder of a division and scaling by powers of two, of doubles in constant expressions.
-// Invariant: exact; infinity and NaN go through the roundings as they are. Called by the other series, and through
+// Invariant: exact; the rounding functions return infinity and NaN unchanged. Called by the other series, and through
 // elementary.hpp.
 #pragma once
 #include <ahead/core/build.hpp>

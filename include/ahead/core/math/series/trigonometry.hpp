@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Angles of doubles in constant expressions: reduction to a quarter turn, then a Taylor series.
-// Invariant: 4 ulp of the C library's over the ranges tests/unit/core/math.cpp walks. Called through elementary.hpp.
+// Trigonometric functions of doubles in constant expressions: reduction to a quarter turn, then a Taylor series.
+// Invariant: within 4 ulp of the C library over the ranges tested by tests/unit/core/math.cpp. Called through
+// elementary.hpp.
 #pragma once
 #include <ahead/core/math/series/exponential.hpp>
 

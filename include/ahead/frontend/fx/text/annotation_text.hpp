@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The annotation behind a name, `x: "f32[2]"`, as text. Called by definition.hpp, unpacking.hpp, readable.hpp.
-// Invariant: all of a text has quotes, or none of it but Python's own types.
+// Reads the annotation after a name, `x: "f32[2]"`, as text. Called by definition.hpp, unpacking.hpp, readable.hpp.
+// Invariant: in one text all annotations have quotes or none has, except Python's types, which never have quotes.
 #pragma once
 #include <ahead/frontend/fx/values.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// After a name: ": ann" or " : ann", up to what ends it. Unquoted annotations end at " = ", or at a comma or ")"
-/// outside brackets.
+/// After a name: reads ": ann" or " : ann". Unquoted annotations end at " = ", or at a comma or ")" outside brackets.
 constexpr bool read_annotation_text(fx_reader& r, std::string_view& out, bool parameter) {
     auto& c = r.c;
     if (c.peek() == ' ' && c.peek(1) == ':') {

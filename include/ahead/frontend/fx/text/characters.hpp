@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Classes of characters, and comparisons of text that cost a compiler little.
+// Character classes, and text comparisons that are cheap to compile.
 // Invariant: no locale; bytes above 127 are in no class. Called by lexer.hpp and the readers of FX text.
 #pragma once
 #include <ahead/core/build.hpp>
@@ -11,15 +11,14 @@
 namespace AHEAD_NAMESPACE::detail {
 
 enum char_class : std::uint8_t {
-    name_char = 1,   // A-Z a-z 0-9 _
-    digit_char = 2,  // 0-9
-    dotted_char = 4, // name characters and "."
-    number_char = 8, // what a number may hold: digits . e + -
-    nested_char =
-        16, // what matters when looking for a closing bracket: brackets, commas, quotes, #, ; and the line's end
-    counted_char = 32, // what matters when counting a line: nested characters, ; = and the line's end
+    name_char = 1,    // A-Z a-z 0-9 _
+    digit_char = 2,   // 0-9
+    dotted_char = 4,  // name characters and "."
+    number_char = 8,  // characters of a number: digits . e + -
+    nested_char = 16, // relevant to the search for a closing bracket: brackets, commas, quotes, #, ; and the line's end
+    counted_char = 32, // relevant to counting a line: nested characters, ; = and the line's end
     operator_char = 64,
-    deletion_char = 128, // what "a = b = None" consists of
+    deletion_char = 128, // characters of "a = b = None"
 };
 
 struct char_table {
@@ -44,8 +43,8 @@ inline constexpr auto char_classes = [] {
     return table;
 }();
 
-/// Whether the first `size` characters are the same. Free of charge in constant evaluation, if the text is a literal;
-/// g++ compares computed text character by character.
+/// Whether the first `size` characters are the same. Costs nothing in constant evaluation if the text is a literal; g++
+/// compares computed text character by character.
 constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
     if (std::is_constant_evaluated() && !__builtin_constant_p(__builtin_memcmp(a, b, size))) {
         for (std::size_t i = 0; i < size; ++i)
@@ -57,7 +56,7 @@ constexpr bool same_chars(const char* a, const char* b, std::size_t size) {
 constexpr bool same_text(std::string_view a, std::string_view b) {
     return a.size() == b.size() && same_chars(a.data(), b.data(), a.size());
 }
-/// Literals are passed as arrays: measuring one as a string_view would cost a step per character in every constant
+/// Literals are passed as arrays: to measure one as a string_view would cost a step per character in every constant
 /// evaluation.
 template <std::size_t Size> constexpr bool same_text(std::string_view a, const char (&b)[Size]) {
     return a.size() == Size - 1 && same_chars(a.data(), b, Size - 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A cursor over FX text, which skips runs of characters of a class.
-// Invariant: a cursor never reads past its text; each skipped character costs one statement, which is what constant
-// evaluation is billed by.
+// Invariant: a cursor never reads past its text; each skipped character costs one statement, the unit of cost in
+// constant evaluation.
 // Called by reader.hpp.
 #pragma once
 #include <ahead/frontend/fx/text/characters.hpp>
@@ -28,9 +28,9 @@ struct cursor {
         return {text + from, static_cast<std::size_t>(to - from)};
     }
 
-    // Constant evaluation is billed per statement and per call, so these look at four characters in one and call
-    // nothing.
-    /// pre: one class.
+    // Constant evaluation is billed per statement and per call, so these functions test four characters in one
+    // statement and make no calls.
+    /// pre: exactly one class.
     constexpr void skip(int one_class) {
         using byte = unsigned char;
         const char* p = text;
@@ -65,14 +65,14 @@ struct cursor {
         while (i < end && p[i] != c) ++i;
         at = i;
     }
-    /// To `c`, or to the line's end.
+    /// Moves to `c`, or to the line's end.
     constexpr void skip_in_line_to(char c) {
         const char* p = text;
         auto i = at;
         while (i < end && p[i] != c && p[i] != '\n') ++i;
         at = i;
     }
-    /// To the first character of the next line, or to the end of the text, which is no line of its own.
+    /// Moves to the first character of the next line, or to the end of the text, which does not count as a line.
     constexpr void next_line() {
         skip_to('\n');
         if (at < end) ++at, ++line;
@@ -107,7 +107,7 @@ struct cursor {
         while (to > from && text[to - 1] == ' ') --to;
         return part(from, to);
     }
-    /// Inside brackets a statement may go on in the next line, after a comment.
+    /// Inside brackets a statement may continue in the next line, after a comment.
     constexpr void skip_blanks() {
         while (at < end && (text[at] == ' ' || text[at] == '\n' || text[at] == '#')) {
             if (text[at] == '\n') ++line;
@@ -118,7 +118,7 @@ struct cursor {
             ++at;
         }
     }
-    /// Whether no statement can go on in the line at `from`: it is blank, or starts what follows the code of an
+    /// Whether no statement can continue in the line at `from`: it is blank, or begins the text after the code of an
     /// ExportedProgram.
     constexpr bool ends_statement(std::int32_t from) const {
         cursor next = *this;
@@ -128,10 +128,10 @@ struct cursor {
     }
     struct extent {
         std::int32_t elements = 0; // commas + 1; a trailing comma does not count
-        std::int32_t close = 0;    // where the closing bracket is
+        std::int32_t close = 0;    // position of the closing bracket
         bool trailing_comma = false;
     };
-    /// pre: inside a bracket. Where strings have lost their quotes (`spaced`), a comma separates only before a blank:
+    /// pre: inside a bracket. If strings have lost their quotes (`spaced`), a comma separates only before a blank:
     /// "bij,bjk->bik" is one word.
     constexpr extent measure(bool spaced = false) const {
         const char* p = text;
@@ -150,7 +150,7 @@ struct cursor {
                 if (depth-- == 0) break;
             } else if (found == ';' || found == '\n') {
                 if (spaced ? found == '\n' : found == ';' || ends_statement(i)) return {commas + 1, end, false};
-            } else if (!spaced) { // quotes and # are plain text where strings have lost their quotes
+            } else if (!spaced) { // quotes and # are plain text if strings have lost their quotes
                 cursor c = *this;
                 c.at = i - 1;
                 if (found == '#') c.skip_to('\n');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The numbers of FX text. Called by values.hpp.
-// Invariant: an integer is of 64 bits, a real one the double nearest to its text, which is kept.
+// Reads the numbers of FX text. Called by values.hpp.
+// Invariant: an integer has 64 bits; a real number is the double nearest to its text, which is kept.
 #pragma once
 #include <ahead/core/decimal.hpp>
 #include <ahead/frontend/fx/reader.hpp>
@@ -15,7 +15,7 @@ constexpr std::int64_t read_digits(fx_reader& r) {
     return value;
 }
 
-/// A complex number, where one stands here.
+/// Reads a complex number, if there is one at the cursor.
 constexpr bool read_complex_number(fx_reader& r, argument_id id, node_id owner, std::string_view keyword) {
     auto& c = r.c;
     const auto rest = c.part(c.at, c.end);

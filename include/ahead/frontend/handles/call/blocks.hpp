@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A call that holds blocks, which are lambdas of handles that return outputs(...): recorded as the call's, each once.
-// Invariant: as call.hpp's: a refusal is one error at the user's line. Called by functions/control.hpp.
+// A call with blocks, which are lambdas of handles that return outputs(...): each lambda is recorded once, as a block.
+// Invariant: as in call.hpp, a refusal is one error at the user's line. Called by functions/control.hpp.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <ahead/frontend/handles/trace/refusals.hpp>
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// "true_graph_0", "true_graph_1", ...: what FX calls the classes of blocks.
+/// "true_graph_0", "true_graph_1", ...: FX's names of the classes of blocks.
 template <fixed_string Base> struct numbered_names {
     static constexpr std::size_t count = 100;
     static constexpr auto chars = [] {
@@ -27,12 +27,12 @@ template <fixed_string Base> struct numbered_names {
     }();
 };
 
-/// Tensors in memory of their own, as blocks are given them and as calls give their results.
+/// The type of a tensor in separate memory, as for block parameters and results of calls.
 constexpr tensor_type at_begin(tensor_type type) {
     type.offset = 0;
     return type;
 }
-/// The types of some tensors.
+/// A list of tensor types.
 template <class... Types> struct type_list {
     static constexpr std::size_t count = sizeof...(Types);
     static constexpr bool is_known = !(std::same_as<Types, unknown> || ...);
@@ -60,7 +60,7 @@ template <> struct slice_of<unknown> {
     using type = unknown;
 };
 
-/// What lambda F gives of tensors of these types: is_block where that is outputs(...).
+/// The results of lambda F for tensors of these types: is_block if it returns outputs(...).
 template <class F, class Given> struct block {
     static constexpr bool is_captureless = std::is_empty_v<F> && std::is_default_constructible_v<F>;
     static constexpr bool is_block = false;
@@ -90,7 +90,7 @@ constexpr short_text print_types(array_view<const tensor_type> all) {
     }
     return out;
 }
-/// Refuses (block_results_differ) a block that returns other tensors than `wanted`, where these are the first of more.
+/// Refuses (block_results_differ) a block whose results do not begin with `wanted`.
 template <class Op, class Found, class Wanted> struct results_differ {
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -103,7 +103,7 @@ template <class Op, class Found, class Wanted> struct results_differ {
         return d;
     }();
 };
-/// Refuses a predicate that is not one bool.
+/// Refuses a predicate that is not a single bool.
 template <class Op, class List> struct is_predicate {
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -115,13 +115,13 @@ template <class Op, class List> struct is_predicate {
     }();
 };
 
-/// The results of a call of Op, as `inferred` has them. Count: of an error, how many there were to be.
+/// The results of a call of Op, with the types `inferred`. Count: after an error, the number of results to substitute.
 template <class Op, class Types> struct block_call {
     static constexpr auto types = Types::all();
     static constexpr outcome<types.size()> value = [] {
         outcome<types.size()> out;
         for (auto type : types) {
-            if (may_overlap_itself(type)) make_contiguous(type); // in memory of its own
+            if (may_overlap_itself(type)) make_contiguous(type); // in separate memory
             out.results[static_cast<std::size_t>(out.count++)] = {value_kind::tensor, type, -1, 0};
         }
         return out;
@@ -132,7 +132,7 @@ template <class Op, class Types> struct block_call {
 template <class Op, class Types>
 using block_call_results = many_results<block_call<Op, Types>, std::make_index_sequence<Types::count>>;
 
-/// What a call gives back, Results where nothing is wrong with its blocks: else what is. Checks: results_differ,
+/// The return value of a call: Results if its blocks are valid, otherwise the error. Checks: results_differ,
 /// is_predicate, ...
 template <class Results, class Blocks, class... Checks> struct checked_blocks;
 template <class Results, class... Blocks, class... Checks>
@@ -167,7 +167,7 @@ constexpr block_id record_block(recorder& trace, type_list<Types...>, std::int32
     return b;
 }
 
-/// The call itself: blocks first, or behind so many tensors, then lists. pre: as the operator's schema has them
+/// The arguments of the call: blocks first, or after a number of tensors, then lists. pre: as in the operator's schema
 struct block_arguments {
     argument* out; // null while counting
     std::int32_t next = 0, next_element = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an operator's type rule says of arguments of these types: run on a graph of one call.
-// Invariant: equal operator and argument types give equal answers; no value of an argument that is a tensor or a number
-// of the program is looked at. Called by results.hpp.
+// Runs an operator's type rule for arguments of given types, on a graph of one call.
+// Invariant: equal operator and argument types give equal results; values of tensors and of the program's numbers are
+// not read. Called by results.hpp.
 #pragma once
 #include <ahead/aten/aten.hpp>
 #include <ahead/frontend/handles/call_arguments.hpp>
@@ -11,13 +11,13 @@ namespace AHEAD_NAMESPACE::detail {
 template <std::size_t Room> struct outcome {
     fault what = fault::none;
     std::int32_t count = 0;
-    bool has_streams = false; // as graph_header's
+    bool has_streams = false; // as in graph_header
     std::array<result_facts, Room> results{};
 };
 
-/// Runs the operator's type rule on a graph of one call, whose tensors are nodes 0, 1, 2, ... `types` holds theirs:
-/// values, since g++ 12 with -fsanitize=undefined takes no look through a pointer at a static constant for a constant
-/// expression.
+/// Runs the operator's type rule on a graph of one call, whose tensors are nodes 0, 1, 2, ... with the types `types`:
+/// passed as values, because g++ 12 with -fsanitize=undefined does not treat a read through a pointer to a static
+/// constant as a constant expression.
 template <std::size_t Tensors, std::size_t Arguments, std::size_t Room>
 constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
                                    const std::array<argument, Arguments>& arguments, std::int32_t count, diagnosis& d) {
@@ -32,7 +32,7 @@ constexpr outcome<Room> infer_call(const op_row& row, const tensor_type* types,
     storage.header.used = {Tensors + 1, Arguments, Tensors};
     const node_id call{Tensors};
     storage.arguments = arguments;
-    std::int32_t tensor = 0; // in the order in which they are given, those of a list in its place
+    std::int32_t tensor = 0; // in the order given, list elements in place of their list
     const auto number = [&](argument& a) {
         if (a.kind == argument_kind::node) a.bits = tensor++;
     };
@@ -73,7 +73,7 @@ constexpr void add_types(tensor_type*& out, const keyword<Name, tensors<Types...
     ((*out++ = Types::type), ...);
 }
 
-/// An argument of the type, where its value does not matter.
+/// An argument of the type, if its value does not matter.
 template <class T> struct stand_in_of {
     using type = T;
 };
@@ -87,8 +87,8 @@ template <class T> constexpr auto stand_in() { return typename stand_in_of<T>::t
 
 template <std::size_t Room, class Op, class... Args> constexpr outcome<Room> outcome_of(diagnosis& d) {
     if (!d.ok())
-        return {}; // first of all: g++ -O2 tries the call as a constant, too, and gives up where it meets a variable of
-                   // the caller's
+        return {}; // must come first: g++ -O2 also tries to evaluate the call as a constant, and fails when it reads a
+                   // variable of the caller
     std::array<argument, slots_of<Args...>> arguments{};
     [[maybe_unused]] argument_writer writer{arguments.data(), sizeof...(Args)};
     (writer.add(stand_in<Args>()), ...);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a call gives back, by what the type rule says of the types of its arguments:
+// Determines the return type of a call from the type rule's result for the types of its arguments:
 //     results_of<AsList, Op, Args...> is
-//         no_results<checked_operator<Op>>          Op is no operator: the error; handle<unknown>
+//         no_results<checked_operator<Op>>          Op is not an operator: the error; handle<unknown>
 //         no_results<nothing>                       an argument is unknown, whose error was reported; handle<unknown>
 //         untyped_result<Op>                        in a rewrite rule; handle<anything>
 //         no_results<require<refusal_of<...>>>      the rule refuses: the error; handle<unknown>
 //         one_result<inferred<Room, Op, Args...>>   handle<its type>
 //         many_results<inferred<...>, 0, 1, ...>    several, or a list: a tuple of handles, each picked by a getitem
 //     all_of<results_of<...>, Count>                that tuple; Count unknown handles in place of an error
-// Each has is_known: whether there is something to record, and then facts, what the recorder notes of the call, and
-// get_all, the handles. Where there is not, refusal, which is the error as soon as it is made.
-// Invariant: equal operator and argument types share one evaluation of the rule; nothing is nested, so names stay
+// Each has is_known: whether a call can be recorded. If so, it has facts, which the recorder stores, and get_all, the
+// handles. If not, it has refusal, a type that reports the error when it is instantiated.
+// Invariant: equal operator and argument types share one evaluation of the rule; names are not nested, so they stay
 // short. Called by call.hpp.
 #pragma once
 #include <ahead/core/require.hpp>
@@ -19,16 +19,16 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// The name and number of an operator, and what FX names its nodes after.
+/// The name and index of an operator, and the base of FX's names for its nodes.
 template <class Op,
-          class Registry = aten::registry> // a parameter, so that the registry's table is made where there is a call
+          class Registry = aten::registry> // a parameter, so that the registry's table is instantiated only at a call
 struct op_facts {
     static constexpr std::string_view base = base_of(Op::name);
     static constexpr std::size_t hash = hash_of(base);
     static constexpr op_id id = find_op(Registry::table, Op::name);
 };
 
-/// What the type rule gives for these argument types: one evaluation for all calls that share them.
+/// The type rule's result for these argument types: one evaluation for all calls that share them.
 template <std::size_t Room, class Op, class... Args> struct inferred {
     static constexpr outcome<Room> value = outcome_of<Room, Op, Args...>();
     static constexpr call_facts facts{Op::name,
@@ -39,8 +39,8 @@ template <std::size_t Room, class Op, class... Args> struct inferred {
                                       value.has_streams};
 };
 
-/// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, on which type rules may
-/// depend: handles and text give the same graph.
+/// The descriptor of result K. Unlike static_type it keeps the strides of dims of size 1, which type rules may use:
+/// handles and text must give the same graph.
 template <class Inferred, std::size_t K, std::size_t... D> constexpr auto describe(std::index_sequence<D...>) {
     constexpr const tensor_type& t = Inferred::value.results[K].type;
     if constexpr (is_row_major(t)) return dense<t.type, t.size(D)...>{};
@@ -57,7 +57,7 @@ template <class Inferred, std::size_t K, class Registry = aten::registry> struct
     static constexpr call_facts value = {target, base, hash_of(base), find_op(Registry::table, target), {&result, 1}};
 };
 
-/// How a call gives back its result or results; `from` is its node.
+/// How a call returns its result or results; `from` is its node.
 struct nothing {};
 template <class Refusal> struct no_results {
     static constexpr bool is_known = false;
@@ -80,7 +80,7 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
     static constexpr all get_all([[maybe_unused]] any_handle from, [[maybe_unused]] std::int32_t line) {
         return {get<K>(from, line)...};
     }
-    /// A getitem node, as FX picks results.
+    /// A getitem node, as FX selects results.
     template <std::size_t Nth> static constexpr one<Nth> get(any_handle from, std::int32_t line) {
         if (auto* out = from.trace->reserve(2)) {
             out[0] = argument::of(from.node);
@@ -90,20 +90,20 @@ template <class Inferred, std::size_t... K> struct many_results<Inferred, std::i
     }
 };
 
-/// Of several results, number K alone.
+/// Result K alone of several results.
 template <class Results, std::size_t K> struct picked : Results {
     using all = typename Results::template one<K>;
     static constexpr all get_all(any_handle from, std::int32_t line) { return Results::template get<K>(from, line); }
 };
 
-/// The type rule's answer with room for all results. Most operators have one, few more than eight.
+/// The type rule's result with room for all results. Most operators have one, few more than eight.
 template <std::size_t Room, class Op, class... Args> constexpr auto infer_with_room() {
     if constexpr (Room < 256 && inferred<Room, Op, Args...>::value.what == fault::graph_exceeds_capacity)
         return infer_with_room<Room == 1 ? 8 : 256, Op, Args...>();
     else return inferred<Room, Op, Args...>{};
 }
 
-/// Of a call in a rewrite rule.
+/// For a call in a rewrite rule.
 template <class Op> struct untyped_result {
     static constexpr bool is_known = true;
     static constexpr result_facts result{value_kind::tensor, {}, -1, 0};
@@ -116,7 +116,7 @@ template <bool AsList, class Op, class... Args> constexpr auto choose_results() 
     if constexpr (!operator_shaped<Op>) {
         return no_results<checked_operator<Op>>{};
     } else if constexpr ((is_unknown<Args> || ...)) {
-        return no_results<nothing>{}; // there was an error already
+        return no_results<nothing>{}; // an error was reported before
     } else if constexpr ((is_pattern<Args> || ...)) {
         return untyped_result<Op>{};
     } else {
@@ -141,6 +141,6 @@ struct all_results<Results, Count> {
 template <class Results, std::size_t Count>
 using all_of =
     typename all_results<Results,
-                         (Count <= 256 ? Count : 0)>::type; // no call has more, and no compiler likes a list of 2^31
+                         (Count <= 256 ? Count : 0)>::type; // calls have at most 256; compilers fail on a list of 2^31
 
 } // namespace ahead::detail

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Constants in a graph written in C++: tensors whose values stand in the graph itself. Prepare puts them into the
+// Constants in a graph written in C++: tensors whose values are stored in the graph. Prepare copies them to the
 // constant region.
 //     inline constexpr auto net = trace([](input<"x", f32<8, 3>> x) {
 //         return outputs(x * constant<"scale", f32<3>>(x, {0.5, 1, 2}));
 //     });
-// Invariant: every value is an argument of the graph, so constants are for what one would type; larger tensors are
-// parameters, in a file.
+// Invariant: every value is an argument of the graph, so constants are for few values; larger tensors are parameters,
+// in a file.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -13,7 +13,7 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// Whether the values are as many as the type has elements.
+/// Checks that the number of values equals the type's number of elements.
 template <fixed_string Name, class Type, std::size_t Count> struct counted_values {
     static constexpr diagnosis error = [] {
         diagnosis d;
@@ -60,8 +60,8 @@ constexpr constant_handle<A, Name, Type, Count> record_constant(const handle<A>&
 
 } // namespace detail
 
-/// A constant tensor of type Type, its elements in row-major order. `beside` is any tensor of the trace: it says where
-/// to write.
+/// A constant tensor of type Type, its elements in row-major order. The handle is any tensor of the trace: it
+/// identifies the trace.
 /// Errors: element_counts_differ.
 template <fixed_string Name, class Type, class A, std::size_t Count>
 constexpr auto constant(const handle<A>& beside, const detail::literal_element_t<Type> (&values)[Count],
@@ -73,7 +73,7 @@ constexpr auto constant(const handle<A>& beside, const std::array<detail::litera
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, Count> {
     return detail::record_constant<Name, Type, Count>(beside, values.data(), where);
 }
-/// Of a single element, as rank 0 has: constant<"two", f32<>>(x, 2).
+/// A constant of one element, also of rank 0: constant<"two", f32<>>(x, 2).
 template <fixed_string Name, class Type, class A>
 constexpr auto constant(const handle<A>& beside, detail::literal_element_t<Type> value,
                         call_site where = call_site::current()) -> detail::constant_handle<A, Name, Type, 1> {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Branches and loops in a graph written in C++, in the words of torch.cond and its kin. A block is a lambda without
-// captures, of handles, that returns outputs(...): what it needs it is given.
+// Branches and loops in a graph written in C++, named as torch.cond and similar functions. A block is a captureless
+// lambda of handles that returns outputs(...): it receives all tensors that it needs as parameters.
 //     auto [y] = cond(p, [](auto x) { return outputs(sin(x)); }, [](auto x) { return outputs(cos(x)); }, tensors(x));
-// Errors of a block are those of its calls; block_results_differ where blocks do not return what the call asks for.
+// Errors of a block are those of its calls; block_results_differ if blocks do not return what the call requires.
 #pragma once
 #include <ahead/aten/control.hpp>
 #include <ahead/frontend/handles/call/blocks.hpp>
@@ -31,7 +31,7 @@ template <class Test, class Body, class Carried, class Given> struct while_call 
                                             results_differ<aten::while_loop, Carried, typename body::results>>::type;
     using given_back = all_of<results, Carried::count>;
 };
-/// The carry, then a tensor of so many slices for each further result of the block.
+/// The carry, followed by a tensor of stacked slices for each further result of the block.
 template <class Results, class Carried, class First> struct scan_results {
     static constexpr std::size_t count = Results::count;
     static constexpr std::array<tensor_type, count> all() {
@@ -56,8 +56,8 @@ template <class Combine, class Carried, class First, class Slices, class Given> 
 
 } // namespace detail
 
-/// What `yes` gives of the tensors where pred, a bool of one element, is true, else what `no` gives: as many, of equal
-/// types. A tuple.
+/// The results of `yes` for the tensors if pred, a bool of one element, is true, otherwise those of `no`: the same
+/// number and types. A tuple.
 template <class P, class Yes, class No, class... Types>
 constexpr typename detail::cond_call<P, Yes, No, detail::type_list<Types...>>::given_back
 cond(const handle<P>& pred, Yes, No, const tensors<Types...>& given, call_site where = call_site::current()) {
@@ -74,8 +74,8 @@ cond(const handle<P>& pred, Yes, No, const tensors<Types...>& given, call_site w
         return {};
     }
 }
-/// As long as `test` gives true, a bool of one element, carried = body(carried, given): the last of them, a tuple. Both
-/// blocks take the carried tensors and then the given ones. Compiles with config{.loop_bound = rounds}.
+/// While `test` gives true, a bool of one element: carried = body(carried, given). Returns the last carried tensors, a
+/// tuple. Both blocks take the carried tensors and then the given ones. Compiles with config{.loop_bound = rounds}.
 template <class Test, class Body, class... Carried, class... Types>
 constexpr
     typename detail::while_call<Test, Body, detail::type_list<Carried...>, detail::type_list<Types...>>::given_back
@@ -94,8 +94,8 @@ constexpr
         return {};
     }
 }
-/// For each i along the first dims of xs: carry, y = combine(carry, x[i] of each of xs, given). The last carry, which
-/// begins as init, and each y of all steps behind one another: a tuple.
+/// For each i along the first dims of xs: carry, y = combine(carry, x[i] of each of xs, given). Returns a tuple: the
+/// last carry, which starts as init, and each y, stacked over all steps.
 template <class Combine, class... Init, class X, class... Xs, class... Types>
 constexpr typename detail::scan_call<
     Combine, detail::type_list<Init...>, X,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// copy_(counter, add(counter, 1)): gives an input or a weight a new value. After a run the caller's tensor holds it, or
-// the session for its next run.
-// Law: as in PyTorch, what is called later with the same handle, or with a view of it, reads the new value.
+// copy_(counter, add(counter, 1)): gives an input or a weight a new value. After a run the caller's tensor holds it,
+// or, for a weight, the session keeps it for its next run.
+// Law: as in PyTorch, later calls with the same handle, or with a view of it, read the new value.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -9,8 +9,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The call of aten.copy_ into a tensor of type To, and its result, which is that tensor. aten.copy says what may be
-/// copied into what.
+/// The call of aten.copy_ on a tensor of type To, and its result, which is that tensor. The type rule of aten.copy
+/// decides which types may be copied.
 template <class To, class From, class Checked = results_of<false, aten::copy, handle<To>, handle<From>>>
 struct written : Checked {
     using op = aten::copy_in_place;
@@ -27,8 +27,8 @@ constexpr typename written<To, From>::all copy_to(const handle<To>& to, const ha
 
 } // namespace detail
 
-/// `from` in the dtype and sizes of `to`, to which it broadcasts. Errors: shapes_do_not_broadcast; constant_is_written
-/// for a param of role constant, where the graph is compiled.
+/// Copies `from` to `to`, converted to its dtype and broadcast to its sizes. Errors: shapes_do_not_broadcast;
+/// constant_is_written for a param of role constant, when the graph is compiled.
 template <fixed_string Name, class To, class From>
 constexpr auto copy_(const input<Name, To>& to, const handle<From>& from, call_site where = call_site::current()) {
     return detail::copy_to<To, From>(to, from, where);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Tensors made of sizes and numbers on handles, beside constant.hpp: ones<2, 3>(x), in f32 unless it says otherwise.
-// `beside` is any tensor of the trace: it says where to write. Prepare computes what is known.
+// Functions on handles that create tensors from sizes and numbers, in addition to constant.hpp: ones<2, 3>(x), in f32
+// unless stated otherwise. The handle is any tensor of the trace: it identifies the trace. Prepare computes known
+// values.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// Ones, zeros, or a number, of these sizes.
+/// Ones, zeros, or a number, with these sizes.
 template <std::int64_t... Sizes, class A>
 constexpr auto ones(const handle<A>& beside, call_site where = call_site::current()) {
     return call_in<aten::ones>(beside, where, ints<Sizes...>{});
@@ -25,13 +26,13 @@ template <std::int64_t Rows, std::int64_t Columns = Rows, dtype Type = dtype::f3
 constexpr auto eye(const handle<A>& beside, call_site where = call_site::current()) {
     return call_in<aten::eye_m>(beside, where, integer<Rows>{}, integer<Columns>{}, keyword<"dtype", dtype_is<Type>>{});
 }
-/// From Begin to before End, in i64 unless a dtype is given: arange<0, 5>(x).
+/// From Begin up to, but not including, End; in i64 unless a dtype is given: arange<0, 5>(x).
 template <std::int64_t Begin, std::int64_t End, std::int64_t Step = 1, dtype Type = dtype::i64, class A>
 constexpr auto arange(const handle<A>& beside, call_site where = call_site::current()) {
     return call_in<aten::arange_start_step>(beside, where, integer<Begin>{}, integer<End>{}, integer<Step>{},
                                             keyword<"dtype", dtype_is<Type>>{});
 }
-/// So many numbers, both ends included; or the powers of 10 of these.
+/// The given number of values, both ends included; or the powers of 10 with these exponents.
 template <std::int64_t Steps, class A>
 constexpr auto linspace(const handle<A>& beside, double first, double last, call_site where = call_site::current()) {
     return call_in<aten::linspace>(beside, where, first, last, integer<Steps>{});
@@ -49,7 +50,7 @@ template <std::int64_t Rows, std::int64_t Columns, std::int64_t Offset = 0, clas
 constexpr auto triu_indices(const handle<A>& beside, call_site where = call_site::current()) {
     return call_in<aten::triu_indices>(beside, where, integer<Rows>{}, integer<Columns>{}, integer<Offset>{});
 }
-/// Of the dtype, sizes and strides of x.
+/// With the dtype, sizes and strides of x.
 template <class A> constexpr auto ones_like(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::ones_like>(where, x);
 }
@@ -60,7 +61,7 @@ template <class A, number N>
 constexpr auto full_like(const handle<A>& x, N value, call_site where = call_site::current()) {
     return call<aten::full_like>(where, x, value);
 }
-/// Of x's dtype, and of these sizes; elements of new_empty are 0.
+/// With x's dtype and these sizes; elements of new_empty are 0.
 template <std::int64_t... Sizes, class A>
 constexpr auto new_ones(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::new_ones>(where, x, ints<Sizes...>{});

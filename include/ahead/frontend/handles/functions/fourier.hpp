@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Complex numbers and Fourier transforms on handles. Sums, differences and products of complex tensors are written as
+// Complex numbers and Fourier transforms on handles. Sums, differences and products of complex tensors are written like
 // those of real ones.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
@@ -7,18 +7,18 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The first half of x's spectrum along the dims of ints<...>, n / 2 + 1 of n along the last of them, or, not Onesided,
-/// all of it: of f32 c64, of f64 c128.
+/// The first half of x's spectrum along the dims of ints<...>, n / 2 + 1 of n along the last of them, or, if not
+/// Onesided, all of it: c64 for f32, c128 for f64.
 template <class Dims, aten::fft_normalization By = aten::fft_normalization::none, bool Onesided = true, class A>
 constexpr auto fft_r2c(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::fft_r2c>(where, x, Dims{}, integer<static_cast<std::int64_t>(By)>{}, flag<Onesided>{});
 }
-/// The real numbers, Size of them along the last of the dims, of which x is the first half of the spectrum.
+/// The real tensor, Size elements along the last of the dims, whose spectrum has x as its first half.
 template <class Dims, std::int64_t Size, aten::fft_normalization By = aten::fft_normalization::none, class A>
 constexpr auto fft_c2r(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::fft_c2r>(where, x, Dims{}, integer<static_cast<std::int64_t>(By)>{}, integer<Size>{});
 }
-/// The spectrum of complex numbers along the dims, or, not Forward, what it is the spectrum of.
+/// The spectrum of complex numbers along the dims; if not Forward, the inverse transform.
 template <class Dims, aten::fft_normalization By = aten::fft_normalization::none, bool Forward = true, class A>
 constexpr auto fft_c2c(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::fft_c2c>(where, x, Dims{}, integer<static_cast<std::int64_t>(By)>{}, flag<Forward>{});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Operators on handles that take elements from where indices say, or put them there, along a dim or in several. Indices
-// are i64, and i32 where PyTorch has it; one that is out of range is refused when it is met.
+// Operators on handles that read elements at given indices, or write them there, along one dim or several. Indices are
+// i64, and also i32 where PyTorch accepts it; an index out of range is refused at run time.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -12,7 +12,7 @@ template <std::int64_t Dim, class A, class Indices>
 constexpr auto gather(const handle<A>& x, const handle<Indices>& index, call_site where = call_site::current()) {
     return call<aten::gather>(where, x, integer<Dim>{}, index);
 }
-/// The slices of a dim that an index of [n] names.
+/// The slices of a dim selected by an index of [n].
 template <std::int64_t Dim, class A, class Indices>
 constexpr auto index_select(const handle<A>& x, const handle<Indices>& index, call_site where = call_site::current()) {
     return call<aten::index_select>(where, x, integer<Dim>{}, index);
@@ -27,13 +27,13 @@ template <class A, class... Types>
 constexpr auto index(const handle<A>& x, const tensors<Types...>& list, call_site where = call_site::current()) {
     return call<aten::index>(where, x, list);
 }
-/// x with values at x[i, j], or with them added.
+/// x with values written to x[i, j], or added there.
 template <bool Accumulate = false, class A, class... Types, class V>
 constexpr auto index_put(const handle<A>& x, const tensors<Types...>& list, const handle<V>& values,
                          call_site where = call_site::current()) {
     return call<aten::index_put>(where, x, list, values, flag<Accumulate>{});
 }
-/// x with the slices of source added at those that an index names, or copied there.
+/// x with the slices of source added at the positions of an index, or copied there.
 template <std::int64_t Dim, class A, class Indices, class S>
 constexpr auto index_add(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                          call_site where = call_site::current()) {
@@ -44,7 +44,7 @@ constexpr auto index_copy(const handle<A>& x, const handle<Indices>& index, cons
                           call_site where = call_site::current()) {
     return call<aten::index_copy>(where, x, integer<Dim>{}, index, source);
 }
-/// The same by a word: "prod", "mean", "amax", "amin".
+/// The same with a word: "prod", "mean", "amax", "amin".
 template <std::int64_t Dim, fixed_string By, class A, class Indices, class S>
 constexpr auto index_reduce(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                             call_site where = call_site::current()) {
@@ -56,7 +56,7 @@ constexpr auto put(const handle<A>& x, const handle<Indices>& index, const handl
                    call_site where = call_site::current()) {
     return call<aten::put>(where, x, index, source, flag<Accumulate>{});
 }
-/// out[index[i][j]][j] = source[i][j] for dim 0, elsewhere x; or a number.
+/// out[index[i][j]][j] = source[i][j] for dim 0, and x elsewhere; or a number in place of source.
 template <std::int64_t Dim, class A, class Indices, class S>
 constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                        call_site where = call_site::current()) {
@@ -67,7 +67,7 @@ constexpr auto scatter(const handle<A>& x, const handle<Indices>& index, N value
                        call_site where = call_site::current()) {
     return call<aten::scatter_value>(where, x, integer<Dim>{}, index, value);
 }
-/// The same, added; or by a word: "sum", "prod", "mean", "amax", "amin".
+/// The same, added; or with a word: "sum", "prod", "mean", "amax", "amin".
 template <std::int64_t Dim, class A, class Indices, class S>
 constexpr auto scatter_add(const handle<A>& x, const handle<Indices>& index, const handle<S>& source,
                            call_site where = call_site::current()) {
@@ -78,7 +78,7 @@ constexpr auto scatter_reduce(const handle<A>& x, const handle<Indices>& index, 
                               call_site where = call_site::current()) {
     return call<aten::scatter_reduce>(where, x, integer<Dim>{}, index, source, word<By>{});
 }
-/// The places of x in its row of a sorted tensor, or in the one row that there is, in i64.
+/// The positions of x in the corresponding row of a sorted tensor, or in its only row, in i64.
 template <bool Right = false, class S, class A>
 constexpr auto searchsorted(const handle<S>& sorted, const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::searchsorted>(where, sorted, x, keyword<"right", flag<Right>>{});
@@ -87,12 +87,12 @@ template <bool Right = false, class S, number N>
 constexpr auto searchsorted(const handle<S>& sorted, N x, call_site where = call_site::current()) {
     return call<aten::searchsorted_scalar>(where, sorted, x, keyword<"right", flag<Right>>{});
 }
-/// Each slice of a dim so many times.
+/// Each slice of a dim, repeated a given number of times.
 template <std::int64_t Times, std::int64_t Dim, class A>
 constexpr auto repeat_interleave(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::repeat_interleave>(where, x, integer<Times>{}, integer<Dim>{});
 }
-/// Index k of a dim repeats[k] times, or each as often as its one element says; Total is their sum.
+/// Index k of a dim repeated repeats[k] times, or repeats[0] times if repeats has one element; Total is their sum.
 template <std::int64_t Total, std::int64_t Dim, class A, class R>
 constexpr auto repeat_interleave(const handle<A>& x, const handle<R>& repeats, call_site where = call_site::current()) {
     return call<aten::repeat_interleave_self>(where, x, repeats, integer<Dim>{},

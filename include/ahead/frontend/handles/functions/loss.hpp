@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Losses on handles: how far x is from y, the mean over all, or By: none, sum. Of one floating-point dtype; classes are
-// i64.
+// Losses on handles, a distance of x from y: the mean over all elements, or By: none, sum. Operands have one
+// floating-point dtype; classes are i64.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -29,7 +29,7 @@ constexpr auto huber_loss(const handle<A>& x, const handle<B>& y, double delta =
                           call_site where = call_site::current()) {
     return call<aten::huber_loss>(where, x, y, integer<static_cast<std::int64_t>(By)>{}, delta);
 }
-/// -(y log x + (1 - y) log(1 - x)), x from 0 to 1; and of sigmoid(x).
+/// -(y log x + (1 - y) log(1 - x)), x from 0 to 1; also for sigmoid(x).
 template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B>
 constexpr auto binary_cross_entropy(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::binary_cross_entropy>(where, x, y, none{}, integer<static_cast<std::int64_t>(By)>{});
@@ -45,14 +45,14 @@ template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B
 constexpr auto soft_margin_loss(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::soft_margin_loss>(where, x, y, integer<static_cast<std::int64_t>(By)>{});
 }
-/// e^x - y x, of the logarithm x of a rate.
+/// e^x - y x, where x is the logarithm of a rate.
 template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B>
 constexpr auto poisson_nll_loss(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::poisson_nll_loss>(where, x, y, flag<true>{}, flag<false>{}, 1e-8,
                                         integer<static_cast<std::int64_t>(By)>{});
 }
-/// -x[class] of logarithms [N, C, ..] and classes [N, ..]; and of log_softmax(x), where classes may be probabilities,
-/// too.
+/// -x[class] for log-probabilities [N, C, ..] and classes [N, ..]; also for log_softmax(x), where classes may be
+/// probabilities, too.
 template <aten::loss_reduction By = aten::loss_reduction::mean, class A, class B>
 constexpr auto nll_loss(const handle<A>& x, const handle<B>& classes, call_site where = call_site::current()) {
     return call<aten::nll_loss_nd>(where, x, classes, none{}, integer<static_cast<std::int64_t>(By)>{});

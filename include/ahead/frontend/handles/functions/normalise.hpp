@@ -8,7 +8,7 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// The size of a dim, or what stands for all from it on; 0 where the tensor has no such dim, or is unknown.
+/// The size of a dim, or the product of all sizes from it on; 0 if the tensor has no such dim, or is unknown.
 template <class A> constexpr std::int64_t size_of(int dim) {
     if constexpr (!std::same_as<A, unknown>)
         if (dim < A::type.rank) return A::type.size(dim);
@@ -29,7 +29,7 @@ constexpr auto native_layer_norm(const handle<A>& x, const W& weight, const B& b
                                  call_site where = call_site::current()) {
     return call<aten::native_layer_norm>(where, x, ints<Sizes...>{}, weight, bias, eps);
 }
-/// Its gradients for x, weight and bias, from the gradient of y; an empty tensor where there is no weight or bias.
+/// The gradients of x, weight and bias, from the gradient of y; an empty tensor for a missing weight or bias.
 template <std::int64_t... Sizes, class G, class A, class M, class R, class W, class B>
 constexpr auto native_layer_norm_backward(const handle<G>& gradient, const handle<A>& x, const handle<M>& mean,
                                           const handle<R>& rstd, const W& weight, const B& bias,
@@ -37,7 +37,7 @@ constexpr auto native_layer_norm_backward(const handle<G>& gradient, const handl
     return call<aten::native_layer_norm_backward>(where, gradient, x, ints<Sizes...>{}, mean, rstd, weight, bias,
                                                   flags<true, true, true>{});
 }
-/// The same over each of so many groups of channels of [N, C, ..]; mean and 1/std are [N, Groups].
+/// The same over each of Groups groups of channels of [N, C, ..]; mean and 1/std are [N, Groups].
 template <std::int64_t Groups, class A, class W, class B>
 constexpr auto native_group_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
                                  call_site where = call_site::current()) {
@@ -45,7 +45,7 @@ constexpr auto native_group_norm(const handle<A>& x, const W& weight, const B& b
                                          integer<detail::size_of<A>(1)>{}, integer<detail::sizes_from<A>(2)>{},
                                          integer<Groups>{}, eps);
 }
-/// Its gradients for x, weight and bias, the last two [C].
+/// The gradients of x, weight and bias, the last two [C].
 template <std::int64_t Groups, class G, class A, class M, class R, class W>
 constexpr auto native_group_norm_backward(const handle<G>& gradient, const handle<A>& x, const handle<M>& mean,
                                           const handle<R>& rstd, const W& weight,
@@ -54,19 +54,19 @@ constexpr auto native_group_norm_backward(const handle<G>& gradient, const handl
         where, gradient, x, mean, rstd, weight, integer<detail::size_of<A>(0)>{}, integer<detail::size_of<A>(1)>{},
         integer<detail::sizes_from<A>(2)>{}, integer<Groups>{}, flags<true, true, true>{});
 }
-/// Each channel of [N, C, ..] by the batch's own moments: (y, mean, 1/std), the last two [C].
+/// Each channel of [N, C, ..] normalised by the batch's moments: (y, mean, 1/std), the last two [C].
 template <class A, class W, class B>
 constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
                           call_site where = call_site::current()) {
     return call<aten::native_batch_norm_no_stats>(where, x, weight, bias, flag<true>{}, 0.1, eps);
 }
-/// Each channel of each element of [N, C, ..] by its own moments.
+/// Each channel of each element of [N, C, ..] normalised by its moments.
 template <class A, class W, class B>
 constexpr auto instance_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
                              call_site where = call_site::current()) {
     return call<aten::instance_norm>(where, x, weight, bias, none{}, none{}, flag<true>{}, 0.1, eps, flag<false>{});
 }
-/// By running statistics of [C].
+/// Normalised by running statistics of [C].
 template <class A, class W, class B, class M, class V>
 constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, const handle<M>& running_mean,
                           const handle<V>& running_var, double eps = 1e-5, call_site where = call_site::current()) {
@@ -74,13 +74,13 @@ constexpr auto batch_norm(const handle<A>& x, const W& weight, const B& bias, co
                                                          flag<false>{}, 0.1, eps);
 }
 
-/// y alone of native_layer_norm; weight and bias, or none{}.
+/// Only y of native_layer_norm; weight and bias may be none{}.
 template <std::int64_t... Sizes, class A, class W, class B>
 constexpr auto layer_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
                           call_site where = call_site::current()) {
     return call<aten::layer_norm>(where, x, ints<Sizes...>{}, weight, bias, eps);
 }
-/// y alone of native_group_norm.
+/// Only y of native_group_norm.
 template <std::int64_t Groups, class A, class W, class B>
 constexpr auto group_norm(const handle<A>& x, const W& weight, const B& bias, double eps = 1e-5,
                           call_site where = call_site::current()) {

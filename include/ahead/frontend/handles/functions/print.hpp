@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// print<"sum {} of {}">(a, b): prints tensors while a program runs, where it stands among the other calls. Every {} is
-// one tensor.
+// print<"sum {} of {}">(a, b): prints tensors while a program runs, in order with the other calls. Each {} is replaced
+// by one tensor.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
 /// Of dims longer than 2 * Summarize only the first and last Summarize elements are shown; -1 shows all. With
-/// TensorDetail dtype and shape stand behind the elements: tensor([1 2], dtype=torch.float32, shape=[2]). Errors:
-/// argument_is_missing where there are more or fewer tensors than {}; summarize_size_is_invalid.
+/// TensorDetail dtype and shape follow the elements: tensor([1 2], dtype=torch.float32, shape=[2]). Errors:
+/// argument_is_missing if the numbers of tensors and of {} differ; summarize_size_is_invalid.
 template <fixed_string Format, std::int64_t Summarize = 3, bool TensorDetail = false, class A>
 constexpr void print(const handle<A>& a, call_site where = call_site::current()) {
     static_cast<void>(call<air::print>(where, tensors<A>(a), word<Format>{}, word<"{}">{}, integer<Summarize>{},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Matrix products on handles. Both operands have one dtype, a number's, which is the result's; nothing promotes.
+// Matrix products on handles. Both operands have the same numeric dtype, which is the result's; dtypes do not promote.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -21,7 +21,7 @@ template <class A, class B>
 constexpr auto matmul(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::matmul>(where, a, b);
 }
-/// All products of [n] and [m], [n, m].
+/// All products of the elements of [n] and [m], [n, m].
 template <class A, class B>
 constexpr auto outer(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::outer>(where, a, b);
@@ -49,8 +49,8 @@ constexpr auto linear(const handle<A>& x, const handle<W>& weight, call_site whe
     return call<aten::linear>(where, x, weight);
 }
 
-/// Products of elements that agree in their letters, added up over the letters that the result has not:
-/// einsum<"bij,bjk->bik">(a, b), or einsum<"i,j,k">(tensors(a, b, c)). Operands have one dtype.
+/// Products of elements with equal letters, summed over the letters that the result lacks: einsum<"bij,bjk->bik">(a,
+/// b), or einsum<"i,j,k">(tensors(a, b, c)). Operands have one dtype.
 template <fixed_string Equation, class... Types>
 constexpr auto einsum(const tensors<Types...>& list, call_site where = call_site::current()) {
     return call<aten::einsum>(where, word<Equation>{}, list);
@@ -73,10 +73,10 @@ constexpr auto recur(call_site where, const handle<A>& x, const H& states, const
 }
 } // namespace detail
 
-/// Recurrent networks: x of [steps, batch, features], or [batch, steps, features], by states of [layers * directions,
-/// batch, hidden] and, for each direction of each layer, a weight of the input, one of the state, and both biases or
-/// none: auto [y, hidden, cells] = lstm<1>(x, h, c, tensors(w, u, b, d)); y is [steps, batch, directions * hidden].
-/// Behind these of an lstm a weight [hidden, cells] where the hidden states are products with it.
+/// Recurrent networks: x is [steps, batch, features], or [batch, steps, features]; states are [layers * directions,
+/// batch, hidden]; weights has, for each direction of each layer, a weight of the input, one of the state, and both
+/// biases or none: auto [y, hidden, cells] = lstm<1>(x, h, c, tensors(w, u, b, d)); y is [steps, batch, directions *
+/// hidden]. For an lstm with projection a weight [hidden, cells] follows, by which the hidden states are multiplied.
 template <std::int64_t Layers = 1, bool Bidirectional = false, bool BatchFirst = false, class A, class H, class C,
           class... P>
 constexpr auto lstm(const handle<A>& x, const handle<H>& hidden, const handle<C>& cells, const tensors<P...>& weights,
@@ -101,22 +101,22 @@ constexpr auto rnn_relu(const handle<A>& x, const handle<H>& hidden, const tenso
     return detail::recur<aten::rnn_relu, Layers, Bidirectional, BatchFirst>(where, x, hidden, weights);
 }
 
-/// The product of vectors of three along a dim; the other dims broadcast. No bools.
+/// The cross product of vectors of three elements along a dim; the other dims broadcast. Not for bools.
 template <std::int64_t Dim = -1, class A, class B>
 constexpr auto cross(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::linalg_cross>(where, x, y, keyword<"dim", integer<Dim>>{});
 }
-/// A product for each group of rows: x [M, K] and a weight [G, K, N] are [M, N], where ends, [G] of i32, says behind
-/// which row each group ends; [G, M, K] and [K, N], and [M, K] and [K, N], as aten::grouped_mm says.
+/// One product for each group of rows: x [M, K] and a weight [G, K, N] give [M, N], where ends, [G] of i32, has the
+/// exclusive end row of each group; also [G, M, K] and [K, N], and [M, K] and [K, N], see aten::grouped_mm.
 template <class A, class B, class E>
 constexpr auto grouped_mm(const handle<A>& x, const handle<B>& weight, const handle<E>& ends,
                           call_site where = call_site::current()) {
     return call<aten::grouped_mm>(where, x, weight, ends);
 }
 
-/// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] are [.., L, F], of one
-/// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query does not see a key, or numbers added
-/// to the scores.
+/// softmax(query @ key^T / sqrt(E)) @ value: [.., L, E], [.., S, E] and [.., S, F] give [.., L, F], of one
+/// floating-point dtype. A mask broadcasts to [.., L, S]: b8, False where a query must not attend to a key, or numbers
+/// added to the scores.
 template <class Q, class K, class V>
 constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                             call_site where = call_site::current()) {
@@ -127,16 +127,16 @@ constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle
                                             const handle<M>& mask, call_site where = call_site::current()) {
     return call<aten::scaled_dot_product_attention>(where, query, key, value, mask);
 }
-/// The same where a query sees the keys up to its own place: scaled_dot_product_attention(q, k, v, is_causal).
+/// The same where a query attends to the keys up to its position: scaled_dot_product_attention(q, k, v, is_causal).
 inline constexpr flag<true> is_causal;
 template <class Q, class K, class V>
 constexpr auto scaled_dot_product_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                             flag<true>, call_site where = call_site::current()) {
     return call<aten::scaled_dot_product_attention>(where, query, key, value, keyword<"is_causal", flag<true>>{});
 }
-/// Attention of [batch, places, Width] in so many heads with its projections, [3 * Width, Width] and [Width, Width] and
-/// their biases, and its weights averaged over heads: auto [y, weights] = native_multi_head_attention<64, 4>(x, x, x,
-/// w, b, v, c).
+/// Attention of [batch, places, Width] with the given number of heads, with its projections, [3 * Width, Width] and
+/// [Width, Width], and their biases; the weights are averaged over heads: auto [y, weights] =
+/// native_multi_head_attention<64, 4>(x, x, x, w, b, v, c).
 template <std::int64_t Width, std::int64_t Heads, class Q, class K, class V, class W, class B, class P, class C>
 constexpr auto native_multi_head_attention(const handle<Q>& query, const handle<K>& key, const handle<V>& value,
                                            const handle<W>& qkv_weight, const handle<B>& qkv_bias,
@@ -156,12 +156,12 @@ template <class A, class B>
 constexpr auto dot(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::dot>(where, a, b);
 }
-/// Those of the last dims of both.
+/// The sums of products along the last dims of both.
 template <class A, class B>
 constexpr auto inner(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::inner>(where, a, b);
 }
-/// The sum over dims of one size in pairs: tensordot<ints<1>, ints<0>>(a, b).
+/// The sum of products over pairs of dims of equal size: tensordot<ints<1>, ints<0>>(a, b).
 template <class DimsA, class DimsB, class A, class B>
 constexpr auto tensordot(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::tensordot>(where, a, b, DimsA{}, DimsB{});
@@ -172,7 +172,7 @@ constexpr auto bilinear(const handle<A>& x, const handle<B>& y, const handle<W>&
                         call_site where = call_site::current()) {
     return call<aten::bilinear>(where, x, y, weight, bias);
 }
-/// bias + bmm(a, b); addbmm adds the products of the batch up.
+/// bias + bmm(a, b); addbmm sums the products of the batch.
 template <class C, class A, class B>
 constexpr auto baddbmm(const handle<C>& bias, const handle<A>& a, const handle<B>& b,
                        call_site where = call_site::current()) {
@@ -189,20 +189,20 @@ constexpr auto addmv(const handle<C>& bias, const handle<A>& a, const handle<B>&
                      call_site where = call_site::current()) {
     return call<aten::addmv>(where, bias, a, b);
 }
-/// x is u @ diag(s) @ vh: auto [u, s, vh] = svd(x); aten::linalg_svd says which of them. Of f32 and f64.
+/// x = u @ diag(s) @ vh: auto [u, s, vh] = svd(x); aten::linalg_svd states which decomposition. f32 and f64 only.
 template <bool FullMatrices = false, class A>
 constexpr auto svd(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::linalg_svd>(where, x, flag<FullMatrices>{});
 }
-/// The inverses of square matrices, f32 or f64; where there is none, the run is refused.
+/// The inverses of square matrices, f32 or f64; a singular matrix causes the run to be refused.
 template <class A> constexpr auto linalg_inv(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::linalg_inv>(where, x);
 }
-/// The same, NaN where there is none, and which matrices these are, not 0: auto [inverse, info] = linalg_inv_ex(x).
+/// The same, but NaN for singular matrices, which have a nonzero info: auto [inverse, info] = linalg_inv_ex(x).
 template <class A> constexpr auto linalg_inv_ex(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::linalg_inv_ex>(where, x);
 }
-/// a @ b of matrices of i8, in i32.
+/// a @ b for matrices of i8, in i32.
 template <class A, class B>
 constexpr auto int_mm(const handle<A>& a, const handle<B>& b, call_site where = call_site::current()) {
     return call<aten::int_mm>(where, a, b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Resizing, and pools and paddings of lines and volumes, on handles, beside window.hpp. A word says how:
-// resize<"bilinear", 8, 8>(x) of [N, C, H, W].
+// Resizing, and pools and paddings of lines and volumes, on handles, in addition to window.hpp. A word selects the
+// method: resize<"bilinear", 8, 8>(x) for [N, C, H, W].
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -10,7 +10,7 @@
 namespace AHEAD_NAMESPACE {
 
 namespace detail {
-/// The operator that a word names, for so many dims.
+/// The operator that a word selects, for a number of dims.
 template <fixed_string By, std::size_t Dims> constexpr auto resize_operator() {
     constexpr auto word = By.view();
     if constexpr (word == "nearest")
@@ -65,19 +65,19 @@ constexpr auto max_pool1d(const handle<A>& x, call_site where = call_site::curre
                                   detail::option<padding, detail::zeros1, Options...>{},
                                   detail::option<dilation, detail::ones1, Options...>{});
 }
-/// max_unpool2d of volumes.
+/// max_unpool2d for volumes.
 template <std::int64_t Depth, std::int64_t Height, std::int64_t Width, class A, class Indices>
 constexpr auto max_unpool3d(const handle<A>& x, const handle<Indices>& indices,
                             call_site where = call_site::current()) {
     return call<aten::max_unpool3d>(where, x, indices, ints<Depth, Height, Width>{}, ints<1, 1, 1>{},
                                     ints<0, 0, 0>{});
 }
-/// The last three dims mirrored at their ends, without the edge: before and after the last one, and so on.
+/// Mirrors the last three dims at their ends, without the edge: before and after the last one, and so on.
 template <std::int64_t... Pad, class A>
 constexpr auto reflection_pad3d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reflection_pad3d>(where, x, ints<Pad...>{});
 }
-/// The last dims, one for each two numbers, with their edges repeated.
+/// Repeats the edges of the last dims; two numbers for each dim.
 template <std::int64_t... Pad, class A>
     requires(sizeof...(Pad) == 2 || sizeof...(Pad) == 4 || sizeof...(Pad) == 6)
 constexpr auto replication_pad(const handle<A>& x, call_site where = call_site::current()) {

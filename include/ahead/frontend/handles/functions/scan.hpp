@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reductions that say more than a sum, on handles, over dims that are given as template arguments, and scans along one;
-// beside reduce.hpp. torch.any, all, std and mode stand under other names: C++ and this library have theirs.
+// Further reductions on handles, over dims given as template arguments, and scans along one dim, in addition to
+// reduce.hpp. torch.any, all, std and mode have other names here, because C++ and this library use those.
 // Invariant: every function ends in `call`, so an error names the user's line and the operator.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
@@ -16,7 +16,7 @@ constexpr auto any_true(const handle<A>& x, call_site where = call_site::current
 template <class A> constexpr auto any_true(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::any>(where, x);
 }
-/// Whether no element is 0, in b8, along one dim or over all.
+/// Whether all elements are nonzero, in b8, along one dim or over all.
 template <std::int64_t Dim, class A>
 constexpr auto all_true(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::all_dim>(where, x, integer<Dim>{});
@@ -24,18 +24,18 @@ constexpr auto all_true(const handle<A>& x, call_site where = call_site::current
 template <class A> constexpr auto all_true(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::all>(where, x);
 }
-/// The sum of (x - mean)^2 divided by how many there are less the correction, over dims as in sum. Of floating-point
+/// The sum of (x - mean)^2 divided by the number of elements minus the correction, over dims as in sum. Floating-point
 /// tensors only.
 template <std::int64_t... Dims, class A>
 constexpr auto var(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
     return call<aten::var>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
 }
-/// The root of it.
+/// The square root of var.
 template <std::int64_t... Dims, class A>
 constexpr auto standard_deviation(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
     return call<aten::std_correction>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
 }
-/// With the mean: auto [v, m] = var_mean<1>(x).
+/// var with the mean: auto [v, m] = var_mean<1>(x).
 template <std::int64_t... Dims, class A>
 constexpr auto var_mean(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
     return call<aten::var_mean>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
@@ -44,28 +44,28 @@ template <std::int64_t... Dims, class A>
 constexpr auto std_mean(const handle<A>& x, double correction = 1, call_site where = call_site::current()) {
     return call<aten::std_mean>(where, x, ints<Dims...>{}, keyword<"correction", double>{correction});
 }
-/// The largest element along a dim, and its index in i64: auto [values, indices] = max<1>(x); or of all.
+/// The largest element along a dim, and its index in i64: auto [values, indices] = max<1>(x); or of all elements.
 template <std::int64_t Dim, class A> constexpr auto max(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::max_dim>(where, x, integer<Dim>{});
 }
 template <class A> constexpr auto max(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::max>(where, x);
 }
-/// The smallest.
+/// The same for the smallest.
 template <std::int64_t Dim, class A> constexpr auto min(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::min_dim>(where, x, integer<Dim>{});
 }
 template <class A> constexpr auto min(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::min>(where, x);
 }
-/// The product along a dim, or of all; integers and bools in i64.
+/// The product along a dim, or of all elements; integers and bools in i64.
 template <std::int64_t Dim, class A> constexpr auto prod(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::prod_dim>(where, x, integer<Dim>{});
 }
 template <class A> constexpr auto prod(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::prod>(where, x);
 }
-/// The index of the smallest element along a dim, which the result has not, in i64.
+/// The index of the smallest element along a dim, which is removed, in i64.
 template <std::int64_t Dim, class A> constexpr auto argmin(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::argmin>(where, x, integer<Dim>{});
 }
@@ -81,17 +81,17 @@ template <std::int64_t Dim, class A> constexpr auto cummax(const handle<A>& x, c
 template <std::int64_t Dim, class A> constexpr auto cummin(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::cummin>(where, x, integer<Dim>{});
 }
-/// log(sum of e^x) over dims. Of floating-point tensors only.
+/// log(sum of e^x) over dims. Floating-point tensors only.
 template <std::int64_t... Dims, class A>
 constexpr auto logsumexp(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::logsumexp>(where, x, ints<Dims...>{});
 }
-/// The p-norm over dims as in sum, p inf included. Of floating-point tensors only.
+/// The p-norm over dims as in sum, p inf included. Floating-point tensors only.
 template <std::int64_t... Dims, class A>
 constexpr auto norm(const handle<A>& x, double p = 2, call_site where = call_site::current()) {
     return call<aten::linalg_vector_norm>(where, x, p, ints<Dims...>{});
 }
-/// The root of the sum of squares over dims; linalg_norm<>(x) over all, and another norm of vectors by its order.
+/// The root of the sum of squares over dims; linalg_norm<>(x) over all dims, or another vector norm by its order.
 template <std::int64_t... Dims, class A>
 constexpr auto frobenius_norm(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::frobenius_norm>(where, x, ints<Dims...>{});
@@ -106,12 +106,12 @@ constexpr auto linalg_norm(const handle<A>& x, call_site where = call_site::curr
     if constexpr (sizeof...(Dims) == 0) return call<aten::linalg_norm>(where, x);
     else return call<aten::linalg_norm>(where, x, none{}, ints<Dims...>{});
 }
-/// The sum where NaN counts as 0.
+/// The sum with NaN counted as 0.
 template <std::int64_t... Dims, class A>
 constexpr auto nansum(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::nansum>(where, x, ints<Dims...>{});
 }
-/// How many elements are not 0, in i64.
+/// The number of nonzero elements, in i64.
 template <std::int64_t... Dims, class A>
     requires(sizeof...(Dims) > 0)
 constexpr auto count_nonzero(const handle<A>& x, call_site where = call_site::current()) {
@@ -120,11 +120,11 @@ constexpr auto count_nonzero(const handle<A>& x, call_site where = call_site::cu
 template <class A> constexpr auto count_nonzero(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::count_nonzero>(where, x);
 }
-/// The sum of a matrix's diagonal; trace() is what records a graph.
+/// The sum of a matrix's diagonal; named so because trace() records a graph.
 template <class A> constexpr auto diagonal_sum(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::trace>(where, x);
 }
-/// The area under a line through points at equal steps, or at the places x.
+/// The area under a line through points at equal steps, or at the positions x.
 template <std::int64_t Dim = -1, class A>
 constexpr auto trapezoid(const handle<A>& y, double step = 1, call_site where = call_site::current()) {
     return call<aten::trapezoid_dx>(where, y, keyword<"dx", double>{step}, keyword<"dim", integer<Dim>>{});
@@ -133,23 +133,23 @@ template <std::int64_t Dim = -1, class A, class B>
 constexpr auto trapezoid(const handle<A>& y, const handle<B>& x, call_site where = call_site::current()) {
     return call<aten::trapezoid_x>(where, y, x, keyword<"dim", integer<Dim>>{});
 }
-/// Slices along a dim scaled down to this P-norm where theirs is larger.
+/// Slices along a dim, scaled down to this P-norm if theirs is larger.
 template <std::int64_t Dim, std::int64_t P = 2, class A>
 constexpr auto renorm(const handle<A>& x, double largest, call_site where = call_site::current()) {
     return call<aten::renorm>(where, x, integer<P>{}, integer<Dim>{}, largest);
 }
-/// The sum of x y along a dim over both norms, which are eps at least.
+/// The sum of x y along a dim, divided by both norms, each at least eps.
 template <std::int64_t Dim = 1, class A, class B>
 constexpr auto cosine_similarity(const handle<A>& x, const handle<B>& y, double eps = 1e-8,
                                  call_site where = call_site::current()) {
     return call<aten::cosine_similarity>(where, x, y, integer<Dim>{}, eps);
 }
-/// torch.mode: the element met most often along a dim, and an index of it.
+/// torch.mode: the most frequent element along a dim, and an index of it.
 template <std::int64_t Dim = -1, class A>
 constexpr auto most_frequent(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::mode>(where, x, integer<Dim>{});
 }
-/// The K-th smallest element along a dim, from 1 on, and its index.
+/// The K-th smallest element along a dim, counted from 1, and its index.
 template <std::int64_t K, std::int64_t Dim = -1, class A>
 constexpr auto kthvalue(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::kthvalue>(where, x, integer<K>{}, integer<Dim>{});
@@ -159,8 +159,7 @@ template <std::int64_t K, std::int64_t Dim = -1, bool Largest = true, class A>
 constexpr auto topk(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::topk>(where, x, integer<K>{}, integer<Dim>{}, flag<Largest>{});
 }
-/// In order along a dim, and the indices that say from where: auto [values, indices] = sort(x); equal ones keep their
-/// order.
+/// Sorted along a dim, and the original indices: auto [values, indices] = sort(x); equal elements keep their order.
 template <std::int64_t Dim = -1, bool Descending = false, class A>
 constexpr auto sort(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::sort>(where, x, integer<Dim>{}, flag<Descending>{});

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Operators on handles that move or regroup elements, of any dtype; to<>() alone converts them. What decides a shape is
-// a template argument: view<1, 400>(x), permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch.
+// Operators on handles that move or regroup elements, of any dtype; only to<>() converts them. Values that determine a
+// shape are template arguments: view<1, 400>(x), permute<1, 0>(x). Dims count from -rank to rank - 1, as in PyTorch.
 // Invariant: no element is computed. view, permute, transpose, t, expand, squeeze, unsqueeze, slice, select, split and
-// what is like them look at the elements of x where they are; the others may copy.
+// similar operators are views of x; the others may copy.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 #include <limits>
 
 namespace AHEAD_NAMESPACE {
 
-/// The end of a slice that goes to the last element.
+/// The end of a slice up to the last element.
 inline constexpr std::int64_t to_the_end = std::numeric_limits<std::int64_t>::max();
 
 /// The same elements with other sizes, one of which may be -1; strides must allow it.
@@ -22,7 +22,7 @@ template <std::int64_t... Sizes, class A>
 constexpr auto reshape(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reshape>(where, x, ints<Sizes...>{});
 }
-/// Dims First to Last become one; a copy only where the strides do not allow a view.
+/// Merges dims First to Last; a copy only if the strides do not allow a view.
 template <std::int64_t First = 0, std::int64_t Last = -1, class A>
 constexpr auto flatten(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::flatten>(where, x, integer<First>{}, integer<Last>{});
@@ -37,35 +37,34 @@ template <std::int64_t Dim0, std::int64_t Dim1, class A>
 constexpr auto transpose(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::transpose>(where, x, integer<Dim0>{}, integer<Dim1>{});
 }
-/// [m, n] as [n, m]; a tensor of rank 0 or 1 as it is.
+/// [m, n] as [n, m]; a tensor of rank 0 or 1 unchanged.
 template <class A> constexpr auto t(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::t>(where, x);
 }
-/// Dims of size 1 repeated; -1 keeps a size, new dims stand in front.
+/// Dims of size 1 repeated; -1 keeps a size, new dims are added in front.
 template <std::int64_t... Sizes, class A>
 constexpr auto expand(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::expand>(where, x, ints<Sizes...>{});
 }
-/// Without the given dims where their size is 1; squeeze<>(x) without any dim of size 1.
+/// Removes the given dims if their size is 1; squeeze<>(x) removes all dims of size 1.
 template <std::int64_t... Dims, class A>
 constexpr auto squeeze(const handle<A>& x, call_site where = call_site::current()) {
     if constexpr (sizeof...(Dims) == 0) return call<aten::squeeze>(where, x);
     else if constexpr (sizeof...(Dims) == 1) return call<aten::squeeze_dim>(where, x, integer<Dims>{}...);
     else return call<aten::squeeze_dims>(where, x, ints<Dims...>{});
 }
-/// With a dim of size 1 at Dim.
+/// Inserts a dim of size 1 at Dim.
 template <std::int64_t Dim, class A>
 constexpr auto unsqueeze(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::unsqueeze>(where, x, integer<Dim>{});
 }
-/// Elements Start, Start + Step, ... before End of a dim. Start and End count from the end where negative, and are
-/// clamped.
+/// Elements Start, Start + Step, ... before End of a dim. Negative Start and End count from the end, and are clamped.
 template <std::int64_t Dim, std::int64_t Start, std::int64_t End = to_the_end, std::int64_t Step = 1, class A>
 constexpr auto slice(const handle<A>& x, call_site where = call_site::current()) {
     if constexpr (Step == 1) return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{});
     else return call<aten::slice>(where, x, integer<Dim>{}, integer<Start>{}, integer<End>{}, integer<Step>{});
 }
-/// One element of a dim; the dim goes.
+/// One element of a dim; the dim is removed.
 template <std::int64_t Dim, std::int64_t Index, class A>
 constexpr auto select(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::select>(where, x, integer<Dim>{}, integer<Index>{});
@@ -77,14 +76,13 @@ constexpr auto slice_backward(const handle<G>& gradient, call_site where = call_
     return call<aten::slice_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Start>{}, integer<End>{},
                                       integer<Step>{});
 }
-/// The same of one element of a dim.
+/// The same for one element of a dim.
 template <class Sizes, std::int64_t Dim, std::int64_t Index, class G>
 constexpr auto select_backward(const handle<G>& gradient, call_site where = call_site::current()) {
     return call<aten::select_backward>(where, gradient, Sizes{}, integer<Dim>{}, integer<Index>{});
 }
 namespace detail {
-/// How many parts of a size a dim has: what a caller of split has in mind. 0 where the tensor has no such dim, or is
-/// unknown.
+/// The number of parts of a size in a dim, as for split. 0 if the tensor has no such dim, or is unknown.
 template <class A> constexpr std::size_t parts_of(std::int64_t dim, std::int64_t size) {
     if constexpr (!std::same_as<A, unknown>) {
         const auto d = dim < 0 ? dim + A::type.rank : dim;
@@ -95,12 +93,12 @@ template <class A> constexpr std::size_t parts_of(std::int64_t dim, std::int64_t
 }
 } // namespace detail
 
-/// Parts of Size along a dim, the last one perhaps smaller: auto [a, b] = split<2>(x).
+/// Parts of Size along a dim, the last one may be smaller: auto [a, b] = split<2>(x).
 template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto split(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
 }
-/// The same, as PyTorch writes it where nobody writes the parts.
+/// The same, PyTorch's form for parts that are not written to.
 template <std::int64_t Size, std::int64_t Dim = 0, class A>
 constexpr auto unsafe_split(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::unsafe_split, detail::parts_of<A>(Dim, Size)>(where, x, integer<Size>{}, integer<Dim>{});
@@ -110,18 +108,18 @@ template <class Sizes, std::int64_t Dim = 0, class A>
 constexpr auto split_with_sizes(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::split_with_sizes, Sizes::size>(where, x, Sizes{}, integer<Dim>{});
 }
-/// Count parts of equal size along a dim, the last one perhaps smaller.
+/// Count parts of equal size along a dim, the last one may be smaller.
 template <std::int64_t Count, std::int64_t Dim = 0, class A>
 constexpr auto chunk(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::chunk, static_cast<std::size_t>(Count)>(where, x, integer<Count>{}, integer<Dim>{});
 }
-/// Every element of a dim as a tensor of its own.
+/// Every element of a dim as a separate tensor.
 template <std::int64_t Dim = 0, class A>
 constexpr auto unbind(const handle<A>& x, call_site where = call_site::current()) {
     return call_all<aten::unbind, detail::parts_of<A>(Dim, 1)>(where, x, integer<Dim>{});
 }
 
-/// Tensors one after the other along a dim: cat<1>(a, b), or cat<1>(tensors(a, b, c, d, e)). Dtypes promote.
+/// Concatenates tensors along a dim: cat<1>(a, b), or cat<1>(tensors(a, b, c, d, e)). Dtypes promote.
 template <std::int64_t Dim = 0, class... Types>
 constexpr auto cat(const tensors<Types...>& list, call_site where = call_site::current()) {
     return call<aten::cat>(where, list, integer<Dim>{});
@@ -139,11 +137,11 @@ template <std::int64_t Dim = 0, class... Types>
 constexpr auto stack(const tensors<Types...>& list, call_site where = call_site::current()) {
     return call<aten::stack>(where, list, integer<Dim>{});
 }
-/// A copy that is row-major, or the tensor itself where it already is.
+/// A row-major copy, or the tensor itself if it is row-major.
 template <class A> constexpr auto contiguous(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::contiguous>(where, x);
 }
-/// A copy with elements of its own, in the sizes of x and, where x is dense, its strides.
+/// A copy in the sizes of x and, if x is dense, with its strides.
 template <class A> constexpr auto clone(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::clone>(where, x);
 }
@@ -151,12 +149,12 @@ template <class A> constexpr auto clone(const handle<A>& x, call_site where = ca
 template <dtype Type, class A> constexpr auto to(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::to_copy>(where, x, keyword<"dtype", dtype_is<Type>>{});
 }
-/// The elements of x's memory, from Offset on, at these strides: as_strided<ints<2, 2>, ints<1, 1>>(x).
+/// The elements of x's memory, from Offset on, with these strides: as_strided<ints<2, 2>, ints<1, 1>>(x).
 template <class Sizes, class Strides, std::int64_t Offset = 0, class A>
 constexpr auto as_strided(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::as_strided>(where, x, Sizes{}, Strides{}, integer<Offset>{});
 }
-/// x with `part` in the place of these.
+/// x with `part` in place of the elements that as_strided would select.
 template <class Sizes, class Strides, std::int64_t Offset = 0, class A, class B>
 constexpr auto as_strided_scatter(const handle<A>& x, const handle<B>& part, call_site where = call_site::current()) {
     return call<aten::as_strided_scatter>(where, x, part, Sizes{}, Strides{}, integer<Offset>{});

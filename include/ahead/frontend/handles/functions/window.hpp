@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Operators on handles that move a window: convolution, pooling, padding. Images are [N, C, H, W].
 // A convolution's operands have one dtype, any but b8, which is the result's; pools and paddings keep the dtype of x.
-// What is not given is PyTorch's default, and options may stand in any order:
+// Omitted options have PyTorch's defaults, and options may be in any order:
 //     conv2d<stride<2, 2>, padding<1, 1>>(x, weight, bias), max_pool2d<kernel<2, 2>>(x).
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-// Options. One value per spatial dim; groups and ceil_mode have one in all.
+// Options. One value per spatial dim; groups and ceil_mode have a single value.
 template <std::int64_t... Sizes> struct kernel {};
 template <std::int64_t... Steps> struct stride {};
 template <std::int64_t... Sizes> struct padding {};
@@ -20,7 +20,7 @@ namespace detail {
 
 template <class... Options> struct option_list : Options... {};
 
-/// The option of a family among those given, as ints<...>; otherwise Default.
+/// The given option of a family, as ints<...>; otherwise Default.
 template <template <std::int64_t...> class Family, class Default, std::int64_t... Values>
 ints<Values...> find_option(const Family<Values...>*);
 template <template <std::int64_t...> class Family, class Default> Default find_option(const void*);
@@ -60,7 +60,7 @@ constexpr auto convolve(call_site where, const A& x, const W& weight, const B& b
 template <class T>
 concept window_option = detail::is_option<T>;
 
-/// [N, C, L] with weight [K, C / groups, l] and bias [K] is [N, K, L'].
+/// [N, C, L] with weight [K, C / groups, l] and bias [K] gives [N, K, L'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
@@ -70,7 +70,7 @@ template <window_option... Options, class A, class W>
 constexpr auto conv1d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros1, detail::ones1, false, Options...>(where, x, weight, none{});
 }
-/// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K] is [N, K, H', W'].
+/// [N, C, H, W] with weight [K, C / groups, h, w] and bias [K] gives [N, K, H', W'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                       call_site where = call_site::current()) {
@@ -80,7 +80,7 @@ template <window_option... Options, class A, class W>
 constexpr auto conv2d(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return detail::convolve<detail::zeros2, detail::ones2, false, Options...>(where, x, weight, none{});
 }
-/// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K] is [N, K, H', W'].
+/// [N, C, H, W] with weight [C, K / groups, h, w] and bias [K] gives [N, K, H', W'].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, const handle<B>& bias,
                                 call_site where = call_site::current()) {
@@ -91,7 +91,7 @@ constexpr auto conv_transpose2d(const handle<A>& x, const handle<W>& weight, cal
     return detail::convolve<detail::zeros2, detail::ones2, true, Options...>(where, x, weight, none{});
 }
 
-/// The same of volumes, [N, C, D, H, W], and of lines, [N, C, L].
+/// The same for volumes, [N, C, D, H, W], and for lines, [N, C, L].
 template <window_option... Options, class A, class W, class B>
 constexpr auto conv3d(const handle<A>& x, const handle<W>& weight, const B& bias,
                       call_site where = call_site::current()) {
@@ -108,8 +108,8 @@ constexpr auto conv_transpose3d(const handle<A>& x, const handle<W>& weight, con
     return detail::convolve<detail::zeros3, detail::ones3, true, Options...>(where, x, weight, bias);
 }
 
-/// The largest element of each window, of any dtype but b8: [.., H, W] is [.., H', W']. Windows do not overlap unless a
-/// stride says so.
+/// The largest element of each window, of any dtype but b8: [.., H, W] gives [.., H', W']. Windows do not overlap
+/// unless a stride is given.
 template <class Kernel, window_option... Options, class A>
 constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
@@ -117,7 +117,7 @@ constexpr auto max_pool2d(const handle<A>& x, call_site where = call_site::curre
                                                          detail::option<padding, detail::zeros2, Options...>{},
                                                          detail::option<dilation, detail::ones2, Options...>{});
 }
-/// The same of volumes: [.., D, H, W] is [.., D', H', W'].
+/// The same for volumes: [.., D, H, W] gives [.., D', H', W'].
 template <class Kernel, window_option... Options, class A>
 constexpr auto max_pool3d(const handle<A>& x, call_site where = call_site::current()) {
     using sizes = detail::option<kernel, void, Kernel>;
@@ -125,7 +125,7 @@ constexpr auto max_pool3d(const handle<A>& x, call_site where = call_site::curre
                                                          detail::option<padding, detail::zeros3, Options...>{},
                                                          detail::option<dilation, detail::ones3, Options...>{});
 }
-/// [.., H', W'] and the indices of max_pool2d_with_indices, back at their places in zeros, [.., Height, Width].
+/// Writes [.., H', W'] to the indices of max_pool2d_with_indices; other elements of [.., Height, Width] are 0.
 template <std::int64_t Height, std::int64_t Width, class A, class Indices>
 constexpr auto max_unpool2d(const handle<A>& x, const handle<Indices>& indices,
                             call_site where = call_site::current()) {
@@ -138,13 +138,13 @@ constexpr auto avg_pool2d(const handle<A>& x, call_site where = call_site::curre
     return call<aten::avg_pool2d>(where, x, sizes{}, detail::option<stride, sizes, Options...>{},
                                   detail::option<padding, detail::zeros2, Options...>{});
 }
-/// Means of as many windows as give an output of [.., Height, Width]. Of floating-point tensors only.
+/// Means over windows that give an output of [.., Height, Width]. Floating-point tensors only.
 template <std::int64_t Height, std::int64_t Width, class A>
 constexpr auto adaptive_avg_pool2d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool2d>(where, x, ints<Height, Width>{});
 }
 
-/// The same of lines, [.., L], and volumes, [.., D, H, W].
+/// The same for lines, [.., L], and volumes, [.., D, H, W].
 template <std::int64_t Length, class A>
 constexpr auto adaptive_avg_pool1d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool1d>(where, x, ints<Length>{});
@@ -153,8 +153,8 @@ template <std::int64_t Depth, std::int64_t Height, std::int64_t Width, class A>
 constexpr auto adaptive_avg_pool3d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool3d>(where, x, ints<Depth, Height, Width>{});
 }
-/// The largest of such windows, and where it is, counted through the last dims: auto [y, places] =
-/// adaptive_max_pool<2, 3>(x), of as many last dims as sizes are given.
+/// The largest element of such windows, and its index in the flattened last dims: auto [y, places] =
+/// adaptive_max_pool<2, 3>(x), for as many last dims as sizes are given.
 template <std::int64_t... Sizes, class A>
     requires(sizeof...(Sizes) >= 1 && sizeof...(Sizes) <= 3)
 constexpr auto adaptive_max_pool(const handle<A>& x, call_site where = call_site::current()) {
@@ -163,21 +163,22 @@ constexpr auto adaptive_max_pool(const handle<A>& x, call_site where = call_site
     else return call<aten::adaptive_max_pool3d>(where, x, ints<Sizes...>{});
 }
 
-/// The gradient of adaptive_avg_pool2d, from that of its result.
+/// The gradient of adaptive_avg_pool2d's operand, from that of its result.
 template <class G, class A>
 constexpr auto adaptive_avg_pool2d_backward(const handle<G>& gradient, const handle<A>& x,
                                             call_site where = call_site::current()) {
     return call<aten::adaptive_avg_pool2d_backward>(where, gradient, x);
 }
 
-/// Each window of [N, C, H, W] as a column of [N, C h w, L]; a step is 1 unless a stride says so. Floating point.
+/// Each window of [N, C, H, W] as a column of [N, C h w, L]; the step is 1 unless a stride is given. Floating point
+/// only.
 template <class Kernel, window_option... Options, class A>
 constexpr auto im2col(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::im2col>(
         where, x, detail::option<kernel, void, Kernel>{}, detail::option<dilation, detail::ones2, Options...>{},
         detail::option<padding, detail::zeros2, Options...>{}, detail::option<stride, detail::ones2, Options...>{});
 }
-/// Columns added up where im2col takes them from, in an image of this size.
+/// Adds columns to the positions that im2col takes them from, in an image of this size.
 template <std::int64_t Height, std::int64_t Width, class Kernel, window_option... Options, class A>
 constexpr auto col2im(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::col2im>(where, x, ints<Height, Width>{}, detail::option<kernel, void, Kernel>{},
@@ -185,8 +186,8 @@ constexpr auto col2im(const handle<A>& x, call_site where = call_site::current()
                               detail::option<padding, detail::zeros2, Options...>{},
                               detail::option<stride, detail::ones2, Options...>{});
 }
-/// Images [N, C, H, W] at the places [N, h, w, 2], x and y from -1 to 1, are [N, C, h, w]. -1 and 1 are the outer
-/// edges, or the centres of the outermost elements where corners are aligned.
+/// Samples images [N, C, H, W] at the positions [N, h, w, 2], x and y from -1 to 1: [N, C, h, w]. -1 and 1 are the
+/// outer edges, or the centres of the outermost elements with AlignCorners.
 template <aten::grid_interpolation By = aten::grid_interpolation::bilinear,
           aten::grid_padding Padding = aten::grid_padding::zeros, bool AlignCorners = false, class A, class G>
 constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site where = call_site::current()) {
@@ -194,23 +195,23 @@ constexpr auto grid_sample(const handle<A>& x, const handle<G>& grid, call_site 
                                        integer<static_cast<std::int64_t>(Padding)>{}, flag<AlignCorners>{});
 }
 
-/// A constant around the last dims: Pad is before and after the last dim, then the one before it, and so on.
+/// Pads the last dims with a constant: Pad is before and after the last dim, then the one before it, and so on.
 template <std::int64_t... Pad, class A, number N = int>
 constexpr auto constant_pad(const handle<A>& x, N value = 0, call_site where = call_site::current()) {
     return call<aten::constant_pad_nd>(where, x, ints<Pad...>{}, value);
 }
-/// The same list of paddings by a word: pad<"reflect", 1, 2>(x) mirrors without the edge, "replicate" repeats the edge,
-/// "circular" goes on at the other end, of [N, C, ..].
+/// The same list of paddings with a word: pad<"reflect", 1, 2>(x) mirrors without the edge, "replicate" repeats the
+/// edge, "circular" continues at the other end, for [N, C, ..].
 template <fixed_string Mode, std::int64_t... Pad, class A>
 constexpr auto pad(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::pad>(where, x, ints<Pad...>{}, word<Mode>{});
 }
-/// The last dim mirrored at its ends, without the edge.
+/// Mirrors the last dim at its ends, without the edge.
 template <std::int64_t Left, std::int64_t Right, class A>
 constexpr auto reflection_pad1d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reflection_pad1d>(where, x, ints<Left, Right>{});
 }
-/// The same of the last two dims.
+/// The same for the last two dims.
 template <std::int64_t Left, std::int64_t Right, std::int64_t Top, std::int64_t Bottom, class A>
 constexpr auto reflection_pad2d(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::reflection_pad2d>(where, x, ints<Left, Right, Top, Bottom>{});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The graph that a trace records: once to count it, once into pools of exactly that size.
+// The graph that a trace records: the first run counts, the second fills pools of exactly that size.
 // Invariant: both runs make the same calls. Called by trace.hpp.
 #pragma once
 #include <ahead/aten/aten.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE::detail {
 
-/// Where the rows of aten::registry are in another registry.
+/// The indices of aten::registry's rows in another registry.
 template <class Registry, class From = aten::registry>
 inline constexpr auto rows_in = [] {
     std::array<op_id, From::size> rows{};

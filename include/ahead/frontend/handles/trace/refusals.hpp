@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with a lambda that cannot be traced, and the empty graph that is left of it.
-// Invariant: one error, then silence: what is done with the graph is no second one. Called by trace.hpp, npu/launch.
+// The errors of a lambda that cannot be traced, and the empty graph that replaces it.
+// Invariant: one error only: uses of the graph cause no second one. Called by trace.hpp, npu/launch.
 #pragma once
 #include <ahead/core/require.hpp>
 #include <ahead/frontend/handles/trace/signature.hpp>
@@ -19,7 +19,7 @@ template <class Signature> struct names {
     static constexpr diagnosis error = Signature::check_names();
 };
 
-/// What remains of a trace after an error was reported.
+/// The graph of a trace after an error was reported.
 struct empty_trace {
     static constexpr ahead::capacity capacity{1, 0, 0};
     static constexpr graph_storage<capacity> storage = [] {
@@ -33,7 +33,7 @@ struct empty_trace {
 
 struct nothing_to_report {};
 
-/// An empty graph and why: what completes its type reports it. It was to return so many tensors.
+/// An empty graph with an error, which is reported when its type is completed; and the intended number of results.
 template <class Refusal, std::int32_t Returned = 1> struct refused_trace : empty_trace {
     using refusal = Refusal;
     static constexpr std::int32_t returned = Returned;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The signature of a traced lambda: its parameters, bound to placeholders, and its results.
-// Invariant: parameters are bound in their order, members of structs in theirs. Called by trace.hpp, pass/rewrite.
+// Invariant: parameters are bound in order, and so are the members of structs. Called by trace.hpp, pass/rewrite.
 #pragma once
 #include <ahead/frontend/handles/record.hpp>
 #include <ahead/frontend/handles/tensor.hpp>
@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// What a traced lambda returns: the graph's results, in the order in which a run returns them.
+/// The return type of a traced lambda: the graph's results, in the order in which a run returns them.
 template <class... Types> struct outputs {
     static_assert(sizeof...(Types) > 0, "outputs: a graph returns at least one tensor");
     constexpr outputs(const handle<Types>&... results, call_site where = call_site::current()) {
@@ -40,13 +40,13 @@ template <traced_parameter P> constexpr P bind(recorder& trace) {
     return P(&trace, trace.placeholder(P::name.view(), P::weight, P::role, P::tensor::type));
 }
 
-/// Stands for any member of a struct of parameters.
+/// Converts to any member of a struct of parameters.
 struct any_parameter {
     recorder* trace;
     template <traced_parameter P> constexpr operator P() const { return bind<P>(*trace); }
 };
 
-/// All parameters are one handle in size, and so a struct of them has as many members as it is larger.
+/// All parameters have the size of one handle, so the number of a struct's members follows from its size.
 template <class P> inline constexpr std::size_t members_of = sizeof(P) / sizeof(handle<unknown>);
 
 template <class P> constexpr P bind(recorder& trace) {
@@ -71,7 +71,7 @@ template <class... Types> inline constexpr std::int32_t result_count<outputs<Typ
 template <class Result> inline constexpr bool is_complete = false;
 template <class... Types> inline constexpr bool is_complete<outputs<Types...>> = !(std::same_as<Types, unknown> || ...);
 
-/// The signature of a traced lambda, and its calls.
+/// The signature of a traced lambda, and how to call it.
 template <class F, class List> struct signature;
 template <class F, class... P> struct signature<F, parameter_list<P...>> {
     static constexpr bool is_bindable = (detail::is_bindable<P> && ...);

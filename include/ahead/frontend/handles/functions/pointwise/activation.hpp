@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Activations on handles, of one tensor of any shape: the result has its sizes and its dtype, floating point unless a
-// function says otherwise. Numbers with a default may be left out.
-// Invariant: one operator of ATen each, however many a pass makes of it.
+// Activations on handles, for one tensor of any shape: the result has its sizes and dtype, floating point unless stated
+// otherwise. Numbers with a default may be left out.
+// Invariant: each is one operator of ATen, even if a pass expands it to several.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -24,22 +24,22 @@ constexpr auto leaky_relu(const handle<A>& x, double slope = 0.01, call_site whe
 template <class A> constexpr auto elu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
     return call<aten::elu>(where, x, alpha);
 }
-/// x, times a weight below zero: of [] or [1] for all, or of [C] for each channel of [N, C, ..].
+/// x, times a weight below zero: [] or [1] for all elements, or [C] for each channel of [N, C, ..].
 template <class A, class W>
 constexpr auto prelu(const handle<A>& x, const handle<W>& weight, call_site where = call_site::current()) {
     return call<aten::prelu>(where, x, weight);
 }
-/// The first half of a dim times the sigmoid of the second one; the dim is half as large.
+/// The first half of a dim times the sigmoid of the second half; the dim becomes half as large.
 template <std::int64_t Dim = -1, class A>
 constexpr auto glu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::glu>(where, x, integer<Dim>{});
 }
-/// Its gradient for x, from that of its result.
+/// The gradient of x, from that of the result.
 template <std::int64_t Dim = -1, class G, class A>
 constexpr auto glu_backward(const handle<G>& gradient, const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::glu_backward>(where, gradient, x, integer<Dim>{});
 }
-/// elu's gradient for x, from that of its result.
+/// elu's gradient of x, from that of the result.
 template <class G, class A>
 constexpr auto elu_backward(const handle<G>& gradient, const handle<A>& x, double alpha = 1,
                             call_site where = call_site::current()) {
@@ -49,18 +49,17 @@ constexpr auto elu_backward(const handle<G>& gradient, const handle<A>& x, doubl
 template <class A> constexpr auto selu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::selu>(where, x);
 }
-/// x times the normal distribution's probability of less than x: gelu(x) by erf, gelu<"tanh">(x) by its
-/// approximation.
+/// x times the probability that a normal variable is less than x: gelu(x) uses erf, gelu<"tanh">(x) an approximation.
 template <fixed_string Approximate = "none", class A>
 constexpr auto gelu(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::gelu>(where, x, keyword<"approximate", word<Approximate>>{});
 }
-/// 0 from -limit to limit.
+/// x, but 0 from -limit to limit.
 template <class A>
 constexpr auto hardshrink(const handle<A>& x, double limit = 0.5, call_site where = call_site::current()) {
     return call<aten::hardshrink>(where, x, limit);
 }
-/// 0 from -limit to limit, and beyond as much nearer to 0.
+/// 0 from -limit to limit; elsewhere x moved towards 0 by limit.
 template <class A>
 constexpr auto softshrink(const handle<A>& x, double limit = 0.5, call_site where = call_site::current()) {
     return call<aten::softshrink>(where, x, limit);
@@ -101,7 +100,7 @@ constexpr auto softplus(const handle<A>& x, double beta = 1, double threshold = 
 template <class A> constexpr auto celu(const handle<A>& x, double alpha = 1, call_site where = call_site::current()) {
     return call<aten::celu>(where, x, alpha);
 }
-/// leaky_relu by the mean of both slopes: nothing is drawn.
+/// leaky_relu with the mean of both slopes: draws no random numbers.
 template <class A>
 constexpr auto rrelu(const handle<A>& x, double low = 0.125, double high = 1.0 / 3,
                      call_site where = call_site::current()) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic on handles, of two tensors whose sizes broadcast, or of a tensor and a number.
-// Invariant: dtypes promote as ATen's: a floating-point tensor makes the result floating point, the larger dtype of a
-// kind wins, and a number changes a tensor's dtype only where it is of a higher kind. Integers wrap.
+// Arithmetic on handles, for two tensors whose sizes broadcast, or for a tensor and a number.
+// Invariant: dtypes promote as in ATen: a floating-point tensor makes the result floating point, the larger dtype of a
+// category wins, and a number changes a tensor's dtype only if its category is higher. Integers wrap.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// x + y; bools "or".
+/// x + y; "or" for bools.
 template <class A, class B>
 constexpr auto add(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
@@ -15,7 +15,7 @@ constexpr auto add(const handle<A>& x, const handle<B>& y, call_site where = cal
 template <class A, number N> constexpr auto add(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::add>(where, x, y);
 }
-/// x - y; no bools.
+/// x - y; not for bools.
 template <class A, class B>
 constexpr auto sub(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
@@ -23,11 +23,11 @@ constexpr auto sub(const handle<A>& x, const handle<B>& y, call_site where = cal
 template <class A, number N> constexpr auto sub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::sub>(where, x, y);
 }
-/// y - x; no bools.
+/// y - x; not for bools.
 template <class A, number N> constexpr auto rsub(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::rsub_scalar>(where, x, y);
 }
-/// x * y; bools "and".
+/// x * y; "and" for bools.
 template <class A, class B>
 constexpr auto mul(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::mul>(where, x, y);
@@ -43,7 +43,7 @@ constexpr auto div(const handle<A>& x, const handle<B>& y, call_site where = cal
 template <class A, number N> constexpr auto div(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::div>(where, x, y);
 }
-/// x / y, rounded down; no bools. An integer by 0 gives 0.
+/// x / y, rounded down; not for bools. Integer division by 0 gives 0.
 template <class A, class B>
 constexpr auto floor_divide(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::floor_divide>(where, x, y);
@@ -52,7 +52,7 @@ template <class A, number N>
 constexpr auto floor_divide(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::floor_divide>(where, x, y);
 }
-/// The remainder with the sign of x; no bools. An integer by 0 gives 0.
+/// The remainder with the sign of x; not for bools. An integer modulo 0 gives 0.
 template <class A, class B>
 constexpr auto fmod(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::fmod>(where, x, y);
@@ -60,7 +60,7 @@ constexpr auto fmod(const handle<A>& x, const handle<B>& y, call_site where = ca
 template <class A, number N> constexpr auto fmod(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::fmod_scalar>(where, x, y);
 }
-/// The remainder with the sign of y, as Python's %; no bools. An integer by 0 gives 0.
+/// The remainder with the sign of y, as Python's %; not for bools. An integer modulo 0 gives 0.
 template <class A, class B>
 constexpr auto remainder(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::remainder>(where, x, y);
@@ -68,7 +68,7 @@ constexpr auto remainder(const handle<A>& x, const handle<B>& y, call_site where
 template <class A, number N> constexpr auto remainder(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::remainder_scalar>(where, x, y);
 }
-/// x^y; no bools.
+/// x^y; not for bools.
 template <class A, class B>
 constexpr auto pow(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::pow_tensor>(where, x, y);
@@ -76,12 +76,12 @@ constexpr auto pow(const handle<A>& x, const handle<B>& y, call_site where = cal
 template <class A, number N> constexpr auto pow(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::pow_tensor_scalar>(where, x, y);
 }
-/// The larger one; NaN where one is.
+/// The larger one; NaN if either is NaN.
 template <class A, class B>
 constexpr auto maximum(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::maximum>(where, x, y);
 }
-/// The smaller one; NaN where one is.
+/// The smaller one; NaN if either is NaN.
 template <class A, class B>
 constexpr auto minimum(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::minimum>(where, x, y);
@@ -91,33 +91,33 @@ template <class A, class B>
 constexpr auto atan2(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::atan2>(where, x, y);
 }
-/// The greatest common divisor, from 0 on. Of integers only.
+/// The greatest common divisor, not negative. Integers only.
 template <class A, class B>
 constexpr auto gcd(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::gcd>(where, x, y);
 }
-/// The least common multiple, from 0 on. Of integers only.
+/// The least common multiple, not negative. Integers only.
 template <class A, class B>
 constexpr auto lcm(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::lcm>(where, x, y);
 }
-/// The next number towards y. Of f32 and f64 only.
+/// The next number towards y. f32 and f64 only.
 template <class A, class B>
 constexpr auto nextafter(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::nextafter>(where, x, y);
 }
-/// The regularised lower incomplete gamma function of a and x, NaN below 0. Of floating-point tensors only.
+/// The regularised lower incomplete gamma function of a and x, NaN below 0. Floating-point tensors only.
 template <class A, class B>
 constexpr auto igamma(const handle<A>& a, const handle<B>& x, call_site where = call_site::current()) {
     return call<aten::igamma>(where, a, x);
 }
 
-/// The larger one; of a NaN and a number the number.
+/// The larger one; if one is NaN, the other.
 template <class A, class B>
 constexpr auto fmax(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::fmax>(where, x, y);
 }
-/// The smaller one; of a NaN and a number the number.
+/// The smaller one; if one is NaN, the other.
 template <class A, class B>
 constexpr auto fmin(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::fmin>(where, x, y);
@@ -132,12 +132,12 @@ template <class A, class B>
 constexpr auto copysign(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::copysign>(where, x, y);
 }
-/// 0 below 0, 1 above, and y at 0; of one dtype.
+/// 0 below 0, 1 above, and y at 0; both have one dtype.
 template <class A, class B>
 constexpr auto heaviside(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::heaviside>(where, x, y);
 }
-/// x log y, and 0 where x is 0 and y is no NaN.
+/// x log y; 0 if x is 0 and y is not NaN.
 template <class A, class B>
 constexpr auto xlogy(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::xlogy>(where, x, y);

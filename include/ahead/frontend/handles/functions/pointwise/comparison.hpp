@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Comparisons on handles, of two tensors whose sizes broadcast, or of a tensor and a number of any dtypes, which
-// promote first; and tests of one tensor, of any shape. The result is b8.
-// Invariant: NaN is unequal to everything, and in no order.
+// Comparisons on handles, of two tensors whose sizes broadcast, or of a tensor and a number, of any dtypes, which
+// promote first; and tests of one tensor of any shape. The result is b8.
+// Invariant: NaN is unequal to everything and unordered.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -55,15 +55,15 @@ constexpr auto ge(const handle<A>& x, const handle<B>& y, call_site where = call
 template <class A, number N> constexpr auto ge(const handle<A>& x, N y, call_site where = call_site::current()) {
     return call<aten::ge_scalar>(where, x, y);
 }
-/// Whether it is NaN; no integer is.
+/// Whether it is NaN; false for integers.
 template <class A> constexpr auto isnan(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::isnan>(where, x);
 }
-/// Whether it is inf or -inf; no integer is.
+/// Whether it is inf or -inf; false for integers.
 template <class A> constexpr auto isinf(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::isinf>(where, x);
 }
-/// Whether its sign is minus, also that of -0.
+/// Whether its sign is minus, also for -0.
 template <class A> constexpr auto signbit(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::signbit>(where, x);
 }

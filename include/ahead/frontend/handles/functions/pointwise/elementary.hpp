@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions on handles, of one tensor of any shape: the result has its sizes and, where its elements are
-// floating point, its dtype. Integers and bools give f32.
-// Invariant: where the function is not defined, the result is NaN; there is no error.
+// Elementary functions on handles, for one tensor of any shape: the result has its sizes and, if it is floating point,
+// its dtype. Integers and bools give f32.
+// Invariant: outside its domain a function gives NaN and does not report an error.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -115,7 +115,7 @@ template <class A> constexpr auto digamma(const handle<A>& x, call_site where = 
 template <class A> constexpr auto logit(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::logit>(where, x);
 }
-/// logit of x held in [eps, 1 - eps].
+/// logit of x clamped to [eps, 1 - eps].
 template <class A> constexpr auto logit(const handle<A>& x, double eps, call_site where = call_site::current()) {
     return call<aten::logit>(where, x, eps);
 }
@@ -128,25 +128,25 @@ constexpr auto polygamma(const handle<A>& x, call_site where = call_site::curren
 template <class A> constexpr auto sinc(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::sinc>(where, x);
 }
-/// Bessel's modified function of order 0.
+/// The modified Bessel function of order 0.
 template <class A> constexpr auto i0(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::i0>(where, x);
 }
-/// (mantissa, exponent in i32), of which x is mantissa * 2^exponent: auto [m, e] = frexp(x). Floating point only.
+/// (mantissa, exponent in i32) with x = mantissa * 2^exponent: auto [m, e] = frexp(x). Floating point only.
 template <class A> constexpr auto frexp(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::frexp>(where, x);
 }
 
-/// pi below 0, and 0 elsewhere; integers give f32. Of complex numbers from -pi to pi.
+/// pi below 0, and 0 elsewhere; integers give f32. For complex numbers, from -pi to pi.
 template <class A> constexpr auto angle(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::angle>(where, x);
 }
-/// A number for NaN, and the largest and smallest finite ones for inf and -inf.
+/// Replaces NaN by a number, and inf and -inf by the largest and the smallest finite number.
 template <class A>
 constexpr auto nan_to_num(const handle<A>& x, double nan = 0, call_site where = call_site::current()) {
     return call<aten::nan_to_num>(where, x, nan);
 }
-/// The logarithm of the gamma function of P dims.
+/// The logarithm of the multivariate gamma function of P dims.
 template <std::int64_t P, class A> constexpr auto mvlgamma(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::mvlgamma>(where, x, integer<P>{});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Logic on handles: of truth values, where every number but 0 is true and the result is b8; and bit by bit, of integers
+// Logic on handles: on truth values, where every number but 0 is true and the result is b8; and bitwise, on integers
 // and bools, where the result has the operands' promoted dtype. Two operands are tensors whose sizes broadcast.
-// Invariant: floating-point tensors have truth values, and no bits.
+// Invariant: floating-point tensors have truth values, but not bitwise operations.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -16,7 +16,7 @@ template <class A, class B>
 constexpr auto logical_and(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::logical_and>(where, x, y);
 }
-/// Whether one is true.
+/// Whether at least one is true.
 template <class A, class B>
 constexpr auto logical_or(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::logical_or>(where, x, y);
@@ -26,7 +26,7 @@ template <class A, class B>
 constexpr auto logical_xor(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::logical_xor>(where, x, y);
 }
-/// ~x, of a bool its opposite.
+/// ~x; the negation of a bool.
 template <class A> constexpr auto bitwise_not(const handle<A>& x, call_site where = call_site::current()) {
     return call<aten::bitwise_not>(where, x);
 }
@@ -46,12 +46,12 @@ constexpr auto bitwise_xor(const handle<A>& x, const handle<B>& y, call_site whe
     return call<aten::bitwise_xor>(where, x, y);
 }
 
-/// x 2^y of integers; 0 where y is no count of bits.
+/// x 2^y for integers; 0 if y is not a valid bit count.
 template <class A, class B>
 constexpr auto bitwise_left_shift(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::bitwise_left_shift>(where, x, y);
 }
-/// x / 2^y of integers, rounded down.
+/// x / 2^y for integers, rounded down.
 template <class A, class B>
 constexpr auto bitwise_right_shift(const handle<A>& x, const handle<B>& y, call_site where = call_site::current()) {
     return call<aten::bitwise_right_shift>(where, x, y);

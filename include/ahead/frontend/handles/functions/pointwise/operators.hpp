@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A handle and a number in + - * /, either way round: x * 2, 1 - x. Two handles: tensor.hpp.
-// Invariant: the same operators as add, sub, rsub, mul and div record.
+// + - * / of a handle and a number, in either order: x * 2, 1 - x. For two handles see tensor.hpp.
+// Invariant: they record the same operators as add, sub, rsub, mul and div.
 #pragma once
 #include <ahead/frontend/handles/functions/pointwise/arithmetic.hpp>
 #include <ahead/frontend/handles/functions/pointwise/elementary.hpp>
 
 namespace AHEAD_NAMESPACE {
 
-/// A number beside a handle in + - * /, with its place in the user's source. Whole numbers keep a tensor's integers,
-/// real ones do not.
+/// A number as an operand of + - * / with a handle, with its place in the user's source. Whole numbers keep a tensor's
+/// integer dtype, real ones do not.
 struct whole_operand {
     std::int64_t value;
     call_site where;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Choosing between elements on handles: by their size, or by a mask, a tensor of b8. Sizes broadcast, dtypes promote.
-// Invariant: what is not chosen, NaN included, leaves no trace in the result.
+// Selection between elements on handles: by size, or by a mask, a tensor of b8. Sizes broadcast, dtypes promote.
+// Invariant: elements that are not selected, NaN included, do not affect the result.
 #pragma once
 #include <ahead/frontend/handles/call.hpp>
 
@@ -21,13 +21,13 @@ template <class A, number N>
 constexpr auto clamp_max(const handle<A>& x, N high, call_site where = call_site::current()) {
     return call<aten::clamp_max>(where, x, high);
 }
-/// x where the condition, a tensor of bools, holds; y elsewhere. Dtypes promote.
+/// x where the condition, a tensor of bools, is true; y elsewhere. Dtypes promote.
 template <class C, class A, class B>
 constexpr auto where(const handle<C>& condition, const handle<A>& x, const handle<B>& y,
                      call_site at = call_site::current()) {
     return call<aten::where>(at, condition, x, y);
 }
-/// x, and the value where the mask, a tensor of bools, holds; in the dtype of x.
+/// The value where the mask, a tensor of bools, is true; x elsewhere; in the dtype of x.
 template <class A, class M, number N>
 constexpr auto masked_fill(const handle<A>& x, const handle<M>& mask, N value, call_site where = call_site::current()) {
     return call<aten::masked_fill_scalar>(where, x, mask, value);
