@@ -48,8 +48,8 @@ struct grouped_mm_fallback {
     }
 };
 
-/// Each row times all matrices, of which its own group's stays, as long as these products are few enough to be held; the
-/// AI CPU runs the others.
+/// Each row times all matrices; the product with its group's matrix is kept. Only if all products fit into memory; else
+/// the AI CPU runs the call.
 struct products_of_all_groups {
     using op = grouped_mm_fallback;
     using at = op::at;

@@ -2,6 +2,7 @@
 #
 # Includes point one way: a room of include/ahead may include itself and the rooms listed for it, nothing else. Eigen stays in kernels/vector/.
 # The umbrella and other files directly in include/ahead belong to no room and may be included by no room, except version.hpp.
+# The verifier includes nothing of the planner's phases and of its search for streams.
 # What a room defines stands in AHEAD_NAMESPACE, which says for which instruction set it is compiled: core/build.hpp defines it, and every other
 # header includes a header of the house. Only what instruction sets share does not, which holds no function.
 cmake_minimum_required(VERSION 3.25)
@@ -92,6 +93,10 @@ foreach(header IN LISTS headers)
             if(NOT allowed)
                 string(APPEND complaints "  - ${header} includes ${included}; this reader may include only core, ir/type/dtype.hpp, ir/weights.hpp and what readers share\n")
             endif()
+            continue()
+        endif()
+        if(header MATCHES "^plan/(verify/|check)" AND included MATCHES "^plan/(phase|streams)/")
+            string(APPEND complaints "  - ${header} includes ${included}; the verifier must not trust the planner\n")
             continue()
         endif()
         string(REGEX MATCH "^[^/]+" included_room "${included}")

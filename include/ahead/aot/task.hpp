@@ -3,7 +3,8 @@
 // These sources include this header and the kernels, but no graph.
 //     struct kernel_3 : written_call<device::matmul> { static constexpr device::matmul_key key{.m = 8, ...}; };
 //     constexpr address at_7[] = {arena(0), constants(1024), arena(4096), workspace(0)};
-//     bool task_7(const region_bases& m, diagnosis* d) { return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
+//     bool task_7(const region_bases& m, diagnosis* d) {
+//         return call<kernel_3, 1>({"aten.mm.default", "mm", 4}, at_7, m, d);
 //     }
 // Invariant: a task does the same as instantiate_kernels.hpp for that call: the same kernel, by the same key.
 #pragma once

@@ -64,7 +64,8 @@ template <compilable Front, class Given = toolchain<>> struct compiled_graph : r
     /// The program of a block that a call of the optimized graph holds, by its number there.
     template <std::int64_t Block>
     using compiled_block = detail::compiled_block<optimized, tools, static_cast<std::int32_t>(Block)>;
-    template <std::int64_t Block> using held_block [[deprecated("it is called compiled_block")]] = compiled_block<Block>;
+    template <std::int64_t Block>
+    using held_block [[deprecated("it is called compiled_block")]] = compiled_block<Block>;
 
     /// The needs of these blocks.
     static constexpr const auto& block_list = detail::needs_of_blocks<optimized, tools>;

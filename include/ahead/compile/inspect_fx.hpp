@@ -239,8 +239,8 @@ private:
             next = which.end;
             const auto room = pass_stage::room(made_.optimized_graph(), ops, began, which);
             if (!made_.as_passed.has_room(room))
-                made_.as_passed =
-                    edited(made_.optimized_graph(), pass_stage::room(made_.optimized_graph(), ops, began), [](graph) {});
+                made_.as_passed = edited(made_.optimized_graph(), pass_stage::room(made_.optimized_graph(), ops, began),
+                                         [](graph) {});
             auto nodes = made_.as_passed.header.live_nodes;
             const bool is_checked = checks_passes && made_.options.check_passes;
             heap_storage before{capacity{}};

@@ -155,12 +155,12 @@ lowering_outcome find_lowering_outcome(graph_view g, node_id call, op_table ops,
     using pass_stage = compile::pass_stage<detail::without_graph_passes<Tools>>;
     const auto run = [&]<class Stage>() {
         if constexpr (std::same_as<Stage, pass_stage>)
-            return Stage::run(alone.edit(), ops, Tools::options, d, {},
-                              [&](std::string_view name, graph_view, std::int32_t changes) {
-                                  out.is_decomposed = out.is_decomposed ||
-                                                      (changes > 0 && (name == pass::builtin_decompositions_pass<>::name ||
-                                                                       name == pass::custom_decompositions_pass<>::name));
-                              });
+            return Stage::run(
+                alone.edit(), ops, Tools::options, d, {}, [&](std::string_view name, graph_view, std::int32_t changes) {
+                    out.is_decomposed =
+                        out.is_decomposed || (changes > 0 && (name == pass::builtin_decompositions_pass<>::name ||
+                                                              name == pass::custom_decompositions_pass<>::name));
+                });
         else return !Stage::applies(alone.edit(), ops) || Stage::run(alone.edit(), ops, Tools::options, d);
     };
     if (!d.ok() || !compile::functional_stages::for_each(run) ||

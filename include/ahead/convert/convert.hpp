@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph. Results that alias another value's storage become views, whatever the operator. Every
-// other operator has a converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); },
-// found by the operator's name. Without a converter, the AI CPU runs the operator if the device's registry contains its
-// ATen name; all others are refused. A converter with `static constexpr bool takes_any_dtype = true` is also called for
-// dtypes without kernels.
+// ATen graph -> device graph. Results that alias another value's storage become views. Every other operator has a
+// converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); }; without one, the AI
+// CPU runs it if the device's registry has its ATen name; all others are refused. A converter with `static constexpr
+// bool takes_any_dtype = true` is also called for dtypes without kernels.
 // Invariant: a converted value has the dtype, sizes and strides of its ATen value. Called by lower.hpp.
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
@@ -167,8 +166,7 @@ public:
         return view(of, type);
     }
 
-    /// A call of the ATen operator, for calls without a kernel: the AI CPU evaluates its meaning. Refuses operators
-    /// that the device's registry does not contain.
+    /// A call of the ATen operator, whose meaning the AI CPU evaluates. Refuses one that the registry does not contain.
     constexpr bool emit_ai_cpu_call() {
         const auto from = aten.in();
         const auto& wanted = from[aten.id()];

@@ -30,18 +30,18 @@ constexpr bool refuse(diagnosis& d, fault what, const short_text& expected = {},
     return false;
 }
 
-/// A sentence of a user's own, which stands for a fault and its hint. A literal, so that a diagnosis may keep it.
+/// A sentence that a user wrote, in place of a fault and its hint. A literal, so that a diagnosis can keep a view.
 struct custom_rule {
     std::string_view text;
     consteval custom_rule(const char* literal) : text(literal) {}
 };
-/// The same for what no fault of the library's says: `refuse(d, "a hop must divide the samples", expected, found)`.
+/// The same for a rule that is not a fault of the library: `refuse(d, "a hop divides the samples", expected, found)`.
 constexpr bool refuse(diagnosis& d, custom_rule rule, const short_text& expected = {}, const short_text& found = {}) {
     if (d.ok()) d.rule = rule.text;
     return refuse(d, fault::custom, expected, found);
 }
 
-/// What is expected in place of an index that lies before `first`, or not below `size`.
+/// The expected text for an index that is less than `first`, or not below `size`.
 constexpr short_text expected_index(std::int64_t first, std::int64_t given, std::int64_t size) {
     return given < first ? short_text("an index from ") << first << " on" : short_text("an index below ") << size;
 }

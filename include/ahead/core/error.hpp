@@ -25,8 +25,8 @@ constexpr bool names_its_subject(std::string_view subject) {
 }
 } // namespace detail
 
-/// What happened, in one sentence: place, fault with spaces for underscores, expected and found, each where known. A
-/// user's own rule stands in place of the fault.
+/// The error in one sentence: place, fault with spaces for underscores, expected and found, each if it is known. A
+/// rule of a user replaces the fault.
 ///     weight 'fc1.weight' has the wrong shape: expected f32[120, 400], found f32[400, 120]
 ///     line 4: aten.mm.default 'mm': matmul inner extents differ: expected 3, found 4
 [[gnu::cold]] inline std::string sentence_of(const diagnosis& d) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What to do about a fault: one sentence for each, printed with the error where it is rendered (core/error.hpp) and
-// where it ends a compilation (core/require.hpp).
+// The hint of each fault: one sentence that says what to do. It is printed with the error (core/error.hpp) and in a
+// compile error (core/require.hpp).
 // Invariant: row i is of the fault with the value i, so that a hint is found without a search; a hint fits wherever its
 // fault is refused. Rows are read where an error is made text, and nowhere else.
 #pragma once
@@ -218,7 +218,7 @@ inline constexpr hint_row hint_table[] = {
 };
 } // namespace detail
 
-/// "Cast one operand." for fault::dtypes_differ; empty for fault::none and for a value that is no enumerator.
+/// "Cast one operand." for fault::dtypes_differ; empty for fault::none and for a value that is not an enumerator.
 constexpr std::string_view hint(fault what) {
     const auto row = static_cast<std::size_t>(what);
     return row < sizeof(detail::hint_table) / sizeof(detail::hint_row) ? detail::hint_table[row].text : "";

@@ -2,8 +2,8 @@
 // The one bridge from a diagnosis to a compile error. One error of at most 15 lines on g++ and clang, the lines
 // of source that they quote not counted, which names the fault, the operator, the tensor, the line, what was expected
 // and what was found; where the graph is a text, its file and what the line says; last, what to do.
-// Invariant: require<Holder> is an empty struct that can be used on; who requires must go on with something harmless if
-// the diagnosis is not ok, so that no second error follows.
+// Invariant: require<Holder> is an empty struct that can be used on; the code that requires it must continue with
+// something harmless if the diagnosis is not ok, so that no second error follows.
 #pragma once
 #include <ahead/core/diagnosis.hpp>
 #include <ahead/core/fault_hints.hpp>

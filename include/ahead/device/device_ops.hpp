@@ -49,10 +49,11 @@
 namespace AHEAD_NAMESPACE::device {
 
 /// All except those derived from ATen's: pointwise, ai_cpu. A new one is added here.
-using own_ops = op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul,
-                        attention, int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution,
-                        pack_filters, convolution, pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate,
-                        softmax, layer_norm, concat, index_select, gather, scatter, sort, search, average_pool2d, resize,
-                        recurrent, random, fft_roots, fft, embedding_bag, prepare_block, cond, while_loop, scan>;
+using own_ops =
+    op_list<print, view, copy, cast, assign, scatter_view, fused, fused_rows, matmul, batch_matmul, attention,
+            int_matmul, pack_matmul, quantized_matmul, pack_quantized, quantized_convolution, pack_filters, convolution,
+            pack_convolution, max_pool2d, pad, reduce, arg_reduce, cumulate, softmax, layer_norm, concat, index_select,
+            gather, scatter, sort, search, average_pool2d, resize, recurrent, random, fft_roots, fft, embedding_bag,
+            prepare_block, cond, while_loop, scan>;
 
 } // namespace ahead::device

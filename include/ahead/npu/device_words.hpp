@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the device says when it refuses: the fault, and as its hint what torch_npu and the ACL say in the same place,
-// word for word, where they say something, and what to do there.
+// The texts of the device's refusals: the fault and, as its hint, what torch_npu and the ACL print in the same case,
+// word for word, if they print something, and what to do there.
 // Invariant: a refusal is thrown before anything has changed; a capture that cannot end is abandoned. Called by
 // everything under npu/ that a program does with the device at run time.
 // Source of the words: torch_npu (NPUGraph.cpp, NPUCachingAllocator.cpp), ACL error codes 107025 to 107030.

@@ -16,9 +16,9 @@ inline constexpr npy_dtype npy_dtypes[] = {
     {"<f4", dtype::f32}, {"<f8", dtype::f64}, {"<c8", dtype::c64}, {"<c16", dtype::c128},
 };
 
-/// The row of a descr, by its letter and size. '=' is the byte order of the machine that wrote the file and '|' is no
-/// byte order; both are taken as native, as NumPy does when it reads; dtypes of one byte have no order. Null if no row
-/// matches or the descr is big endian.
+/// The row of a descr, by its letter and size. '=' is the byte order of the machine that wrote the file and '|' means
+/// that there is none; both are taken as native, as NumPy does when it reads; dtypes of one byte have no order. Null if
+/// no row matches or the descr is big endian.
 constexpr const npy_dtype* find_npy_dtype(std::string_view descr) {
     const bool is_ordered = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
     for (const auto& entry : npy_dtypes)

@@ -14,8 +14,8 @@
 //   sigmoid   2.8 units of the last place; 0 below -88.7228
 //   erf       5 units of the last place (a rational approximation; +-1 from 3.92 on)
 //
-// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as tests/unit/kernels/vector/elementary.cpp
-// measures it:
+// and of elementary.hpp, trigonometry.hpp and powers.hpp over every 17th of all floats, as measured by the test
+// unit.kernels.vector.elementary:
 //
 //   log       0.8 units of the last place (0.83 without fma); log2 1.4, log10 1.9, log1p 1.5, exp2 1.3; expm1 5.4 where
 //             it is largest

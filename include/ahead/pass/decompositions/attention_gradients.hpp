@@ -57,8 +57,9 @@ private:
         if (p == 0) return {};
         const auto &q = c.aten.tensor(of.query), &k = c.aten.tensor(of.key);
         const auto shares = tensor_of(dtype::f32, {q.size(0) * q.size(1), q.size(2), k.size(2)});
-        const auto drawn = c.call("philox.uniform.default", {c.operand(to.seed), c.operand(to.offset), 0, sizes_of(shares),
-                                                             strides_of(shares), 0.0, 1.0, dtype::f32});
+        const auto drawn =
+            c.call("philox.uniform.default", {c.operand(to.seed), c.operand(to.offset), 0, sizes_of(shares),
+                                              strides_of(shares), 0.0, 1.0, dtype::f32});
         const auto kept = c.call("aten.lt.Scalar", {drawn, 1 - p});
         return c.call("aten.where.Scalar", {kept, p < 1 ? 1 / (1 - p) : 0.0, 0.0});
     }

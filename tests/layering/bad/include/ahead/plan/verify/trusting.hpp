@@ -1,0 +1,1 @@
+#include <ahead/plan/phase/assign_offsets.hpp>
