@@ -367,6 +367,8 @@ void hosts(npu::execution run) {
     npu::graph other(d.npu);
     npu::event e;
     npu::context second;
+    npu::host_parameter<i64<>> position(d.npu, 0);
+    const auto pool = d.npu.graph_pool_handle();
     npu::graph captured = d.captured([&](npu::capture& c) { static_cast<void>(c.launch(successor, n)); });
     const std::pair<std::string_view, std::function<void()>> calls[] = {
         {"npu.add.Tensor", [&] { static_cast<void>(d.s.launch(successor, n)); }},
@@ -388,6 +390,11 @@ void hosts(npu::execution run) {
         {"new_stream", [&] { static_cast<void>(d.npu.new_stream()); }},
         {"empty_cache", [&] { d.npu.empty_cache(); }},
         {"reserve", [&] { static_cast<void>(d.npu.reserve(captured.pool(), 64)); }},
+        {"update", [&] { position.update(1); }},
+        {"graph_pool_handle", [&] { static_cast<void>(d.npu.graph_pool_handle()); }},
+        {"release_pool", [&] { d.npu.release_pool(pool); }},
+        {"beginAllocateToPool", [&] { d.npu.begin_allocate_to_pool(pool); }},
+        {"endAllocatePool", [&] { d.npu.end_allocate_to_pool(pool); }},
         {"host", [&] { d.s.host([] {}); }},
         {"child", [&] { d.s.child(captured); }},
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A few numbers that the host passes to launches and to replays of captured graphs, with a new value for each:
+// A few numbers that the host passes to launches and to replays of captured graphs, a value of its own to each:
 //     npu::host_parameter<i64<>> position(npu, 0);
 //     y = c.launch(step, x, position);                   // in a capture, or outside one, as any tensor of its type
 //     for (...) {
@@ -35,7 +35,7 @@ public:
         : host_parameter(npu, std::span<const element, 1>(&first, 1)) {}
 
     /// Later launches and replays read this value, earlier ones keep the old one. Throws tensor_is_empty,
-    /// call_is_illegal_in_capture, and stream_is_captured if a capture underway reads the parameter.
+    /// call_is_illegal_in_capture, call_is_illegal_in_callback; stream_is_captured if a capture underway reads it.
     void update(std::span<const element, base::extent> value) {
         if (!base::exists())
             refuse_call(fault::tensor_is_empty, "update", {}, "a parameter that holds memory", "one that does not");

@@ -9,6 +9,7 @@
 namespace AHEAD_NAMESPACE::npu {
 
 inline mempool_id context::graph_pool_handle() {
+    check_not_called_back("graph_pool_handle");
     const std::scoped_lock lock(mutex_);
     const mempool_id id{0, ++user_pools_};
     memory_.make_pool(id);
@@ -16,6 +17,7 @@ inline mempool_id context::graph_pool_handle() {
 }
 
 inline void context::release_pool(mempool_id id) {
+    check_not_called_back("release_pool");
     const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "release_pool");
     if (!memory_.pool(row).is_users)
@@ -34,6 +36,7 @@ inline void context::disown_pool(mempool_id id) noexcept {
 }
 
 inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream> on) {
+    check_not_called_back("beginAllocateToPool");
     const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "beginAllocateToPool");
     if (on) {
@@ -46,6 +49,7 @@ inline void context::begin_allocate_to_pool(mempool_id id, std::optional<stream>
 }
 
 inline void context::end_allocate_to_pool(mempool_id id) {
+    check_not_called_back("endAllocatePool");
     const std::scoped_lock lock(mutex_);
     const auto row = pool_of(id, "endAllocatePool");
     const auto r = std::find_if(recordings_.begin(), recordings_.end(),

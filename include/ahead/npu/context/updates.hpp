@@ -17,6 +17,7 @@ inline void context::make_updatable(std::int32_t block) {
 }
 
 inline void context::update(std::int32_t block, std::span<const std::byte> value) {
+    check_not_called_back("update");
     const std::scoped_lock lock(mutex_);
     const traced_call call(*this, "update");
     check_host_call("update");
