@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a device is possible, and whether a plan fits it. Called by compile/compiled.hpp for every program, so that a
-// plan beyond a limit does not compile.
+// Whether a device is possible, and whether a plan fits it. Called by compile/compiled.hpp and check_program.hpp for
+// every program, so that a plan beyond a limit does not compile; by npu/ for the device of a context and for launches.
 // Invariant: on an accepted device, neither the planner nor the cost model divides by zero.
 #pragma once
 #include <ahead/air/stream_map.hpp>
@@ -29,12 +29,18 @@ constexpr bool check_device(const machine::device& on, diagnosis& d) {
               at_least(vector.latency, 0, "a vector latency") && at_least(vector.row_latency, 0, "a row latency") &&
               at_least(on.ai_cpu.cores, 1, "AI CPU cores") &&
               at_least(on.ai_cpu.elements_per_us, 1, "AI CPU elements") && at_least(on.streams, 1, "streams") &&
-              at_least(on.events, 0, "events") && at_least(on.launch.graph.count, 0, "a graph's launch") &&
+              at_least(on.events, 0, "events") && at_least(on.launch.host.count, 0, "a launch of the host") &&
+              at_least(on.launch.graph.count, 0, "a graph's launch") &&
               at_least(on.launch.task.count, 0, "a task's launch") && at_least(on.launch.event.count, 0, "an event") &&
               at_least(on.max_stack_bytes, 0, "a stack") && at_least(on.least_gain_permille, 0, "a least gain") &&
               at_least(on.alignment, 64, "an alignment");
-    for (const auto& bracket : cube.brackets)
-        ok = ok && (bracket.multiply_adds == 0 || at_least(bracket.permille, 1, "a bracket's share"));
+    std::int64_t before = 0;
+    for (const auto& bracket : cube.brackets) {
+        if (bracket.multiply_adds == 0) continue;
+        ok = ok && at_least(bracket.permille, 1, "a bracket's share") &&
+             at_least(bracket.multiply_adds, before + 1, "a larger bracket");
+        before = bracket.multiply_adds;
+    }
     std::int64_t smaller = 0;
     bool ended = false; // whether an empty level was seen
     for (const auto& level : on.memory) {

@@ -49,7 +49,8 @@ bool zeros_are_refused() {
            refused([](auto& d) { d.memory = {}; }) && refused([](auto& d) { d.streams = 0; }) &&
            refused([](auto& d) { d.launch.event.count = -1; }) && refused([](auto& d) { d.least_gain_permille = -1; }) &&
            refused([](auto& d) { d.cores = -1; }) && refused([](auto& d) { d.ai_cpu.cores = 0; }) && refused([](auto& d) { d.alignment = 32; }) && refused([](auto& d) { d.alignment = 96; }) &&
-           refused([](auto& d) { d.events = -1; }) && refused([](auto& d) { d.launch.graph.count = -1; }) && refused([](auto& d) { d.launch.task.count = -1; }) &&
+           refused([](auto& d) { d.events = -1; }) && refused([](auto& d) { d.launch.host.count = -1; }) &&
+           refused([](auto& d) { d.cube.brackets[0].multiply_adds = -1; }) && refused([](auto& d) { d.cube.brackets[1].multiply_adds = 1 << 20; }) && refused([](auto& d) { d.launch.graph.count = -1; }) && refused([](auto& d) { d.launch.task.count = -1; }) &&
            refused([](auto& d) { d.max_stack_bytes = -1; }) && refused([](auto& d) { d.memory[3] = d.memory[1]; d.memory[1].bytes = 0; });
 }
 
