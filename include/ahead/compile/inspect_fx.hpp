@@ -139,7 +139,7 @@ template <class Tools = toolchain<>> heap_plan plan_lowered(const inspected_grap
 
 namespace detail {
 
-/// Compiles one text. Each stage says whether the next one may begin.
+/// Takes one text through the stages. Each stage returns whether the next one may begin.
 template <class Tools, class Registry, class Reached> class fx_inspector {
     using device_registry = typename Tools::device_registry;
     using pass_stage = compile::pass_stage<Tools>;
@@ -180,7 +180,7 @@ private:
         reached_(stage);
         return true;
     }
-    /// `from` after the edit, in this room.
+    /// A copy of `from` with the capacity `room`, after the edit.
     template <class Edit> heap_storage edited(graph_view from, capacity room, Edit edit) {
         heap_storage out(room);
         copy_graph(from, out.edit());
@@ -206,7 +206,7 @@ private:
                check_config(made_.options, d_) && check_cores(made_.options, Tools::device, d_) &&
                check_passes_option() && check_streams(g, d_);
     }
-    /// It would compile all meanings, so a toolchain has to opt in.
+    /// Refuses check_passes unless the toolchain sets it: it needs the compiled meanings of all operators.
     bool check_passes_option() {
         if (!made_.options.check_passes || checks_passes) return true;
         d_.op = "config";

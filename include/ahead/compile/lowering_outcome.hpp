@@ -11,7 +11,7 @@
 namespace AHEAD_NAMESPACE {
 
 struct lowering_outcome {
-    bool has_kernels = false;   // device operators run it, or part of it; or it is a view
+    bool has_kernels = false;   // device operators run it, or part of it; or it is a view, which needs none
     bool uses_ai_cpu = false;   // the AI CPU runs its meaning, or that of a part of it
     bool is_decomposed = false; // it is decomposed into other operators first
     diagnosis error;            // why it cannot be run

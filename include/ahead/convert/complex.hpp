@@ -8,7 +8,8 @@
 
 namespace AHEAD_NAMESPACE::convert {
 
-/// In row-major order, in new memory: an input that is returned as several views becomes one tensor.
+/// In row-major order, in memory that a call of the graph writes, not in an input or a constant: an input of which
+/// several views are returned becomes one tensor.
 constexpr argument own_contiguous(convert_context& c, const argument& x) {
     const auto made = c.contiguous(x);
     const bool is_given = made.kind == argument_kind::node && is_external(c.out(), made);

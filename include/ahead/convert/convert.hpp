@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// ATen graph -> device graph. Results that alias another value's storage become views. Every other operator has a
-// converter, a struct { using op = aten::mm; static constexpr bool convert(convert_context&); }; without one, the AI
-// CPU runs it if the device's registry has its ATen name; all others are refused. A converter with `static constexpr
-// bool takes_any_dtype = true` is also called for dtypes without kernels.
+// ATen graph -> device graph. Results in another value's storage become views, whatever the operator. Every other call
+// goes to the converter with its operator's name, a struct { using op = aten::mm; static constexpr bool
+// convert(convert_context&); }; without one, the AI CPU runs it if the device's registry has its ATen name; else it is
+// refused. A converter with `static constexpr bool takes_any_dtype = true` is also called for dtypes without kernels.
 // Invariant: a converted value has the dtype, sizes and strides of its ATen value. Called by lower.hpp.
 #pragma once
 #include <ahead/convert/lower/lowering_state.hpp>
@@ -180,7 +180,7 @@ public:
             !append_node(out_, n, id, *diagnosis_))
             return false;
         bool constant =
-            !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // in every run
+            !state_->device_ops[static_cast<std::size_t>(n.op.index)].effect.has_side_effect; // each run has it
         const auto set = [&](argument_id to, argument a) {
             if (a.kind == argument_kind::node) {
                 const auto keyword = a.keyword;

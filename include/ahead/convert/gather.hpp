@@ -20,8 +20,8 @@ struct index_walk {
     bool wraps = false;
 };
 
-/// A view of the value for a loop of these sizes; its last dims are followed by the last argument's number of dims.
-/// Dims of size 1 and missing dims broadcast.
+/// A view of the value for a loop of these sizes. The value's last dim is the loop's last dim, or, if the last argument
+/// is k, the dim before the loop's last k dims. Dims of size 1 and missing dims broadcast.
 constexpr argument spread(convert_context& c, const argument& a, const int_list& sizes, int behind = 0) {
     const auto own = c.type_of(a);
     auto seen = tensor_of(own.type, sizes);
@@ -173,7 +173,7 @@ template <class Op> struct index {
             return walk.dims.size > 0 ? c.bind_row_major(create_gathered(c, self, walk)) : c.emit_ai_cpu_call();
         }
         auto made = c.operand(op::at::self);
-        int dim = 0; // the position of self's dim d so far
+        int dim = 0; // the dim of `made` that is self's dim d
         for (int d = 0; d < c.aten.list_size(op::at::indices); ++d, ++dim) {
             if (!(plan.indexed >> d & 1)) continue;
             const auto index = c.contiguous(c.operand(c.aten.element(op::at::indices, d)));

@@ -175,7 +175,7 @@ struct refused_operators : usual_operators {
 template <class Tools>
 concept derives_from_toolchain =
     requires(const Tools* it) { []<class Operators, class Settings>(const toolchain<Operators, Settings>*) {}(it); };
-/// Tools after the error, or a toolchain that compiles nothing if Tools lacks members.
+/// Tools after the error, if it derives from a toolchain; else a toolchain that compiles nothing.
 template <class Tools> struct kept_toolchain {
     using type = std::conditional_t<is_reported<checked_toolchain<Tools>> && derives_from_toolchain<Tools>, Tools,
                                     toolchain<refused_operators>>;

@@ -21,8 +21,8 @@ constexpr bool picks_elements(std::string_view operator_name) {
         if (same_name(base_of(operator_name), name)) return true;
     return false;
 }
-/// The elements that evaluating an operator visits: those of its results, or those of its operands if there are more of
-/// them, since a window or a sum reads them all.
+/// The elements that evaluating an operator visits: those of its results, and if its operands have more, those too,
+/// since a window or a sum reads them all. picks: only those of its results.
 constexpr std::int64_t visited_elements(const call_view& c, std::size_t parameters, bool picks) {
     std::int64_t operands = 0;
     for (int i = 0; !picks && i < static_cast<int>(parameters); ++i)

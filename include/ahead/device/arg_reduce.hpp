@@ -39,8 +39,8 @@ constexpr machine::work work_of(const arg_reduce_key& key) {
     return out;
 }
 
-/// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x is contiguous; dim counts from 0 and is not empty
-/// unless x has no dims. Results: the elements, if `values` is set, and their places in dim, i64; dim is left out of
+/// npu.arg_reduce(Tensor x, int dim, bool largest, bool values): x is contiguous; dim counts from 0, and is not empty
+/// unless the results are. Results: the elements, if `values` is set, and their places in dim, i64; dim is left out of
 /// both.
 struct arg_reduce {
     static constexpr std::string_view name = "npu.arg_reduce"sv;

@@ -80,7 +80,8 @@ struct concat {
         }
         return true;
     }
-    /// If so, the producer of a part may write it in place; interleaved parts must all be written in place.
+    /// Whether the tasks that compute the parts may write them into the result: blocks, or interleaved parts without a
+    /// new dim, which must then all be written so.
     static constexpr bool joins(const call_view& c) {
         const auto type_of = [&](std::int32_t k) { return c.in().value_of(c.element(at::tensors, k)).type; };
         const auto axis = c.integer(at::dim);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The device's operators, each in a file in op/: key, operator (see device_operator.hpp), needs, work. npu.view does
-// not have a key because it is not a task. Operators of the AI CPU do not have one either: the AI CPU reads the call.
+// The device's operators, each in a file of this folder: key, operator (see device_operator.hpp), needs, work. npu.view
+// does not have a key because it is not a task. Operators of the AI CPU, npu.prepare_block, npu.cond, npu.while_loop
+// and npu.scan do not have one either: the AI CPU, or the kernel, reads the call.
 #pragma once
 #include <ahead/device/ai_cpu.hpp>
 #include <ahead/device/arg_reduce.hpp>

@@ -16,8 +16,8 @@ enum class fourier : std::uint8_t {
     to_real        ///< the first half of a spectrum, backward, to real numbers
 };
 
-/// Lines of `count` numbers, x[outer, count, inner]; the result of from_real and the operand of to_real have half as
-/// many. type: of real and imaginary parts. Results are multiplied by scale.
+/// Lines of `count` numbers, x[outer, count, inner]; the result of from_real and the operand of to_real have
+/// count / 2 + 1. type: of real and imaginary parts. Results are multiplied by scale.
 struct fft_key {
     dtype type = dtype::f32;
     fourier kind = fourier::forward;

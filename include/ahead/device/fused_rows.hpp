@@ -85,7 +85,7 @@ struct fused_rows {
     static constexpr machine::work work(const call_view& c, const machine::steps* costs) {
         return work_of(key(c), step_ops(c), costs);
     }
-    /// An operand may be overwritten if its row is not read after the first write to a result's row.
+    /// An operand may be overwritten if its row is not read after the phase that first writes to a result's row.
     static constexpr bool each_may_overwrite = true;
     static constexpr bool may_overwrite(const call_view& c, int i) {
         return i >= at::a0 && i < program && c.is_tensor(i) && (c.integer(at::wide) >> (i - at::a0) & 1) != 0 &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory that the kernel of one call needs: the contract between an operator and the planner. needs_of derives it
-// from the operator without looking at a kernel. plan/make_plan.hpp satisfies it, plan/check.hpp proves that, io/
-// prints the outcome.
+// from the operator without looking at a kernel. plan/make_plan.hpp satisfies it, plan/check.hpp proves that,
+// print/ prints the outcome.
 #pragma once
 #include <ahead/ir/call.hpp>
 
@@ -15,7 +15,7 @@ struct kernel_needs {
     bool each_may_overwrite = false; // each result of the argument's type may, not result 0 alone
     bool has_key = false;            // calls of the same types and attributes have the same kernel
     bool on_ai_cpu = false;          // it has no kernel: the AI CPU reads the operator's meaning
-    bool joins = false;              // npu.concat whose operands may be written into its result, one after the other
+    bool joins = false;              // npu.concat whose operands may be written into their slices of its result
 };
 
 namespace device {

@@ -25,8 +25,8 @@ constexpr void fields(const layer_norm_key& k, const layer_norm_key& usual, auto
     f("eps_bits", k.eps_bits, usual.eps_bits);
 }
 
-/// Mean, variance and the row, in f64: two instructions where f32 takes one; the work waits for three quotients and a
-/// root.
+/// Mean, variance and the normalised row, in f64: two instructions where f32 takes one; the work waits for
+/// three quotients and a root.
 constexpr machine::work work_of(const layer_norm_key& key) {
     return {.vector = {key.rows, key.count, 2 * (2 + 4 + 5), 6}};
 }

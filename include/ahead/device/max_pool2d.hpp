@@ -84,7 +84,8 @@ constexpr machine::work work_of(const max_pool2d_key& key) {
 
 /// npu.max_pool2d(Tensor x, int[] kernel, int[] stride, int[] padding, int[] dilation, int[] out, bool indices): each
 /// list has one number per spatial dim, for the last dims; out: the result's spatial sizes, which decide ceil_mode; an
-/// empty kernel adapts to them. Results: the maxima and, if `indices` is set, their places in the plane.
+/// empty kernel adapts to them. Results: the maxima and, if `indices` is set, their places in the plane or
+/// volume.
 struct max_pool2d {
     static constexpr std::string_view name = "npu.max_pool2d"sv;
     enum at : int { x, kernel, stride, padding, dilation, out, indices };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// npu.pad: a tensor with a border: a constant, its mirror image or its edge.
+// npu.pad: a tensor with a border, which is a constant, the tensor's mirror image or its edge.
 #pragma once
 #include <ahead/ir/infer.hpp>
 

@@ -18,7 +18,7 @@ enum class resize_filter : std::uint8_t {
     antialiased_cubic
 };
 
-/// x[outer, from, inner] -> out[outer, to, inner]; `nearest` takes any dtype, weighted filters a floating one. Back:
+/// x[outer, from, inner] -> out[outer, to, inner]; nearest filters take any dtype, weighted ones a floating one. Back:
 /// x[outer, to, inner] -> out[outer, from, inner], where the gradient of each element is distributed over its sources.
 struct resize_key {
     dtype type = dtype::f32;

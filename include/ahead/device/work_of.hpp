@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The work of a call of a device operator, derived from its key: all that the kernel for that key does, including
 // padding and copies, so that one calibration of products and of pointwise chains also serves convolutions and rows.
-// Each operator defines it in its file (op/), as work_of(key). Called by compile/timing.hpp.
+// Each operator defines it in its file, as work_of(key) or work(call). Called by compile/timing.hpp.
 // Invariant: bytes are not counted here but from the plan, which knows their addresses.
 #pragma once
 #include <ahead/device/ai_cpu.hpp>

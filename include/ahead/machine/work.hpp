@@ -42,7 +42,7 @@ struct work {
     bool continues = false;           // it is part of the launch of the task before it
 };
 
-/// `count` times the same products, rows and scalar steps.
+/// `count` times the same products, rows and scalar steps; the other fields are not multiplied.
 constexpr work times(std::int64_t count, work one) {
     one.cube.count *= count;
     one.vector.count *= count;

@@ -32,7 +32,7 @@ struct given_tensor {
     std::vector<std::size_t> at; // indices of `externals` that hold its address
     bool is_states = false;      // program states; no other tensor may replace it
     std::uint64_t seen = 0;      // of a host parameter: number of the value last replayed with
-    bool is_parts = false;       // a graph nested in this one uses it and was captured with it
+    bool is_parts = false;       // a nested graph uses it, at the address it was captured with
 };
 
 struct byte_range {
@@ -51,7 +51,7 @@ struct captured_graph {
     std::vector<std::size_t> first;          // index of each launch's first external, and the end
     std::vector<captured_step> steps;
     std::vector<captured_call> calls;
-    std::unique_ptr<stream_executor> lanes; // null: replays run in order, on the calling thread
+    std::unique_ptr<stream_executor> lanes; // null: launches run in order, on the thread that replays
     std::vector<given_tensor> given;
     std::vector<byte_range> own;                    // the ranges of the pool that it allocated
     std::vector<std::int32_t> kept;                 // the blocks in these that were held when the capture ended

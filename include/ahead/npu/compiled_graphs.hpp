@@ -35,7 +35,8 @@ template <class Program, class... Given> constexpr bool takes() {
         }(std::make_integer_sequence<std::int32_t, sizeof...(Given)>{});
 }
 
-/// Selects the one program that takes such arguments; if there is none, `error` says why the only program does not.
+/// Selects the one program that takes such arguments. `error`: more than one takes them; or none does: then why the
+/// only program does not, or, of several programs, the types that were given.
 template <class First, class... Programs> struct choice {
     template <class... Given> struct of {
         static constexpr std::array<bool, 1 + sizeof...(Programs)> fits{takes<First, as_tensor<Given>...>(),
@@ -169,7 +170,7 @@ public:
     /// force_eager. Corresponds to skip_guard_eval_unsafe in PyTorch, but no check is omitted: the compiler checked
     /// types and sizes, and the remaining checks (that tensors hold memory of this context, that written tensors
     /// overlap no others and no states, that the weights are the frozen ones) are one or two comparisons per tensor;
-    /// without them a replay would write memory of others. So no option skips them.
+    /// without them a replay would write memory that is not its own. So no option skips them.
     void run_only(bool on = true) { cache_.run_only(on); }
     /// The next call captures its graph again, although no condition requires it; if that call is refused (also for an
     /// output that is still held), the call after it captures. Counted as recaptured_by_force, or as captured if there

@@ -25,7 +25,7 @@ struct context_options {
     std::int64_t memory_bytes = std::int64_t{64} << 20;
     execution run = execution::in_order;
     machine::device device =
-        machine::npu; // the simulated clock's, and the limits of streams, events and memory
+        machine::npu; // its times make the simulated clock; it limits the streams, events and bytes of memory
     std::int32_t rank_id = 0; // which of several processes with a device each this is; printed texts name it
     std::int32_t cores = 0;   // on threads: how many launches and replays run at once, those on streams with the
                               // highest priority first; 0: the system schedules the streams' threads

@@ -92,7 +92,7 @@ public:
     }
     /// Copies the elements of a tensor, which may belong to another context: the host waits only for pending writers of
     /// `other` and for pending uses of this tensor. On the simulated clock both hosts then have the later of their
-    /// times, plus the time of the slower memory. Throws as copy_to() and write() do.
+    /// times, plus the time that the copy takes in the slower memory. Throws as copy_to() and write() do.
     void copy_from(const tensor& other) {
         detail::check_exists(other, "copy_from");
         detail::check_exists(*this, "copy_from");

@@ -48,7 +48,7 @@ template <fault What, fixed_string Op, class...> struct refused_call {
 /// Identifies a tensor that a capture was given; the argument of bind().
 template <class Type> struct given {
     std::size_t number = 0;
-    std::uint64_t graph = 0; // the captured graph that used it
+    std::uint64_t graph = 0; // the id of the captured graph that used it
 };
 
 /// A host parameter that a capture was given; its value may change between replays.
@@ -57,8 +57,9 @@ struct graph_parameter {
     bool has_changed = false; // it was updated since the last replay
 };
 
-/// Not copied; a graph that was moved from is empty. It must be destroyed before its context and before the prepared
-/// weights that it launches, and so must all graphs that contain it. One thread at a time uses it, and these.
+/// Not copied; a graph that was moved from is like a new one. A graph must be destroyed before its context and before
+/// the prepared weights that it launches, and so must all graphs that contain it. One thread at a time uses it, and
+/// these.
 class graph {
 public:
     explicit graph(context& npu) : npu_(&npu), captured_(made_for(npu)) {}
@@ -85,10 +86,10 @@ public:
     /// Undoes capture_begin(). Without effect if no capture is underway.
     void capture_abandon() noexcept { npu_->abandon_capture(*captured_); }
 
-    /// Replays as one launch on any stream, including the default one; on threads, each stream of the capture gets a
-    /// thread. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture; streams_race if it is not
-    /// ordered after the pending uses of its tensors, or after the last replay in its pool; memory_is_still_held;
-    /// tensor_has_no_value; in order, what a kernel throws.
+    /// Replays as one launch on any stream, including the default one; with execution::threads, a capture of several
+    /// streams runs on as many threads. Throws graph_is_not_captured, device_is_another, call_is_illegal_in_capture;
+    /// streams_race if it is not ordered after the pending uses of its tensors, or after the last replay in its pool;
+    /// memory_is_still_held; tensor_has_no_value; with execution::in_order, what a kernel throws.
     void replay(const stream& on) { npu_->replay(*captured_, on); }
 
     /// Waits for the last replay, and releases all memory except that of held tensors, and of a graph that is part of

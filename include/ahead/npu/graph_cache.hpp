@@ -37,8 +37,8 @@ public:
         : npu_(&npu), side_(side), options_(checked(options, npu, side)), largest_(largest),
           own_(options.pool ? nullptr : &npu), pool_(options.pool ? *options.pool : own_.id) {}
 
-    /// Runs the call, and returns the memory of its outputs. Waits for the graph's last replay if the tensors given
-    /// have moved.
+    /// Runs the call, and returns the memory of its outputs. Waits for the graph's last replay if a tensor is given at
+    /// another address than before.
     block_lease call(const graph_call& c) {
         if (side_.is_capturing())
             refuse_call(fault::stream_is_captured, "call", {}, "a stream that is not captured", "one that is");

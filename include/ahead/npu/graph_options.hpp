@@ -14,11 +14,11 @@ namespace AHEAD_NAMESPACE::npu {
 /// Inputs that are only read are always bound.
 enum class moved_policy : std::uint8_t { bind, recapture, copy_back };
 
-/// If the limit of graphs is reached: the least recently called one is evicted; or this call is launched eagerly, and
-/// all graphs stay; or it is an error.
+/// If a call needs one graph more than the limit: the least recently called one is evicted; or this call is launched
+/// eagerly, and all graphs stay; or it is an error.
 enum class full_policy : std::uint8_t { evict_oldest, run_eagerly, refuse };
 
-/// If an output of the last call, or another tensor, is held where the graph computes: an error; or the graph is
+/// If an output of an earlier call, or another tensor, is held where the graph computes: an error; or the graph is
 /// captured again elsewhere, and the held tensor stays unchanged.
 enum class held_policy : std::uint8_t { refuse, keep };
 

@@ -45,7 +45,8 @@ struct graph_report {
     stage_times times{}; // measured only while there is a listener, else 0
 };
 
-/// A listener: its function is called after each successful call. None by default, and then nothing is measured.
+/// A listener: `heard` is called after each successful call, with its own pointer, the report and the options. None by
+/// default, and then nothing is measured.
 struct graph_listener {
     void (*heard)(const void* who, const graph_report& report, const graph_options& options) noexcept = nullptr;
     const void* who = nullptr;

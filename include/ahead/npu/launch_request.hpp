@@ -38,7 +38,7 @@ struct launch_request {
     const machine::device* planned_for = nullptr;
     machine::demand (*takes_on)(const machine::device& other) =
         nullptr;                       // on another device. Throws if the plan does not fit it
-    std::int32_t launches = 1;         // number of launches on the host
+    std::int32_t launches = 1;         // number of launches that the host makes for it
     launch_outputs* outputs = nullptr; // if set, only these parts of its memory are kept
 };
 

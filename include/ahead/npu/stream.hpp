@@ -43,8 +43,8 @@ public:
     /// Sets the event to the point after all launches on this stream so far. Throws device_events_are_exceeded: each
     /// point that is held counts once.
     void record(const class stream& on);
-    /// Whether it has happened: on threads, in real time; in order, on the simulated clock, where a query takes the
-    /// host a microsecond. Throws stream_is_captured.
+    /// Whether it has happened: with execution::threads, in real time; with execution::in_order, on the simulated
+    /// clock, where a query takes the host a microsecond. Throws stream_is_captured.
     bool query() const;
     /// The host waits for it. Throws stream_is_captured, and what earlier launches threw.
     void synchronize() const;
@@ -96,11 +96,12 @@ public:
     /// index is negative or too large. Otherwise as if_().
     template <class Index> void switch_(const Index& index, std::initializer_list<graph_ref> parts) const;
     template <class Index> void switch_(const Index& index, std::span<const graph_ref> parts) const;
-    /// Each replay calls f, on the thread that runs the replay, between earlier and later captured work. f is copied,
-    /// and called only by replays, with the elements of the tensors as std::span; it must not call the context, and
-    /// must not release tensors. An exception of f is treated like one of a kernel; calls in it that launch, wait,
-    /// read, write, allocate or capture throw call_is_illegal_in_callback. It takes no time on the simulated clock. A
-    /// compile error: input_has_wrong_type, for an argument that is not a contiguous tensor. Throws tensor_is_empty.
+    /// Each replay calls f, on the thread that the replay runs on, after the work captured on this stream before and
+    /// before the work captured on it later. f is copied, and called only by replays, with the elements of the tensors
+    /// as std::span; it must not call the context, and must not release tensors. An exception of f is treated like one
+    /// of a kernel; calls in f that launch, wait, read, write, allocate or capture throw call_is_illegal_in_callback. f
+    /// takes no time on the simulated clock. A compile error: input_has_wrong_type, for an argument that is not a
+    /// contiguous tensor. Throws tensor_is_empty.
     template <class F, class... Read> void host(F f, const Read&... read) const;
 
     void record(event& e) const;

@@ -86,7 +86,7 @@ private:
         std::uint64_t launches = 0; // per replay
         runtime::progress done;              // launches in all replays, including those that were not run
         std::atomic<std::uint64_t> first_failed{
-            0};                    // of all replays: the first launch that did not complete, nor did later ones
+            0};                    // of these: the first that did not complete; neither did later ones. 0: none
         std::exception_ptr thrown; // by a launch of this lane
         std::ptrdiff_t thrown_by = 0;
         runtime::plan_threads programs;

@@ -36,7 +36,7 @@ public:
         if (!std::exchange(is_open_, false)) return;
         push([](command& c) { c.what = kind::stop; });
     }
-    /// Joins a thread that has ended.
+    /// Joins the thread if it has ended.
     void reap() {
         if (!is_open_ && taken_.count() >= count_ && thread_.joinable()) thread_.join();
     }
@@ -137,7 +137,7 @@ private:
     runtime::plan_threads programs_;
     core_gate* gate_;
     std::int32_t priority_ = 0;
-    bool is_open_ = false; // end() was not called
+    bool is_open_ = false; // the thread was not told to end
     std::thread thread_;
 
     template <class Fill> void push(Fill fill) {

@@ -127,7 +127,8 @@ private:
     std::int32_t* changes_;
     diagnosis* d_;
 
-    /// Result k of n becomes the storage of the value that `readers` defines, and of all views of it.
+    /// Gives result k of n, as its own storage, the type of `before`, a value that `readers` makes, and makes it the
+    /// storage of all views of `before`.
     constexpr void move_storage(node_id readers, value_id before, std::int32_t k, node_id n) {
         const auto now = g_[n].values[k];
         g_[now] = {value_kind::tensor, g_[before].type, now};

@@ -30,8 +30,8 @@ private:
     std::int8_t value_ = -1;
 };
 
-/// The built-in passes have TorchAir's names where TorchAir has them. All are on, except those that do not exist in the
-/// mode.
+/// The built-in passes have TorchAir's names where TorchAir has them. All are on, except those that have no effect in
+/// the mode.
 struct config {
     ahead::mode mode = ahead::mode::max_autotune;
     std::int32_t streams = 1; // number of streams for a graph that does not assign streams itself

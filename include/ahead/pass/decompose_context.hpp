@@ -38,7 +38,7 @@ public:
     constexpr graph_editor& editor() { return g_; }
 
     /// Replaces the call by the bound results. Refuses (rewrite_changes_type) a result of another type, and a used
-    /// result that was not bound.
+    /// result that was not bound; (result_is_not_a_tensor) a reader of several results other than a getitem.
     constexpr void replace() {
         const auto n = aten.id();
         if (g_[n].values.count == 1) return replace(n, 0);

@@ -76,7 +76,7 @@ namespace detail {
 /// Sums a gradient over the dims along which its operand was broadcast, and gives it the operand's sizes.
 template <class Gradient, class Operand>
 constexpr auto sum_to(const Gradient& gradient, const Operand& operand, call_site where) {
-    if constexpr (!std::derived_from<Operand, any_handle>) return gradient; // a number's
+    if constexpr (!std::derived_from<Operand, any_handle>) return gradient; // the operand is a number
     else if constexpr (sizes_of(Gradient::type()) == sizes_of(Operand::type())) return gradient;
     else {
         static_cast<void>(operand);

@@ -141,7 +141,7 @@ public:
         erase_node(n);
         return ok();
     }
-    /// Argument i of n reads `to`. The types of its readers are inferred when the pass is done.
+    /// Argument i of n reads `to`. The types of n and of calls that depend on it are inferred when the pass is done.
     constexpr void replace_operand(node_id n, std::int32_t i, node_id to) {
         if (!ok() || !was_found(n) || !was_found(to)) return;
         auto a = argument_of(n, i);

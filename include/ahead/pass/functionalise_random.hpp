@@ -3,9 +3,10 @@
 // rng_seed and rng_offset, both i64 of rank 0. Each call is given the count of numbers that earlier calls draw, and the
 // graph writes rng_offset + the total into rng_offset. So the next run draws the next numbers, a new seed takes effect
 // at once, and a caller that passes its own rng_seed and rng_offset is independent of all others.
-// Invariant: afterwards every call is pure, and no two calls that draw are equal, because they begin at different
-// offsets. Removals by later passes do not change the numbers that other calls draw. pre: the graph is typed and writes
-// nothing in place. Called by compile/graph_stages.hpp and compile/lowering_outcome.hpp, after functionalise.
+// Invariant: afterwards no call is random: all are pure, and no two calls that draw are equal, because they begin at
+// different offsets. Removals by later passes do not change the numbers that other calls draw.
+// pre: the graph is typed and writes nothing in place.
+// Called by compile/graph_stages.hpp and compile/lowering_outcome.hpp, after functionalise.
 // Source: torch._functorch functionalize_rng_ops; TorchAir's Philox offsets.
 #pragma once
 #include <ahead/aten/random/dropout.hpp>
@@ -169,7 +170,7 @@ constexpr capacity room_to_functionalise_random(graph_view g, op_table ops) {
 }
 
 /// Refuses what the operators' type rules refuse (numbers that a lambda gives are first checked here), and a
-/// user-defined random operator (operator_has_no_converter).
+/// user-defined random operator (random_operator_is_unknown).
 /// pre: the pools have room_to_functionalise_random
 constexpr bool functionalise_random(graph g, op_table ops, diagnosis& d) {
     graph_editor editor(g, ops, d, "functionalise_random");

@@ -39,7 +39,7 @@ struct buffer_table {
     fixed_buffer<planned_buffer> all;  // a buffer has the number of the value that it is made for
     fixed_buffer<buffer_place> places; // by value
     fixed_buffer<std::int32_t> parts;  // values: the parts of one concatenation together, after itself if it is a part
-    fixed_buffer<std::int32_t> first;  // by concatenation: where its parts begin, + 1; 0: none; empty before any join
+    fixed_buffer<std::int32_t> first;  // by value: where a concatenation's parts begin, + 1; 0: none; empty before join
     std::int32_t part_count = 0;
 
     constexpr explicit buffer_table(std::int32_t values) : all(values), places(values) {

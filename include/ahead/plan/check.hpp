@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The independent verifier of a plan. It does not depend on how the plan was made: lifetimes are recomputed from the
 // graph, and the memory that a kernel needs and may overwrite comes from kernel_needs.
-// Called by compile/compiled.hpp on every plan, and by tests on broken ones. No plan makes it read out of bounds,
+// Called by check_program.hpp on every plan, and by tests on broken ones. No plan makes it read out of bounds,
 // whatever its numbers are.
 #pragma once
 #include <ahead/ir/blocks.hpp>

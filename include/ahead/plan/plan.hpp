@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plan: which tasks run in which order, and where every byte is stored. Two programs: `prepare` fills the constant
 // region from the weights, `run` computes outputs from inputs in the arena. Pure data; made by make_plan.hpp, verified
-// by check.hpp, run by compile/.
+// by check.hpp, run by runtime/.
 // Invariant (proved by check.hpp): no task's bytes are overwritten before their last reader is done, and every number
 // here follows from graph, needs and places.
 #pragma once
@@ -22,9 +22,9 @@ enum class region : std::uint8_t {
     scratch,   // written and read by prepare
 };
 
-/// Where the storage of a value is. Filled in for placeholders and for results of tasks; the result of an npu.assign is
-/// at its port. All other placements keep their defaults. New values of inputs and states that are computed in place
-/// are at their port.
+/// Where the storage of a value is. Filled in for placeholders, for results of tasks, and for concatenations without a
+/// task; the result of an npu.assign that is a task is at its port. All other placements keep their defaults. New
+/// values of inputs and states that are computed in place are at their port.
 struct placement {
     region where = region::nowhere;
     std::int32_t port =
@@ -88,8 +88,8 @@ struct plan_summary {
         0;                   // those of them that the task that computes the new value writes: no copy at the end
     std::int32_t states = 0; // parameters that a run mutates
     std::int32_t states_written_in_place = 0; // those of them that are written by the task that computes the new value
-    std::int32_t cats_removed = 0;            // concatenations without a task: their operands are computed in place
-    std::int32_t parts_in_place = 0; // operands that are computed in place, including those of tasks that copy others
+    std::int32_t cats_removed = 0;            // concatenations without a task: operands are computed in their slices
+    std::int32_t parts_in_place = 0; // operands computed in their slices, also if a task copies the other operands
     std::int32_t streams = 1;        // the number of streams that `run` uses: its highest one, + 1
     std::int32_t cores = 1;          // the number of the device's cores that a task may have parts on
     std::int32_t events = 0;         // each is recorded once

@@ -21,12 +21,12 @@ namespace AHEAD_NAMESPACE {
 
 /// Why a task of a super kernel is not part of the launch of the task before it.
 enum class split_reason : std::uint8_t {
-    no,                // it is part of it, or is the first of all
+    no,                // it is part of it, is the first task of its super kernel, or is in none
     runs_on_ai_cpu,    // it has no kernel
     holds_blocks,      // branches and loops choose at run time
     prints,            // on the host
     is_behind_another, // the task before has no kernel, or is in another super kernel or in none
-    is_elsewhere,      // the task before is on another stream
+    is_elsewhere,      // the tasks of its super kernel before it are on other streams
     has_event_before,  // a record or a wait is between them
 };
 constexpr std::string_view print(split_reason why) {

@@ -24,7 +24,7 @@ public:
         : memory_(given, bytes, Program::device.alignment) {
         fill_or_raise(from, options);
     }
-    /// The same, without exceptions.
+    /// The same, but never throws: returns the error.
     static result<prepared_weights> make(const weights& from, prepare_options options = {}) {
         prepared_weights out(region_memory(bytes, Program::device.alignment));
         if (diagnosis d; !out.fill(from, options, d)) return d;

@@ -50,10 +50,10 @@ public:
         : constants_(weights.constants()), arena_(std::move(part)) {
         begin_states();
     }
-    session(const prepared_weights<Program>&&) = delete; // the weights need a name: the session reads them later
+    session(const prepared_weights<Program>&&) = delete; // name the weights: the session reads them while it lives
     session(const prepared_weights<Program>&&, std::span<std::byte>) = delete;
     /// Whether the caller's memory is suitable: memory_is_too_small, memory_is_misaligned, memory_is_in_use if another
-    /// session runs in it.
+    /// living session has it.
     static bool fits(std::span<std::byte> given, diagnosis& d) {
         return session_arena::fits(given, bytes, Program::device.alignment, d);
     }
@@ -224,7 +224,8 @@ private:
           std::make_integer_sequence<std::int32_t, Program::output_count>{});
         return d.ok();
     }
-    /// Executes a run, or calls refuse_with(the reason). to: memory that must not overlap any other.
+    /// Executes a run, or calls refuse_with(the reason). to: memory for outputs, which must not overlap any other
+    /// memory of the run.
     template <std::size_t Outputs, class Refuse, std::int32_t... In>
     void execute(Refuse refuse_with, const std::array<detail::memory_range, Outputs>& to,
                  std::integer_sequence<std::int32_t, In...>, const detail::run_input<Program, In>&... inputs) {

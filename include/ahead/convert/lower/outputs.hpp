@@ -116,7 +116,7 @@ constexpr bool lower_outputs(graph_view from, graph out, op_table device_ops, ar
                    if (a.writes.exists()) return true;
                    auto value = made[static_cast<std::size_t>(from[a.node()].values[a.result].index)].as_argument();
                    bool is_another =
-                       false; // lowering made a copy of this output a view of it, too: two outputs are two tensors
+                       false; // a copy in the graph that lowering made a view of another output: two must not alias
                    if (count > 1) {
                        auto& first = returned_from[out.value_of(value).storage.index];
                        const auto own = from.value_of(a).storage.index + 1;

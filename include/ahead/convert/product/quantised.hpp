@@ -13,8 +13,8 @@ namespace detail {
 constexpr argument operand_or_none(convert_context& c, int i) {
     return c.aten.is_given(i) ? c.contiguous(c.operand(i)) : argument{};
 }
-/// Whether 64 bits can count the work of the kernel: it copies one phase of the input per stride, and whole windows
-/// after it.
+/// Whether 64 bits can count the work of the kernel: in each spatial dim it copies the input as `stride` phases, and a
+/// whole window more.
 constexpr bool is_copyable(const tensor_type& x, const tensor_type& weight, const aten::convolution_window& w) {
     return is_countable(x, weight, w,
                         [&](int d) { return checked_int(weight.size(2 + d)) * w.dilation[d] + w.stride[d]; });

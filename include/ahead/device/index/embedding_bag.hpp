@@ -9,7 +9,7 @@ namespace AHEAD_NAMESPACE::device {
 /// How the rows of a bag are combined, numbered as in PyTorch.
 enum class bag_mode : std::uint8_t { sum, mean, largest };
 
-/// `bags` bags of `count` rows, selected by indices out of rows x columns; index, offset and note: i64 or i32.
+/// `bags` bags over the `count` rows that indices select out of rows x columns; index, offset and note: i64 or i32.
 struct embedding_bag_key {
     dtype type = dtype::f32, index = dtype::i64, offset = dtype::i64, note = dtype::i64;
     bag_mode mode = bag_mode::sum;

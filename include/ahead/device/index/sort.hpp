@@ -13,7 +13,7 @@ enum class ordering : std::uint8_t {
     // One of them, of the line in order, stably:
     middle,            ///< the lower middle one, or the first NaN
     middle_of_numbers, ///< the lower middle one of those that are not NaN, if any
-    most_frequent,     ///< the last one of the most frequent element, of several the smallest; NaN are not equal
+    most_frequent,     ///< the last occurrence of the most frequent element, of several the smallest; NaN are not equal
 };
 constexpr bool is_one_of_all(ordering kind) { return kind >= ordering::middle; }
 

@@ -32,9 +32,9 @@ struct convolution_key {
     std::int64_t stride_h = 1, stride_w = 1, pad_h = 0, pad_w = 0, dilation_h = 1, dilation_w = 1, groups = 1;
     bool bias = false;
     convolution_choice choice = convolution_choice::by_rule; // one that the key allows
-    // The result's rows of pixels that are computed, from row_begin on; row_count 0: all. For Winograd, row_begin and
-    // row_count are whole tiles. They are written at their offsets in the whole result, so planes are as far apart as
-    // in it.
+    // The result's rows of pixels that are computed, from row_begin on; row_count 0: all. Only Winograd's F(4x4, 3x3)
+    // may compute some of the rows, and these are whole tiles, from a whole tile on. They are written at their offsets
+    // in the whole result, so planes are as far apart as in it.
     std::int64_t row_begin = 0, row_count = 0;
     std::int64_t in_image = 0; // elements from one image of x to the next; 0: images are contiguous
     friend constexpr bool operator==(const convolution_key&, const convolution_key&) = default;
@@ -149,8 +149,8 @@ constexpr std::int64_t padded_rows(const convolution_key& key, std::int64_t rows
     return (rows_of_out - 1) * key.stride_h + (key.kernel_h - 1) * key.dilation_h + 1;
 }
 constexpr std::int64_t padded_rows(const convolution_key& key) { return padded_rows(key, out_h(key)); }
-/// Rows of pixels whose input is copied for pixels_in_lanes at a time: it stays in L1 or L2 while all filters are
-/// computed.
+/// Rows of pixels whose input is copied for pixels_in_lanes at a time: a near cache holds the copy while all filters
+/// are computed.
 constexpr std::int64_t copied_rows(const convolution_key& key) {
     const auto row = bytes_of(key.type, channels_per_group(key) * phases(key) * phase_width(key));
     const auto most =

@@ -3,7 +3,7 @@
 // that steps refer to.
 // Invariant: a step refers to operands, constants and earlier steps; the last step is the result. In npu.fused and
 // npu.fused_rows, parameter `results` marks the steps that are additional results, in their order after the last
-// step's: bit s is step s. Written by pass/device/, read by the keys of npu.fused (op/fused.hpp), npu.fused_rows
+// step's: bit s is step s. Written by pass/device/, read by the keys of npu.fused (device/fused.hpp), npu.fused_rows
 // (row_phases.hpp) and of epilogues (epilogue.hpp).
 #pragma once
 #include <ahead/device/key/pointwise_key.hpp>

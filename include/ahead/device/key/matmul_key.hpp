@@ -187,7 +187,7 @@ constexpr std::size_t workspace_bytes(const matmul_key& key) {
     return static_cast<std::size_t>(rows + bytes_of(computed_as(key.type), key.k * width));
 }
 
-/// Whether a product may be computed by this choice. Only for f32 and f64 with enough columns.
+/// Whether a product may be computed by this choice. All but by_rule need f32 or f64, and enough columns.
 constexpr bool allows(const matmul_key& key, matmul_choice choice) {
     const bool is_free = (key.type == dtype::f32 || key.type == dtype::f64) && !is_dot_product(key);
     switch (choice) {

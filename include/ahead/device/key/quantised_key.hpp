@@ -126,7 +126,7 @@ constexpr copied_quads quads_copied_for(const quantized_convolution_key& key) {
     out.phases_w = key.kernel_w == 1 ? 1 : key.stride_w;
     out.more_rows = (key.kernel_h - 1) * key.dilation_h / key.stride_h;
     out.pitch = out_w(key) + (key.kernel_w - 1) * key.dilation_w / key.stride_w;
-    // as many rows as leave the copy in a near cache, and are worth what is copied twice
+    // as many rows as keep the copy in a near cache, but enough to pay for the rows that are copied twice
     const auto row = 4 * quads_of(channels_per_group(key)) * out.phases_h * out.phases_w * out.pitch;
     const auto most = std::max<std::int64_t>(512 * 1024 / std::max<std::int64_t>(1, row) - out.more_rows, 4);
     const auto strips = (out_h(key) + most - 1) / most;

@@ -3,7 +3,7 @@
 // so a row is processed in phases: each computes elements and accumulates the reductions at its end.
 // Invariant: a step is computed once, as late as its first reader allows; a value that is read again in a later phase
 // is kept until then in a buffer of one row. The first buffer is the result's row; another result is kept in its row.
-// Called by op/fused_rows.hpp and kernels/fused_rows.hpp.
+// Called by device/fused_rows.hpp and kernels/fused_rows.hpp.
 #pragma once
 #include <ahead/device/key/fused_steps.hpp>
 

@@ -9,7 +9,7 @@
 
 namespace AHEAD_NAMESPACE::device {
 
-/// Of the result and up to Tensors - 1 operands.
+/// The loop over the result and up to Tensors - 1 operands.
 template <int Tensors> struct basic_strided_key {
     std::int32_t operands = 0;
     std::int32_t rank = 0;

@@ -19,8 +19,8 @@ inline constexpr std::int64_t gap = 16;
 constexpr std::int64_t tile_rows(const convolution_key& key) { return (rows_made(key) + 3) / 4; }
 constexpr std::int64_t tile_columns(const convolution_key& key) { return (out_w(key) + 3) / 4; }
 
-/// Rows of tiles that go through together: what keeps the transformed windows within 256 KiB, but at least 28 tiles, so
-/// that weights are worth their way from an outer cache; all strips are as high as can be made alike.
+/// Rows of tiles that are computed together: as many as keep the transformed windows within 256 KiB, but at least 28
+/// tiles, so that loading weights from an outer cache pays; all strips are as equal in height as possible.
 constexpr std::int64_t strip_rows(const convolution_key& key) {
     const auto columns = tile_columns(key), rows = tile_rows(key);
     const auto most =

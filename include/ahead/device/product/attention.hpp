@@ -55,8 +55,8 @@ inline constexpr std::int64_t rows_of_attention = 24;
 /// Rows that are at least this many bytes apart are on separate pages, or nearly: each block would miss the TLB for all
 /// of them.
 inline constexpr std::int64_t strided_row_bytes = 2048;
-/// The right operand of a block's product, packed once for all blocks of a matrix unless its rows are contiguous and
-/// close together.
+/// The right operand of a block's product, packed once for all blocks of a matrix unless its rows are contiguous and,
+/// if there are several blocks, close together.
 constexpr matmul_key packed_once(matmul_key key) {
     key.packed = key.b_col != 1 ||
                  (key.b_row > key.n && bytes_of(key.type, key.b_row) >= strided_row_bytes && key.m > rows_of_attention);

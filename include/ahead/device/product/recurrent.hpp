@@ -30,14 +30,14 @@ constexpr void fields(const recurrent_key& k, const recurrent_key& usual, auto f
     f("reverse", k.reverse, usual.reverse);
 }
 
-/// The sums of one step's products, before the contribution of the inputs is added.
+/// Bytes of the sums of one step's products, before the contribution of the inputs is added.
 constexpr std::int64_t state_sum_bytes(const recurrent_key& key) {
     return (bytes_of(key.state.type, key.state.m * key.state.n) + 63) / 64 * 64;
 }
 constexpr bool is_projected(const recurrent_key& key) { return key.projection.n > 0; }
 /// Elements of a row of cells.
 constexpr std::int64_t cells_of(const recurrent_key& key) { return is_projected(key) ? key.projection.k : key.state.k; }
-/// The output of the cells of one step, before it is projected.
+/// Bytes of the output of the cells of one step, before it is projected; 0 if it is not projected.
 constexpr std::int64_t shown_bytes(const recurrent_key& key) {
     return is_projected(key) ? (bytes_of(key.state.type, key.state.m * cells_of(key)) + 63) / 64 * 64 : 0;
 }

@@ -28,7 +28,7 @@ struct pack_filters {
     static constexpr quantised_filters_key key(const call_view& c) { return key_in(c); }
 };
 
-/// npu.quantized_convolution(Tensor x, Tensor packed, Tensor starts, Tensor scales, Tensor around, Tensor?
+/// npu.quantized_convolution(Tensor x, Tensor packed, Tensor around, Tensor starts, Tensor scales, Tensor?
 /// weight_zeros, Tensor? bias, Tensor? inverse, Tensor? zero, int[] weight, int[] stride, int[] padding, int[]
 /// dilation, int groups, int[] end): air.quantized_convolution of x, its weight packed; around: the value of padding
 /// pixels, the zero point of x.

@@ -60,7 +60,7 @@ public:
     static constexpr std::int64_t step_of(const bounded_value& v, const tensor_type& t) {
         return v.each * t.stride(v.dim);
     }
-    /// Whether consecutive dims that follow the symbol have the same step per place of the symbol.
+    /// Whether the dims of v that follow the symbol have, in order, the same steps per place of it as those of w.
     static constexpr bool have_equal_steps(const bounded_value& v, const tensor_type& t, const bounded_value& w,
                                            const tensor_type& u) {
         for (int d = 0, e = 0; d < t.rank; ++d) {

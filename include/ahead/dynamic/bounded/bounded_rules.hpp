@@ -2,8 +2,8 @@
 // Which calls support a bounded dim, and how they are computed for fewer places of it: a rule for each family of
 // kernels.
 // Law: memory after the given places is never read, and elements do not depend on the number of places, except through
-// the order of a product's sums. A call for which no rule guarantees this is refused (call_is_not_bounded). Called by
-// bounded_program.hpp.
+// the order of a product's sums. A call for which no rule guarantees this is refused (call_is_not_bounded).
+// Called by bounded_program.hpp.
 #pragma once
 #include <ahead/device/arg_reduce.hpp>
 #include <ahead/device/average_pool2d.hpp>

@@ -40,11 +40,11 @@ public:
                                          std::make_integer_sequence<std::int32_t, program::output_count>>::type;
 
     /// Runs once: takes one tensor per user input, in the graph's order; returns a tuple of one output per returned
-    /// tensor. An input with a dim that follows the symbol determines the size by its number of elements: an array, a
-    /// span, a vector. If a dim of more than one place precedes the bounded dim, as in f32[8, s0, 3], the input has the
-    /// memory of the bound, of which the first places of the dim are read; it does not determine the size. Throws
-    /// before anything changes: element_counts_differ if the elements are not a whole number of places,
-    /// size_exceeds_bound, input_sizes_disagree, and the errors of a session's run.
+    /// tensor. An input (an array, a span, a vector) with a dim that follows the symbol determines the size by its
+    /// number of elements. If a dim of more than one place precedes the bounded dim, as in f32[8, s0, 3], the input has
+    /// the memory of the bound, of which the first places of the dim are read; it does not determine the size. Throws
+    /// before anything changes: element_counts_differ if the elements are not a whole number of places, or not all of
+    /// the bound's memory; size_exceeds_bound, input_sizes_disagree, and the errors of a session's run.
     template <class... Inputs> outputs operator()(Inputs&&... inputs) { return at(-1, inputs...); }
     /// The same with the number of places given, 1 to the bound; inputs that determine a number must agree.
     template <class... Inputs> outputs at(std::int64_t places, Inputs&&... inputs) {

@@ -19,7 +19,7 @@ struct bounded_value {
     std::int8_t dims = 0;          // how many dims follow
     std::uint8_t where = 0;        // bit d: dim d follows
     bool is_in_proportion = true;  // false: some size is not `each` per place of the symbol
-    bool has_fixed_strides = true; // fewer places have the strides of a tensor of that size
+    bool has_fixed_strides = true; // a tensor of fewer places by itself has the same strides
     std::int64_t each = 0;
     std::int64_t moved = 0; // elements that its offset grows by per place of the symbol
     constexpr bool follows() const { return dims > 0; }

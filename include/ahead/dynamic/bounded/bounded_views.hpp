@@ -54,8 +54,8 @@ template <class Type> constexpr short_text print_bounded(std::string_view symbol
 
 } // namespace detail
 
-/// An output of a bounded program, leased from its session, with the sizes of its run: move-only, and valid only during
-/// the session's lifetime. A range of the elements in the order of their indices.
+/// An output of a bounded program, leased from its session, with the sizes of its run: move-only, and destroyed before
+/// the session. A range of the elements in the order of their indices.
 ///     y(i, j)    y.size()    y.sizes()    y.strides()    y.copy()
 /// If the bounded dim is the outermost, also y.data() and y.elements(): the elements are contiguous.
 template <class Type> class bounded_output {
@@ -209,7 +209,7 @@ template <class Bounded, std::int32_t Nth> struct bounded_input {
         if constexpr (follows) return given.size * sizeof(typename type::element);
         else return sizeof(typename type::element) * view::extent;
     }
-    /// The number of its places of the symbol; -1 if it has the memory of the bound, whatever the size. Refuses
+    /// The number of its places of the symbol; -1 if it is the same at each size, or has the bound's memory. Refuses
     /// element_counts_differ, size_exceeds_bound.
     static std::int64_t places_of(const view& given, diagnosis& d) {
         if constexpr (!follows) return -1;

@@ -39,7 +39,8 @@ struct compiled_gears : require<Gears> {
     using weights_agree = detail::weights_of_gears<compiled_gears, programs_accepted>;
     static_assert(sizeof(require<weights_agree>) > 0);
     static constexpr bool accepted = programs_accepted && weights_agree::error.ok();
-    /// The number of gears that sessions have: all, or, if one was refused, one, so that no second error follows.
+    /// The number of gears that sessions have: all, or, if one was refused, only the first, so that no second error
+    /// follows.
     static constexpr std::size_t usable = programs_accepted ? count : 1;
 
     using declared = Gears;
@@ -144,9 +145,9 @@ public:
         return out;
     }();
 
-    /// Throws the errors of a parameter, and of the kernels that compute with them.
+    /// Throws the errors of the parameters, and of the kernels that compute with them.
     explicit geared_weights(const weights& from, prepare_options options = {}) : all_(from, options) {}
-    /// Gear Nth, for a session of its program. The reference must not outlive *this.
+    /// Gear Nth, for a session of its program. The data that it reads is destroyed with *this.
     template <std::size_t Nth> const of<Nth>& get() const {
         return all_.get(std::integral_constant<std::size_t, Nth>{});
     }
@@ -155,7 +156,7 @@ private:
     gear_constants<Programs, Programs::usable> all_;
 };
 
-/// The sessions of the first Count gears, in memory that ends with the states.
+/// The sessions of the first Count gears, each in the last bytes of `memory`: so the states, which end it, are shared.
 template <class Programs, std::size_t Count> struct gear_sessions : gear_sessions<Programs, Count - 1> {
     static constexpr std::size_t Nth = Count - 1;
     session<typename Programs::template program<Nth>> own;
@@ -239,7 +240,7 @@ public:
     template <class F> decltype(auto) visit(const typename Programs::symbol_row& values, F&& f) {
         return visit_from<0>(values, f);
     }
-    /// The same for the smallest gear with no lesser value: the caller pads inputs and cuts outputs.
+    /// The same for the smallest gear none of whose values is less: the caller pads inputs and cuts outputs.
     template <class F> decltype(auto) visit_at_least(const typename Programs::symbol_row& values, F&& f) {
         const auto which = Programs::gear_from(values);
         if (which == Programs::count) refuse_sizes(values);

@@ -81,7 +81,7 @@ inline void context::end_capture(captured_graph& into, const stream& on) {
     leave_capture();
 }
 
-/// Resets the capture state of blocks and streams.
+/// Ends the capture: resets its state in blocks and streams, and destroys the streams that end with it.
 inline void context::leave_capture() noexcept {
     for (auto b = memory_.first(); b >= 0; b = memory_[b].behind) memory_[b].in_capture.clear();
     for (auto& s : streams_) {

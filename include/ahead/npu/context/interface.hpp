@@ -35,11 +35,11 @@ public:
     }
 
     npu::default_stream default_stream() { return {*this, 0}; }
-    /// The device limits the number of streams, including the default stream. Throws device_streams_are_exceeded. If
-    /// only slots of destroyed streams are left, the host waits for the launches of one of these, and this throws what
-    /// a launch there threw. priority: in stream_priorities, a lower number is higher; else throws
-    /// option_is_out_of_range. It says which launch goes first if there are too few cores (context_options::cores), and
-    /// which launch of a capture gets the units first on the simulated clock.
+    /// The device limits the number of streams that exist at a time, including the default stream. Throws
+    /// device_streams_are_exceeded. If only slots of destroyed streams are left, the host waits for the launches of one
+    /// of these, and this throws what a launch there threw. priority: in stream_priorities, a lower number is higher;
+    /// else throws option_is_out_of_range. The priority decides which launch goes first if there are too few cores
+    /// (context_options::cores), and which launch of a capture gets the units first on the simulated clock.
     stream new_stream(std::int32_t priority = stream_priorities.lowest);
     /// Returns at once: pending launches still run, recorded points still happen, and captured graphs can still be
     /// replayed; then its thread is released. Without effect on a destroyed stream. Throws device_is_another,
@@ -76,8 +76,8 @@ public:
 
     /// A pool for several graphs to share; the caller owns it until release_pool().
     mempool_id graph_pool_handle();
-    /// Tensors and graphs in the pool keep it alive. Throws pool_handle_is_invalid if the caller does not own the pool,
-    /// or no longer; pool_is_recording.
+    /// Tensors and graphs in the pool keep it alive. Throws pool_handle_is_invalid for a pool that the caller does not
+    /// own, or owns no longer; pool_is_recording.
     void release_pool(mempool_id id);
     /// The same for an owner that is destroyed: graphs, captures and recordings in the pool continue, and keep it
     /// alive.
@@ -273,8 +273,8 @@ private:
                         capture_->mode == capture_mode::global ? "one in global mode" : "one of this thread");
     }
 
-    /// The host waits for everything in `known`, which includes the launches that a stream waits for, and until `time`
-    /// on the simulated clock.
+    /// The host waits for everything in `known` (for a stream: its launches and those that it waits for), and until
+    /// `time` on the simulated clock.
     void finish(const history& known, machine::ticks time);
     void finish_all(context_lock& lock);
     void finish(std::int32_t s) { finish(at(s).eager.known(), at(s).eager.done_at()); }
@@ -287,7 +287,8 @@ private:
     /// Throws, once, the exception of a launch before the end of m: first it waits for all streams, and marks the
     /// outputs of that launch, and of those that waited for it and did not run, as without a value.
     void rethrow(moment m);
-    /// Throws tensor_has_no_value, or the exception of the launch that was to write the value, if that has finished.
+    /// Throws tensor_has_no_value, or the exception of the launch that was to write the value, if the host has already
+    /// waited for that launch.
     void check_value(const short_text& op, const block& b);
     void settled(const captured_graph& g) {
         if (g.last_replay.number != 0) finish(g.last_replay.stream);

@@ -39,7 +39,8 @@ inline std::vector<operand> operands_of(const graph_node& node, std::span<const 
     return out;
 }
 
-/// Takes as long as the longest of its graphs, times the largest number of rounds; saturates at the clock's limit.
+/// Takes as long as the longest of its graphs, times the largest number of rounds, which check_node has bounded so that
+/// the clock does not overflow.
 inline machine::demand demand_of(const graph_node& node) {
     machine::demand out;
     const auto rounds = node.kind == captured_kind::while_ ? node.bound : 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times of a capture's launches if its streams have different priorities: of the launches that could run, the one
-// with the highest priority gets its units first, and those with lower priority get the rest, in any captured order.
+// with the highest priority gets its units first, and those with lower priority get the rest, whichever was captured
+// first.
 // Invariant: a launch begins after the previous one of its stream and after those that it waits for. Captures with a
 // single priority are timed in captured order, and so are eager launches: a reported end never changes. Called by
 // captures.hpp.

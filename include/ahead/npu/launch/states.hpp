@@ -80,8 +80,9 @@ public:
     /// Resets every state to its value in the weights. Waits for the launches and replays that use them. Throws
     /// call_is_illegal_in_capture, stream_is_captured, and what an earlier launch threw.
     void reset() { detail::reset_states<Program>(memory_, constants_); }
-    /// The current value of a weight that the graph writes, by its name in the weights: a tensor, which is read and
-    /// written like all others, and holds all states. A compile error for any other name (state_is_unknown).
+    /// The value that the next launch finds in a weight that the graph writes, by its name in the weights: a tensor,
+    /// which is read and written like all others, and holds all states. A compile error for any other name
+    /// (state_is_unknown).
     template <fixed_string Name> auto state() const { return detail::state_in<Program, Name>(memory_); }
 
     const block_lease& memory() const { return memory_; }

@@ -45,7 +45,7 @@ public:
         return -1;
     }
     /// The first block of a run of adjacent free blocks in one segment with at least `bytes` together; with pool -1, of
-    /// blocks in no pool. All their uses are in the writer's history.
+    /// blocks in no pool. All their uses (for a capture: those in the capture) are in the writer's history.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         for (std::int64_t from = 0;;) {
             auto i = free_.first_run(pool, bytes, from);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device's memory, allocated in blocks: pools own segments of it, tensors hold blocks of a pool. First fit by
-// address, so that the same calls give the same addresses. A pool exists while a graph or its owner uses it; its
-// segments are released when they hold no tensors any more.
+// address, so that the same calls give the same addresses. A pool exists while a graph or its owner uses it; after
+// that each segment is released once it holds no tensors.
 // Invariant: a block is given to a stream only if all earlier uses of its bytes are known to have happened before; to a
 // capture, if all uses in that capture are: its replays must be ordered after all other uses. Called by npu/context/.
 #pragma once
@@ -176,7 +176,7 @@ private:
     static std::int64_t rounded(std::int64_t bytes, std::int64_t to) {
         return (std::max<std::int64_t>(bytes, 1) + to - 1) / to * to;
     }
-    /// Like block_list::find_run, but only if the pool's graphs are known to be done.
+    /// Like block_list::find_run; outside a capture, only if the last replay in the pool is known to be done.
     std::int32_t find_run(std::int32_t pool, std::int64_t bytes, const history& who, bool capturing) const {
         if (pool >= 0 && !capturing && !who.knows(pools_[at(pool)].last_replay))
             return -1; // graphs compute in all of it

@@ -37,8 +37,8 @@ public:
         auto& r = root(pool);
         r = erase_below(r, row);
     }
-    /// The first block of the first run of at least `bytes` bytes among the runs after address `from`, which is a run's
-    /// end or not in a run; -1: none.
+    /// The first block of the first run of at least `bytes` bytes among the runs after address `from`; -1: none. pre:
+    /// `from` is the end of a run or in none.
     std::int32_t first_run(std::int32_t pool, std::int64_t bytes, std::int64_t from) const {
         byte_run so_far{-1, -1, -2};
         const auto r = roots_[static_cast<std::size_t>(pool + 1)];

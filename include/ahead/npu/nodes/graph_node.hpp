@@ -40,7 +40,7 @@ struct graph_node {
     std::function<void(const std::byte* const* externals)> function{};
     short_text name{};     // as errors name it
     std::size_t step = 0;  // index among its graph's launches
-    machine::ticks worst{}; // longest time of its graphs over all rounds, when they run alone
+    machine::ticks worst{}; // longest time that its graphs can take, all rounds, if nothing else runs
 
     /// Whether each replay of it runs one of its graphs, so that what all of them write is written.
     bool runs_one_for_sure() const {

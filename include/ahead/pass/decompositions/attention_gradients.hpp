@@ -87,7 +87,7 @@ private:
         }
         c.bind_result(made, k);
     }
-    /// The scores' gradient, of [batch, heads, queries, keys], summed to the bias's sizes; empty if no bias was given.
+    /// The scores' gradient, of [batch, heads, queries, keys], summed to the bias's sizes; empty if not requested.
     static constexpr void finish_bias(decompose_context& c, argument made, const int_list& whole) {
         const auto type = c.aten.result_type(3);
         if (element_count(type) == 0) {

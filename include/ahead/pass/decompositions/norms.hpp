@@ -86,7 +86,7 @@ template <class Op> struct rms_norm {
 
 // ---- reductions
 
-/// The mean of (x - mean)^2, and its root. Two passes, for numerical accuracy.
+/// The mean of (x - mean)^2 or its root, and with WithMean the mean of x. Two passes, for numerical accuracy.
 template <class Op, bool Root, bool WithMean> struct variance {
     using op = Op;
     using at = typename Op::at;
@@ -117,7 +117,7 @@ template <class Op, bool Root, bool WithMean> struct variance {
     }
 };
 
-/// log(sum(e^(x - largest))) + largest, where an infinite largest is clamped to the largest finite number.
+/// log(sum(e^(x - largest))) + largest, where an infinite largest is clamped to the finite number next to it.
 struct logsumexp {
     using op = aten::logsumexp;
     using at = op::at;

@@ -76,8 +76,8 @@ template <class Op> struct pool_places {
     }
 };
 
-/// The gradient of means of windows that overlap or do not tile: A^T @ gradient @ B of planes, where A and B hold the
-/// weight of each position in each window along a dim.
+/// The gradient of means of windows that do not tile the plane, since they overlap: A^T @ gradient @ B of planes, where
+/// A and B hold the weight of each position in each window along a dim.
 struct adaptive_mean_gradient {
     using op = aten::adaptive_avg_pool2d_backward;
     using at = op::at;

@@ -5,8 +5,8 @@
 
 namespace AHEAD_NAMESPACE::decomposition {
 
-/// beta * self + alpha * (a @ b), if a factor is not 1, which the kernels do not support; or for complex numbers with
-/// real factors. beta 0 leaves self out, as PyTorch does.
+/// beta * self + alpha * (a @ b), if a factor is not 1, which the kernels do not support, and always for batches; or
+/// for complex numbers, with factors that are not complex. beta 0 leaves self out, as PyTorch does.
 template <class Op, bool Batch, bool Complex = false> struct scaled_product {
     using op = Op;
     using at = aten::biased_parameters::at;

@@ -124,7 +124,8 @@ template <class Op, int Spatial> struct grid_sample {
     }
 
 private:
-    /// Maps [-1, 1] to element positions; NaN maps outside, or, with reflection, to the first element.
+    /// Maps [-1, 1] to element positions; NaN maps outside, which border padding clamps to the first element, or, with
+    /// reflection, to the first element.
     static constexpr argument whole(auto& c, const argument& x, std::int64_t size) {
         auto out = c.call(add, {x, 1});
         if (c.aten.boolean(at::align_corners))
@@ -137,7 +138,7 @@ private:
         if (padding == 0) return x;
         const bool align = c.aten.boolean(at::align_corners);
         const double low = align ? 0 : -0.5, span = static_cast<double>(align ? size - 1 : size);
-        if (padding == 2 && span > 0) { // reflects: 2 * span - rest of x in two spans, if the rest is more than one
+        if (padding == 2 && span > 0) { // reflects: of x modulo 2 * span, 2 * span minus that if it exceeds span
             x = c.call("aten.abs.default", {c.call(sub, {x, low})});
             const auto flips = c.call("aten.floor.default", {c.call("aten.div.Tensor", {x, span})});
             const auto rest = c.call(sub, {x, c.call(mul, {flips, span})});

@@ -94,7 +94,7 @@ struct partition_matmul {
 };
 
 /// Loops over elements. If every operand has the result's sizes in row-major order or one element, the loop is
-/// partitioned by elements; otherwise along the outermost dim, where operands of size 1 are not sliced.
+/// partitioned by elements; otherwise along the outermost dim, along which only operands that broadcast are not sliced.
 struct partitioned_loop {
     static constexpr std::int32_t arguments(const call_view& c) { return c.in()[c.id()].arguments.count; }
     static constexpr bool is_flat(const call_view& c) {
@@ -143,7 +143,7 @@ struct any_pointwise {};
 
 struct partition_fused_rows {
     using op = device::fused_rows;
-    /// An operand that repeats after some rows is cut only where it repeats.
+    /// Parts begin at rows where each operand that repeats after some rows begins anew.
     static constexpr partition find(const call_view& c) {
         const auto key = op::key(c);
         std::int64_t tile_multiple = 1;

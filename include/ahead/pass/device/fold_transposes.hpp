@@ -130,7 +130,7 @@ private:
         }
         return as_it_lies(a);
     }
-    /// The number of matrices in a list.
+    /// The number of matrices in a list; 0 if the batch is not one of lists.
     static constexpr std::int64_t list_of(const matrices& m) { return m.batch.count == 2 ? m.batch.at[0].size : 0; }
     /// Makes a view with lists of `inner` matrices; 3 dims, without lists, if `inner` is 0.
     constexpr node_id make(const matrices& m, std::int64_t inner) {

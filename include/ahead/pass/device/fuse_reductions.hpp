@@ -78,7 +78,8 @@ private:
         }
         return reads_reductions;
     }
-    /// Whether the call's readers are members or come later, and it is all rows, read as such.
+    /// Whether each reader of the call is a member or comes after the last member, and its result is all rows, or one
+    /// number for each row, and members read it as that.
     constexpr bool may_join(node_id id) const {
         bool wide = false;
         if (!is_candidate(id) || !joined_.may_join(id) || !rows_.is_of(g_.type_of(id), wide)) return false;

@@ -51,6 +51,7 @@ struct partition_convolution {
         }
         return key;
     }
+    /// Whether the sums of a part are those of the whole.
     static constexpr bool is_same(const call_view& c, slice_bounds s) {
         const auto key = op::key(c);
         const auto whole = device::with_rows_merged(key), part = device::with_rows_merged(key_of_part(key, s));

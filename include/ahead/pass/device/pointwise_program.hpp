@@ -94,7 +94,7 @@ struct pointwise_program {
         }
         for (std::int32_t k = 0; k < other.constants; ++k) constant_at[constants++] = other.constant_at[k];
     }
-    /// Writes the program as an argument of n, which has become a call of npu.fused or a product.
+    /// Writes the program as an argument of n, which has become a call of npu.fused, npu.fused_rows or a product.
     constexpr void write(call_rewriter& g, node_id n, std::int32_t argument_at, std::string_view keyword) const {
         auto entry = g.set_list(n, argument_at, 1 + steps + constants, keyword);
         if (!g.ok()) return;

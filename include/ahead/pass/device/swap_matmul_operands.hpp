@@ -4,9 +4,9 @@
 // heads or channels along a dim that is not innermost copy to the innermost dim and back; with swapped operands neither
 // copy remains.
 // Law: the sums are of the same products, and an addend of each column becomes an addend of each row. All readers of
-// the result read it transposed: copies, which are removed, and loops. The product stays if the cost model says that it
-// takes less time with its copies; if the copy has other readers; and if it has an epilogue other than the addition of
-// a row.
+// the result read it transposed: copies, which are removed, loops, and calls whose operand is contiguous afterwards.
+// The product stays if the cost model says that it takes less time with its copies; if the copy has other readers; and
+// if it has an epilogue other than the addition of a row.
 #pragma once
 #include <ahead/air/stream_map.hpp>
 #include <ahead/device/product/batch_matmul.hpp>

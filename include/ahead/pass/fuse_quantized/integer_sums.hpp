@@ -158,7 +158,7 @@ private:
         g_.inserting_before(root);
         write(site, x, w, n, still_turned, relu, end, root);
     }
-    /// The only reader of a call, if it may be fused with it and its result has the same sizes in the same order.
+    /// The only reader of a call, if it may be fused with it and its result has the same sizes, contiguous.
     constexpr node_id reader_of(node_id call) const {
         if (g_.use_count(call) != 1) return {};
         const auto next = g_.user(call);

@@ -91,7 +91,7 @@ private:
         }
         return false;
     }
-    /// Removes a multiplication of all elements by a number, and multiplies scale_ by it.
+    /// The operand of n if n multiplies all elements by a number, which then goes into scale_; otherwise n.
     constexpr node_id unscaled(node_id n) {
         if (!g_.calls(n, "aten.mul.Scalar") && !g_.calls(n, "aten.mul.Tensor")) return n;
         const auto& factor = g_.argument_of(n, 1);

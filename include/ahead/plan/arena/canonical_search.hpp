@@ -2,7 +2,7 @@
 // Whether buffers fit into a region of a given size: an exhaustive search that visits one placement of each kind.
 // Each buffer is placed as low as those placed before it allow, and buffers are placed from the bottom up: of answers
 // that differ only by buffers that could be lower, one is left, and if the search finds none there is none. Branches
-// that cannot lead to an answer are cut off: a section whose floor and remaining bytes exceed the region, and a gap
+// that cannot lead to an answer are cut off: a section whose floor plus unplaced bytes exceed the region, and a gap
 // that could hold a buffer that is not placed yet. Where no unplaced buffer crosses from one section to the
 // next, both sides are placed separately.
 // Called by arena/offset_solver.hpp.
@@ -244,7 +244,7 @@ private:
             if (offset + left_[s] > capacity_) return false;
         return true;
     }
-    /// Whether a section would have room for its unplaced buffers if buffer i were placed there.
+    /// Whether a section would have room for its unplaced buffers if buffer i were placed at `offset`.
     constexpr bool leaves_room(std::int32_t s, std::int32_t i, std::int64_t offset) {
         const auto& span = of_[i];
         const bool is_in = span.first <= s && s < span.behind;
@@ -294,7 +294,8 @@ private:
         floors_.push({s, floor_[s]});
         floor_[s] = floor;
     }
-    /// Whether the unplaced bytes of each section fit above its floor and above the lowest place of one of them.
+    /// Whether the unplaced bytes of each section fit above its floor, below which no unplaced buffer can be. Raises a
+    /// floor up to the lowest offset that an unplaced buffer can have. offset: of the buffer that was placed last.
     constexpr bool may_succeed(const choice& it, std::int64_t offset) {
         steps_ -= it.behind - it.first;
         for (auto s = it.first; s < it.behind; ++s)
@@ -313,7 +314,7 @@ private:
             if (const auto low = find_witness(s, floor); low > floor) raise_floor(s, floor = low);
         return floor + left <= capacity_;
     }
-    /// The lowest offset of the unplaced buffers in the section, or one that is not above the floor.
+    /// The lowest offset that an unplaced buffer in the section can have, or one that is not above the floor.
     constexpr std::int64_t find_witness(std::int32_t s, std::int64_t floor) {
         auto best = latest_[s];
         bool is_found = !is_placed_[best];

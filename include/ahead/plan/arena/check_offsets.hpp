@@ -8,7 +8,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The result of a check: the first of these that applies.
+/// The result of a check: the first fault that is found, or good.
 enum class offset_verdict : std::uint8_t { good, bad_offset, bad_alignment, bad_overlap, bad_region };
 
 /// Its description.

@@ -9,7 +9,8 @@ namespace AHEAD_NAMESPACE {
 
 namespace detail {
 
-/// The tightest gap that is large enough between buffers that are passed by offset; of equal ones, the lowest.
+/// The tightest gap that is large enough between buffers, which are passed in order of offset; of equal ones, the
+/// lowest. If no gap is large enough, the highest end of these buffers.
 struct gap_finder {
     std::int64_t bytes, end = 0, best = -1, best_size = 0;
     constexpr explicit gap_finder(std::int64_t needed) : bytes(needed) {}

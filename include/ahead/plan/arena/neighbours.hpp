@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which buffers are neighbours: not apart, that is live at the same time, so that they may not share bytes.
+// Which buffers are neighbours: not apart, that is, possibly live at the same time, so that they may not share bytes.
 // Found once by arena/offset_solver.hpp, for all the orders that it tries.
 // Invariant: b is a neighbour of a if a is a neighbour of b.
 #pragma once

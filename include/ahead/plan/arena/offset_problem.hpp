@@ -26,14 +26,14 @@ struct arena_buffer {
 
 /// Which buffers are apart in one order of tasks. Buffers are identified by their numbers, and sorted by the first
 /// task. For tasks on several streams, another type has the same two functions (streams/apart_on_streams.hpp).
-/// Law: a buffer that is over for another one is apart from it and from all buffers with higher numbers.
+/// Law: a buffer that is over for buffer b is apart from b and from all buffers with higher numbers than b.
 struct disjoint_lifetimes {
     const arena_buffer* all;
     /// Whether the two are never live at the same time, so that they may have the same bytes.
     constexpr bool operator()(std::int32_t a, std::int32_t b) const {
         return all[a].live.last < all[b].live.first || all[b].live.last < all[a].live.first;
     }
-    /// Whether a is apart from b and from all buffers with higher numbers: a need not be looked at again.
+    /// Whether a is apart from b and from all buffers with higher numbers than b: a need not be looked at again.
     constexpr bool is_over(std::int32_t a, std::int32_t b) const { return all[a].live.last < all[b].live.first; }
 };
 

@@ -84,8 +84,8 @@ private:
             narrow(ways, turn * most, unit);
         }
     }
-    /// Aims at what is enough, then half as far below the best answer, and so on, until one is found. most: steps for
-    /// one order at the first aim.
+    /// Aims at what is enough, then half as far below the best answer, and so on, until one is found. most: steps of
+    /// the canonical search for one order at the first aim; an eighth of them at each later aim.
     constexpr void narrow(canonical_search& ways, std::int64_t most, arena_size unit) {
         auto below = peak_ - enough();
         for (bool is_first = true; !is_done() && below > 0; is_first = false) {

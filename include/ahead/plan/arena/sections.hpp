@@ -3,7 +3,8 @@
 // of live buffers is within one of them, and between two that no buffer crosses, the problem splits into two
 // independent ones.
 // Found once by arena/offset_solver.hpp, for arena/canonical_search.hpp.
-// Invariant: each buffer is in the sections of its span and in no other, and its neighbours begin before `reach`.
+// Invariant: each buffer is in the sections from `first` to the end of its span (exclusive) and in no other, and its
+// neighbours begin before `reach`.
 #pragma once
 #include <ahead/core/heap_sort.hpp>
 #include <ahead/plan/arena/neighbours.hpp>

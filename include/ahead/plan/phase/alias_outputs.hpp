@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Inputs and states that are written in place: the task that computes the new value of one writes it there, if all
-// tasks that read the old value come before it, or if it reads the old value itself and may overwrite it. The
-// npu.assign is then not a task.
-// pre: list_tasks. post: each value that is written into an input or a state is in its buffer, whether npu.assign
-// copies it there or it is computed there; assignments of values that are computed there are not tasks.
+// Inputs and states that are written in place: the task that computes the new value of one writes it there, if no
+// later task reads the old value, and if it reads the old value itself only where it may overwrite that. The npu.assign
+// is then not a task.
+// pre: list_tasks. post: each value that is written into an input or a state is in the buffer of that port, whether
+// npu.assign copies it there or it is computed there; assignments of values that are computed there are not tasks.
 // Called by make_plan.hpp.
 #pragma once
 #include <ahead/device/assign.hpp>

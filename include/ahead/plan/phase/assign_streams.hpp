@@ -48,7 +48,7 @@ private:
     stream_map map_;
     std::int32_t streams_;
     task_edges edges_;
-    fixed_buffer<std::int32_t> by_launch_; // by launched task: its number in the order of the graph
+    fixed_buffer<std::int32_t> by_launch_; // by task in launch order: its number in the order of the graph
 
     constexpr const machine::demand& demand_of(std::int32_t t) const {
         return rules_.demands.data()[tasks_[t].node.index];

@@ -45,7 +45,8 @@ public:
             }
     }
 
-    /// Task t of the plan writes a value of the buffer: a task is done before the buffer only if it is before t.
+    /// Task t of the plan also writes a value of the buffer: tasks that may not be done when t starts do not count as
+    /// done when the buffer begins.
     constexpr void begin_by(std::int32_t buffer, std::int32_t t) {
         for (std::int32_t s = 0; s < streams; ++s)
             if (const auto done = order_->done(t - first_task_, s); begins_[buffer * streams + s] > done)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One pass of list scheduling: each task in the order in which it can start, on the stream where it can start first.
+// One pass of list scheduling: tasks in the order in which they can start, each on the stream where it starts first.
 // Called by schedule.hpp, forwards and backwards, with different priorities each time.
 // Invariant: a task starts after everything that it needs has ended, and on one stream no two overlap.
 #pragma once

@@ -23,7 +23,7 @@ struct schedule_problem {
     effort most = effort::constant;       // determines the number of passes
 };
 
-/// Whether streams that take until `makespan` save at least least_gain_permille of `work`, the time on one stream.
+/// Whether `makespan` is less than `work`, the time on one stream, by at least least_gain_permille thousandths of it.
 constexpr bool saves(machine::ticks work, machine::ticks makespan, std::int32_t least_gain_permille) {
     return makespan < work && 1000 * (work - makespan) >= least_gain_permille * work;
 }

@@ -71,7 +71,8 @@ struct synchroniser {
             if (last[s] >= 0) require(last[s]);
         wait_for_needed(tasks, 0);
     }
-    /// Writes the syncs in launch order; records number the events. first_task: of the run. Returns how many.
+    /// Writes the syncs in launch order, and returns their number; events are numbered in the order of their records.
+    /// first_task: the first of the run.
     constexpr std::int32_t write(std::int32_t first_task, sync* out, std::int32_t& events) {
         std::int32_t count = 0, w = 0;
         events = 0;

@@ -94,15 +94,15 @@ private:
         readers.for_each(port.index, [&](std::int32_t t) { add(t, writer); });
     }
 
-    /// The edges that the graph's own stream calls ask for: a task after a wait on its stream starts after all tasks
-    /// before the record are done. Unless orders_data already waits for operands, a scope also begins after the tasks
-    /// before it on the enclosing stream.
+    /// The edges that the graph's own stream calls ask for: the first task after a wait, on its stream, starts when the
+    /// tasks before the record, on the record's stream, are done. Unless orders_data already waits for operands, a
+    /// scope also begins after the tasks before it on the enclosing stream.
     constexpr void order_by_user(bool orders_data) {
         const auto nodes = g_.header().used.nodes;
         const auto streams = map_.streams();
         fixed_buffer<std::int32_t> last(streams);           // by stream: its last task, + 1
         fixed_buffer<std::int32_t> recorded(nodes);         // by node, a record: the last task before it, + 1
-        fixed_buffer<std::int32_t> held(streams * streams); // by stream and stream: a task to wait for, + 1
+        fixed_buffer<std::int32_t> held(streams * streams); // by stream and stream: the other's task to wait for, + 1
         tagged_records tagged(g_);
         const auto hold = [&](std::int32_t stream, std::int32_t after) {
             if (after == 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The verifier of calls of blocks: the needs that a device call states for its blocks are those of their programs. The
-// programs have separate plans, which are verified as any plan is.
+// The verifier of calls of blocks: the needs that a device call states for its blocks are those of their programs; of
+// times, only that of npu.cond is checked. The programs have separate plans, which are verified as any plan is.
 // Invariant: reads the calls, and does not depend on how they were made.
 #pragma once
 #include <ahead/core/fixed_buffer.hpp>
@@ -109,7 +109,9 @@ private:
 
 } // namespace detail
 
-/// Refuses (plan_is_broken) a device call that gives a block less memory, or other constants, than its program needs.
+/// Refuses (plan_is_broken) a device call that states other memory or other constants than its blocks' programs need,
+/// that names a block that does not exist, or that runs a block that another call runs; also a wrong time of npu.cond,
+/// and a bound of npu.while_loop below 1.
 constexpr bool check_blocks(graph_view g, array_view<const block_needs> blocks, diagnosis& d) {
     return detail::subgraph_verifier(g, blocks, d).run();
 }

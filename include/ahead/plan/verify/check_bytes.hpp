@@ -79,8 +79,8 @@ private:
         return t_.broken(n, expected, found);
     }
 
-    /// Whether the kernel lets its result v take the place of this argument (v is the first result, or any if
-    /// each_may_overwrite), and the first elements of both are at the same byte.
+    /// Whether the kernel lets its result v take the place of this argument (v is the first result, or any of the
+    /// argument's type if each_may_overwrite), and the first elements of both are at the same byte.
     constexpr bool is_taken_over(node_id id, std::int32_t argument, std::int32_t v) const {
         const auto& n = g_[id];
         const auto& asked = needs_[id.index];

@@ -194,7 +194,7 @@ struct task_function<Program, Code> {
         return kernel::run_on({externals, constants, arena}, at, d...);
     }
 };
-/// The operator that a device node was lowered from, by its name in the captured graph; the node's own operator if no
+/// The operator that a device node was lowered from, by its name in the graph `given`; the node's own operator if no
 /// call there has the node's name.
 constexpr std::string_view given_operator(graph_view given, const node& n) {
     for (node_id id : given)

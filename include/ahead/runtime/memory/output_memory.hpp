@@ -11,7 +11,7 @@
 
 namespace AHEAD_NAMESPACE {
 
-/// The arguments of into(), by reference: the object is valid only in the full expression that creates it.
+/// The arguments of into(), by reference: use the object only in the call that it is made for.
 template <class... Given> struct output_memory {
     std::tuple<Given&...> all;
 };

@@ -83,7 +83,7 @@ public:
     /// Memory that was claimed by a session made of several.
     explicit session_arena(region_memory part) : memory_(std::move(part)) {}
     /// Whether the caller's memory is suitable for a new session: memory_is_too_small, memory_is_misaligned, and
-    /// memory_is_in_use if another session runs in it.
+    /// memory_is_in_use if another living session has it.
     static bool fits(std::span<std::byte> given, std::size_t bytes, std::int64_t alignment, diagnosis& d) {
         return region_memory::fits(given, bytes, alignment, d) &&
                detail::claimed_range::is_free({given.data(), bytes}, d);
