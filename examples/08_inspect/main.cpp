@@ -42,7 +42,7 @@ struct known_device {
 template <const machine::device& On> constexpr known_device device_named(std::string_view name) {
     return {name, [](std::string_view text, const config& options, symbol_values sizes, inspect_stage last) {
                 return inspect_fx<torch_npu::tools::with_device<On>, torch_npu::registry>(
-                    text, options, {}, sizes, detail::nobody_waits{}, last);
+                    text, options, {}, sizes, [](inspect_stage) {}, last);
             }};
 }
 constexpr known_device devices[] = {
